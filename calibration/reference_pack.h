@@ -1,0 +1,41 @@
+// A reference pack: what the tiles of one box look like, so that the vision
+// folder can name them. One file, checksummed; made by enrolment.
+//
+// Values; safe to share between threads once made.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "opencv2/core.hpp"
+
+namespace tilewarden::calibration {
+
+// One picture of a tile type: 8-bit BGR, square, in canonical orientation.
+struct ReferencePicture {
+  std::string tile;  // code, as the tile set names it: "B.A"
+  cv::Mat picture;
+};
+
+class ReferencePack {
+ public:
+  // Side of the stored pictures.
+  static constexpr int kSide_px = 128;
+
+  // NOT_FOUND: no such file. DATA_LOSS: torn or altered; the message says what
+  // to do. Blocks on reading.
+  static absl::StatusOr<ReferencePack> Load(const std::filesystem::path& path);
+  // Writes a new file beside it and renames, so that a pack is whole or absent.
+  absl::Status Save(const std::filesystem::path& path) const;
+
+  // Tile set these pictures belong to ("base.c1").
+  std::string tile_set;
+  // For people: where the pictures come from, and what may be done with them.
+  std::string title;
+  std::string licence;
+  std::vector<ReferencePicture> pictures;
+};
+
+}  // namespace tilewarden::calibration

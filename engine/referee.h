@@ -1,0 +1,129 @@
+// The referee: from what the camera saw to a game that is right, and a fair
+// word when it is not. Takes sightings and commands, holds the game, and tells
+// what it concluded as events. Probabilities and rules meet here and only here.
+//
+// Deterministic: the same inputs in the same order give the same events. Not
+// thread safe. Never blocks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/game.h"
+#include "engine/sighting.h"
+
+namespace tilewarden::engine {
+
+enum class Severity { kNote, kWarning, kIllegal };
+
+struct Finding {
+  std::uint32_t id = 0;
+  std::string code;  // edge-mismatch, not-adjacent, feature-occupied, two-tiles,
+                     // figure-not-returned, figure-taken-early, tile-moved, ...
+  Severity severity = Severity::kWarning;
+  std::vector<Cell> cells;
+  std::string text;  // one sentence that says how to put it right
+  // The tile as it lies, where the game does not accept it.
+  std::optional<Placement> placement;
+  std::string tile;
+};
+
+// What the referee concluded. Folding a game's events, oldest first, gives its
+// state (Referee::Restore): the log is the game.
+struct GameStarted {
+  std::string tile_set;
+  std::map<std::string, std::string> rules;
+  std::vector<std::string> colours;  // in turn order; may be empty
+  // False until the start tile has been seen.
+  bool start_tile_laid = false;
+};
+struct StartTileLaid {
+  int rotation = 0;
+};
+struct PlayerJoined {
+  std::string colour;
+  int position = 0;  // in the turn order
+};
+struct TurnPlayed {
+  // Turn::player is an index in the order of the moment; -1: a player whose
+  // colour nobody has seen yet, filled in by a TurnRevised once known.
+  Turn turn;
+  bool inferred = false;  // the deployment was concluded, not seen
+  Outcome outcome;        // told, not folded: applying the turn gives it again
+};
+// A turn already taken down was different (a figure set after it, a correction):
+// turns from `number` on are replaced by these.
+struct TurnsRevised {
+  int number = 0;  // from 1
+  std::vector<Turn> turns;
+  std::string reason;
+};
+struct FindingRaised {
+  Finding finding;
+};
+struct FindingCleared {
+  std::uint32_t id = 0;
+};
+struct GameEnded {
+  std::vector<ScoreItem> final_items;
+};
+using Event = std::variant<GameStarted, StartTileLaid, PlayerJoined, TurnPlayed, TurnsRevised,
+                           FindingRaised, FindingCleared, GameEnded>;
+
+struct RefereeOptions {
+  // Tile candidates below this are not believed without the rules' help.
+  double tile_certainty = 0.5;
+  // Figures below this are not believed.
+  double figure_certainty = 0.5;
+};
+
+class Referee {
+ public:
+  // A new game. Its first event (GameStarted) is returned by TakeStartEvents.
+  // With an empty colour list players are known by the colours that appear.
+  // `lay_start_tile` false waits until the start tile is seen.
+  static absl::StatusOr<Referee> Create(std::shared_ptr<const TileSet> tiles, Rules rules,
+                                        std::vector<std::string> colours, bool lay_start_tile,
+                                        std::vector<Event>* events, RefereeOptions options = {});
+  // The referee as it was after these events. DATA_LOSS: they do not fit
+  // together; the message says at which one.
+  static absl::StatusOr<Referee> Restore(std::shared_ptr<const TileSet> tiles,
+                                         const std::vector<Event>& events,
+                                         RefereeOptions options = {});
+
+  Referee(Referee&&) noexcept;
+  Referee& operator=(Referee&&) noexcept;
+  ~Referee();
+
+  // Judges one sighting. The same sequence number twice changes nothing.
+  std::vector<Event> Observe(const Sighting& sighting);
+
+  // By hand. A refusal leaves everything untouched.
+  std::variant<std::vector<Event>, Refusal> PlayTurn(const Turn& turn);
+  std::variant<std::vector<Event>, Refusal> CorrectTurn(int number, const Turn& turn);
+  // Empty: nothing to undo.
+  std::vector<Event> UndoTurn();
+  std::vector<Event> End();
+
+  // Null until the start tile lies.
+  const Game* game() const;
+  // Open findings, oldest first.
+  const std::vector<Finding>& findings() const;
+  // Index of the player whose turn it is; -1 while nobody can know.
+  int to_move() const;
+  bool ended() const;
+  // Final items once ended.
+  const std::vector<ScoreItem>& final_items() const;
+
+ private:
+  struct State;
+  explicit Referee(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,359 @@
+#include "engine/tile_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+
+namespace tilewarden::engine {
+namespace {
+
+constexpr int kGrid = TileLayout::kGrid;
+constexpr Point kCentre = {0.5, 0.5};
+// How far a city on one edge reaches into the tile.
+constexpr double kCityDepth = 0.27;
+// Radius of a monastery's or garden's plot.
+constexpr double kPlotRadius = 0.2;
+
+
+Point Between(Point a, Point b, double t) { return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; }
+double Distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+// Middle of a side, and its two ends clockwise.
+Point Middle(int side) { return RotatedPoint({0.5, 0}, side); }
+Point CornerBefore(int side) { return RotatedPoint({0, 0}, side); }
+Point CornerAfter(int side) { return RotatedPoint({1, 0}, side); }
+
+std::vector<int> SidesOf(const Segment& s) {
+  std::vector<int> sides;
+  for (int side = 0; side < 4; ++side) {
+    if (s.sides >> side & 1) sides.push_back(side);
+  }
+  return sides;
+}
+
+// Quadratic Bezier from a to b drawn towards c, without its first point.
+void Curve(Point a, Point c, Point b, Polyline* out) {
+  constexpr int kSteps = 12;
+  for (int i = 1; i <= kSteps; ++i) {
+    const double t = static_cast<double>(i) / kSteps;
+    out->push_back(Between(Between(a, c, t), Between(c, b, t), t));
+  }
+}
+
+// A city's outline goes clockwise around the tile: along the edges it owns, and
+// in a curve from where it leaves the border to where it comes back.
+Polyline CityOutline(const std::vector<int>& sides) {
+  Polyline outline;
+  const int n = static_cast<int>(sides.size());
+  for (int i = 0; i < n; ++i) {
+    const int side = sides[static_cast<std::size_t>(i)];
+    const int next = sides[static_cast<std::size_t>((i + 1) % n)];
+    outline.push_back(CornerBefore(side));
+    outline.push_back(CornerAfter(side));
+    const int gap = (next - side + 4) % 4;  // 1: adjacent, no wall between
+    if (n == 1) {
+      // A cap over its own edge.
+      const Point deep = RotatedPoint({0.5, 2 * kCityDepth}, side);
+      Curve(CornerAfter(side), deep, CornerBefore(side), &outline);
+    } else if (gap == 2) {
+      // Opposite edges: a wall that bends in beside the open edge between them.
+      const int open = (side + 1) % 4;
+      Curve(CornerAfter(side), RotatedPoint({0.5, 0.36}, open), CornerBefore(next), &outline);
+    } else if (gap == 3) {
+      // Two open edges: the wall cuts the corner that lies between them.
+      Curve(CornerAfter(side), Between(CornerAfter((side + 1) % 4), kCentre, 0.85),
+            CornerBefore(next), &outline);
+    }
+  }
+  return outline;
+}
+
+Polyline Plot(Point centre, double radius) {
+  Polyline plot;
+  constexpr int kCorners = 8;
+  for (int i = 0; i < kCorners; ++i) {
+    const double angle = 2 * std::numbers::pi * (i + 0.5) / kCorners;
+    plot.push_back({centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)});
+  }
+  return plot;
+}
+
+bool Inside(const Polyline& outline, Point p) {
+  bool inside = false;
+  for (std::size_t i = 0, j = outline.size() - 1; i < outline.size(); j = i++) {
+    const Point a = outline[i], b = outline[j];
+    if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x) {
+      inside = !inside;
+    }
+  }
+  return inside;
+}
+
+double DistanceToLine(const Polyline& line, Point p) {
+  double best = 9;
+  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+    const Point a = line[i], b = line[i + 1];
+    const double length2 = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
+    double t = length2 > 0 ? ((p.x - a.x) * (b.x - a.x) + (p.y - a.y) * (b.y - a.y)) / length2 : 0;
+    t = std::clamp(t, 0.0, 1.0);
+    best = std::min(best, Distance(p, Between(a, b, t)));
+  }
+  return best;
+}
+
+Point RasterPoint(int i) { return {(i % kGrid + 0.5) / kGrid, (i / kGrid + 0.5) / kGrid}; }
+
+// The point of a segment that lies deepest inside it, a little drawn to `near`.
+Point Deepest(const std::array<std::int8_t, kGrid * kGrid>& raster, int segment) {
+  Point best = kCentre;
+  double best_depth = -1;
+  for (int i = 0; i < kGrid * kGrid; i += 1) {
+    if (raster[static_cast<std::size_t>(i)] != segment || (i % kGrid) % 2 || (i / kGrid) % 2) {
+      continue;
+    }
+    const Point p = RasterPoint(i);
+    double depth = std::min({p.x, 1 - p.x, p.y, 1 - p.y}) + 0.08;
+    for (int k = 0; k < kGrid * kGrid; ++k) {
+      if (raster[static_cast<std::size_t>(k)] != segment) {
+        depth = std::min(depth, Distance(p, RasterPoint(k)));
+      }
+    }
+    if (depth > best_depth) {
+      best_depth = depth;
+      best = p;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+TileLayout LayOut(const TileType& type) {
+  TileLayout layout;
+  layout.segments.resize(type.segments.size());
+  const auto count = static_cast<int>(type.segments.size());
+
+  // What stands in the middle, if anything: roads end at it.
+  bool plot_in_middle = false;
+  bool city_in_middle = false;
+  int road_ends = 0;
+  bool river_through_middle = false;
+  for (const Segment& s : type.segments) {
+    plot_in_middle |= s.kind == SegmentKind::kMonastery || s.kind == SegmentKind::kTemple;
+    const auto sides = SidesOf(s);
+    city_in_middle |= s.kind == SegmentKind::kCity && sides.size() >= 2;
+    if (s.kind == SegmentKind::kRoad && sides.size() == 1) ++road_ends;
+    river_through_middle |= s.kind == SegmentKind::kRiver && sides.size() >= 2;
+  }
+
+  for (int i = 0; i < count; ++i) {
+    const Segment& s = type.segments[static_cast<std::size_t>(i)];
+    SegmentShape& shape = layout.segments[static_cast<std::size_t>(i)];
+    const std::vector<int> sides = SidesOf(s);
+    switch (s.kind) {
+      case SegmentKind::kCity:
+        shape.areas.push_back(sides.empty() ? Plot(kCentre, kPlotRadius) : CityOutline(sides));
+        break;
+      case SegmentKind::kRoad:
+      case SegmentKind::kRiver: {
+        if (sides.size() == 2) {
+          Polyline line = {Middle(sides[0])};
+          if ((sides[1] - sides[0]) == 2) {
+            line.push_back(kCentre);
+            line.push_back(Middle(sides[1]));
+          } else {
+            Curve(Middle(sides[0]), kCentre, Middle(sides[1]), &line);
+          }
+          shape.paths.push_back(std::move(line));
+        } else if (sides.size() == 1) {
+          // Ends short of what stands in the middle, or in the village there.
+          double reach = 1.0;
+          if (plot_in_middle) reach = 0.62;
+          if (s.kind == SegmentKind::kRiver) reach = plot_in_middle ? 0.5 : 0.8;
+          if (s.kind == SegmentKind::kRoad) {
+            if (s.road_end == RoadEnd::kCity && river_through_middle) reach = 1.45;
+            if (s.road_end == RoadEnd::kCity && city_in_middle) reach = 0.6;
+            if (s.road_end == RoadEnd::kVillage && road_ends > 1) reach = 0.9;
+            if (s.road_end == RoadEnd::kInside) reach = 0.8;
+          }
+          const Point from = Middle(sides[0]);
+          shape.paths.push_back({from, {from.x + (0.5 - from.x) * reach, from.y + (0.5 - from.y) * reach}});
+        } else {
+          for (const int side : sides) shape.paths.push_back({Middle(side), kCentre});
+        }
+        break;
+      }
+      case SegmentKind::kMonastery:
+      case SegmentKind::kTemple:
+        shape.areas.push_back(Plot(kCentre, kPlotRadius));
+        break;
+      case SegmentKind::kGarden:
+      case SegmentKind::kField:
+        break;
+    }
+  }
+
+  // Fields: what cities, roads and rivers leave, told apart by the half-edges
+  // they touch. A road or river that ends short still parts the fields on its
+  // sides: the barrier goes on to the middle.
+  auto& raster = layout.raster;
+  raster.fill(-1);
+  std::array<bool, kGrid * kGrid> barrier{};
+  for (int i = 0; i < kGrid * kGrid; ++i) {
+    const Point p = RasterPoint(i);
+    for (int k = 0; k < count; ++k) {
+      const SegmentShape& shape = layout.segments[static_cast<std::size_t>(k)];
+      const SegmentKind kind = type.segments[static_cast<std::size_t>(k)].kind;
+      for (const Polyline& area : shape.areas) {
+        if (Inside(area, p)) raster[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(k);
+      }
+      const double half = (kind == SegmentKind::kRiver ? kRiverWidth : kRoadWidth) / 2;
+      for (const Polyline& path : shape.paths) {
+        if (DistanceToLine(path, p) <= half && raster[static_cast<std::size_t>(i)] < 0) {
+          raster[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(k);
+        }
+      }
+    }
+    if (raster[static_cast<std::size_t>(i)] >= 0) barrier[static_cast<std::size_t>(i)] = true;
+  }
+  // Each free point goes to the field whose half-edges it reaches first.
+  struct Seed {
+    int index;
+    std::int8_t field;
+  };
+  std::vector<Seed> front;
+  for (int k = 0; k < count; ++k) {
+    const Segment& s = type.segments[static_cast<std::size_t>(k)];
+    if (s.kind != SegmentKind::kField) continue;
+    for (int half = 0; half < 8; ++half) {
+      if (!(s.half_edges >> half & 1)) continue;
+      for (int step = 0; step < kGrid / 2; ++step) {
+        // Along the half-edge, in canonical north coordinates, then turned.
+        const double along = ((half % 2 ? kGrid / 2 : 0) + step + 0.5) / kGrid;
+        const Point p = RotatedPoint({along, 0.5 / kGrid}, half / 2);
+        const int index = std::min(kGrid - 1, static_cast<int>(p.y * kGrid)) * kGrid +
+                          std::min(kGrid - 1, static_cast<int>(p.x * kGrid));
+        if (raster[static_cast<std::size_t>(index)] < 0) {
+          raster[static_cast<std::size_t>(index)] = static_cast<std::int8_t>(k);
+          front.push_back({index, static_cast<std::int8_t>(k)});
+        }
+      }
+    }
+  }
+  for (std::size_t head = 0; head < front.size(); ++head) {
+    const Seed at = front[head];
+    const int x = at.index % kGrid, y = at.index / kGrid;
+    const std::array<int, 4> next = {x > 0 ? at.index - 1 : -1, x < kGrid - 1 ? at.index + 1 : -1,
+                                     y > 0 ? at.index - kGrid : -1,
+                                     y < kGrid - 1 ? at.index + kGrid : -1};
+    for (const int n : next) {
+      if (n < 0 || raster[static_cast<std::size_t>(n)] >= 0) continue;
+      raster[static_cast<std::size_t>(n)] = at.field;
+      front.push_back({n, at.field});
+    }
+  }
+  // A field that reaches no border (none is known), or a speck between shapes:
+  // to the nearest segment.
+  for (int i = 0; i < kGrid * kGrid; ++i) {
+    if (raster[static_cast<std::size_t>(i)] >= 0) continue;
+    double best = 9;
+    std::int8_t to = 0;
+    for (int k = 0; k < kGrid * kGrid; ++k) {
+      if (raster[static_cast<std::size_t>(k)] < 0) continue;
+      const double d = Distance(RasterPoint(i), RasterPoint(k));
+      if (d < best) {
+        best = d;
+        to = raster[static_cast<std::size_t>(k)];
+      }
+    }
+    raster[static_cast<std::size_t>(i)] = to;
+  }
+
+  // A garden lies in the largest field, where there is most room.
+  for (int k = 0; k < count; ++k) {
+    if (type.segments[static_cast<std::size_t>(k)].kind != SegmentKind::kGarden) continue;
+    int field = -1;
+    std::ptrdiff_t most = 0;
+    for (int f = 0; f < count; ++f) {
+      if (type.segments[static_cast<std::size_t>(f)].kind != SegmentKind::kField) continue;
+      const auto area = std::count(raster.begin(), raster.end(), static_cast<std::int8_t>(f));
+      if (area > most) {
+        most = area;
+        field = f;
+      }
+    }
+    SegmentShape& shape = layout.segments[static_cast<std::size_t>(k)];
+    const Point at = field >= 0 ? Deepest(raster, field) : kCentre;
+    shape.areas.push_back(Plot(at, 0.12));
+    for (int i = 0; i < kGrid * kGrid; ++i) {
+      if (Inside(shape.areas[0], RasterPoint(i))) {
+        raster[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(k);
+      }
+    }
+  }
+
+  for (int k = 0; k < count; ++k) {
+    SegmentShape& shape = layout.segments[static_cast<std::size_t>(k)];
+    const Segment& s = type.segments[static_cast<std::size_t>(k)];
+    if (!shape.paths.empty()) {
+      const Polyline& path = shape.paths[0];
+      shape.spot = path.size() == 2 ? Between(path[0], path[1], 0.45) : path[path.size() / 2];
+      if (path.size() == 3) shape.spot = Between(path[0], path[1], 0.72);
+    } else {
+      shape.spot = Deepest(raster, k);
+    }
+    for (int i = 0; i < s.coats_of_arms; ++i) {
+      // In the corner of the city's outline that is nearest to the border,
+      // away from where a figure stands.
+      Point arms = shape.spot;
+      double most = -1;
+      for (int p = 0; p < kGrid * kGrid; ++p) {
+        const Point at = RasterPoint(p);
+        if (raster[static_cast<std::size_t>(p)] != k) continue;
+        const double margin = std::min({at.x, 1 - at.x, at.y, 1 - at.y});
+        if (margin < 0.16 || margin > 0.24) continue;
+        bool clear = true;
+        for (const auto& [dx, dy] : {Point{0.1, 0}, Point{-0.1, 0}, Point{0, 0.1}, Point{0, -0.1}}) {
+          clear &= layout.SegmentAt({at.x + dx, at.y + dy}) == k;
+        }
+        double away = Distance(at, shape.spot);
+        for (const Point& other : shape.coats_of_arms) away = std::min(away, Distance(at, other));
+        if (clear && away > most) {
+          most = away;
+          arms = at;
+        }
+      }
+      shape.coats_of_arms.push_back(arms);
+    }
+  }
+  return layout;
+}
+
+int TileLayout::SegmentAt(Point p) const {
+  const int x = std::clamp(static_cast<int>(p.x * kGrid), 0, kGrid - 1);
+  const int y = std::clamp(static_cast<int>(p.y * kGrid), 0, kGrid - 1);
+  return raster[static_cast<std::size_t>(y * kGrid + x)];
+}
+
+std::vector<double> TileLayout::SegmentsNear(Point p, double sigma) const {
+  std::vector<double> share(segments.size(), 0.0);
+  double total = 0;
+  const double s = std::max(sigma, 0.5 / kGrid);
+  for (int i = 0; i < kGrid * kGrid; ++i) {
+    const Point at = RasterPoint(i);
+    const double d2 = ((at.x - p.x) * (at.x - p.x) + (at.y - p.y) * (at.y - p.y)) / (2 * s * s);
+    if (d2 > 8) continue;
+    const double weight = std::exp(-d2);
+    share[static_cast<std::size_t>(raster[static_cast<std::size_t>(i)])] += weight;
+    total += weight;
+  }
+  if (total <= 0) {
+    share[static_cast<std::size_t>(SegmentAt(p))] = 1;
+    return share;
+  }
+  for (double& value : share) value /= total;
+  return share;
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,26 @@
+// The program's commands. Each adds itself to the command line with its own
+// --help and an example, and runs from a CLI11 callback. A command reports
+// failure by throwing CommandError: one clear sentence that says what to do,
+// printed to stderr by main, exit status not 0.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "CLI/CLI.hpp"
+
+namespace tilewarden::services {
+
+class CommandError : public std::runtime_error {
+ public:
+  explicit CommandError(const std::string& text, int exit_status = 1)
+      : std::runtime_error(text), exit_status_(exit_status) {}
+  int exit_status() const { return exit_status_; }
+
+ private:
+  int exit_status_;
+};
+
+void AddRulesCommand(CLI::App& app);
+
+}  // namespace tilewarden::services

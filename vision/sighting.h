@@ -1,0 +1,77 @@
+// What one look at the table showed. No cv:: types: this is what leaves the
+// vision folder. Tiles are named by the codes of the reference pack; what they
+// mean to the rules is not known here.
+//
+// Lattice: the grid that the board lies on, x right and y down in the picture's
+// top view. Corners: pixel centres at integers, in the picture as decoded with
+// its EXIF orientation applied, clockwise from the corner that is north-west
+// in the lattice. Values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewarden::vision {
+
+struct Point {
+  double x = 0;
+  double y = 0;
+};
+
+struct LatticeCell {
+  int x = 0;
+  int y = 0;
+  friend auto operator<=>(const LatticeCell&, const LatticeCell&) = default;
+};
+
+struct TileCandidate {
+  std::string tile;  // code in the pack; empty: like nothing in it
+  int rotation = 0;  // quarter turns clockwise of canonical, in the lattice
+  double probability = 0;
+};
+
+struct SightedTile {
+  LatticeCell cell;
+  std::vector<TileCandidate> candidates;  // most likely first
+  Point offset;                           // off the cell's centre, tile sizes
+  double yaw_rad = 0;                     // clockwise against the lattice
+  std::array<Point, 4> corners_px{};      // of the top face
+  double hidden = 0;                      // share that something covers, 0 to 1
+};
+
+enum class FigureKind { kFollower, kAbbot, kProphet, kArk, kGingerbreadMan };
+
+struct ColourProbability {
+  std::string colour;
+  double probability = 0;
+};
+
+struct SightedFigure {
+  std::optional<LatticeCell> cell;  // absent: beside the board
+  Point foot;                       // on the tile as it lies in the lattice, [0, 1] x [0, 1]
+  double foot_sigma = 0.05;         // standard deviation, tile sizes
+  Point foot_px;                    // in the picture
+  FigureKind kind = FigureKind::kFollower;
+  std::vector<ColourProbability> colours;  // most likely first
+  double standing_probability = 0.5;
+  double probability = 0;  // that there is a figure at all
+};
+
+struct Sighting {
+  std::uint64_t sequence = 0;
+  std::int64_t time_ms = 0;
+  int width_px = 0, height_px = 0;
+  bool settled = false;  // nothing moved, no hand
+  bool hand = false;     // a hand or arm is over the table
+  std::vector<LatticeCell> hidden_cells;
+  std::vector<SightedTile> tiles;
+  std::vector<SightedFigure> figures;
+  // Time spent by stage (find, refine, classify, figures, gate).
+  std::map<std::string, double> stage_ms;
+};
+
+}  // namespace tilewarden::vision

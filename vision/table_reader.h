@@ -1,0 +1,44 @@
+// The whole story of reading a table: frame in, Sighting out.
+//
+//   frame -> board lattice -> tiles refined one by one -> names -> figures
+//
+// No markers, no calibration: plane and scale come from the tiles themselves.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "calibration/reference_pack.h"
+#include "opencv2/core.hpp"
+#include "vision/options.h"
+#include "vision/sighting.h"
+
+namespace tilewarden::vision {
+
+// Reads one picture (8-bit BGR) from nothing. A picture of nothing is a
+// Sighting without tiles, not an error. INVALID_ARGUMENT: an empty picture or
+// not 8-bit BGR. Pure; blocks for the time of the reading (see README).
+absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::ReferencePack& pack,
+                                   const Options& options = {});
+
+// Reads the frames of one camera in order: keeps the lattice, the empty table's
+// look and what has been named, so that only what changed is read again, and
+// tells settled frames from those with a hand in view. Not thread safe.
+class TableReader {
+ public:
+  TableReader(std::shared_ptr<const calibration::ReferencePack> pack, Options options = {});
+  TableReader(TableReader&&) noexcept;
+  TableReader& operator=(TableReader&&) noexcept;
+  ~TableReader();
+
+  // time_ms: by the camera's clock. Errors as ReadTable; a bad frame changes
+  // nothing.
+  absl::StatusOr<Sighting> Read(const cv::Mat& frame, std::int64_t time_ms);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tilewarden::vision
