@@ -1,0 +1,2 @@
+// An upward include, on purpose: the layering test must refuse it.
+#include "vision/sighting.h"
