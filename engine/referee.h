@@ -95,6 +95,9 @@ class Referee {
   static absl::StatusOr<Referee> Restore(std::shared_ptr<const TileSet> tiles,
                                          const std::vector<Event>& events,
                                          RefereeOptions options = {});
+  // Takes one more event of a log as it happened; Restore is this for each
+  // event after the first. DATA_LOSS as Restore; the referee is then unchanged.
+  absl::Status Fold(const Event& event);
 
   Referee(Referee&&) noexcept;
   Referee& operator=(Referee&&) noexcept;
