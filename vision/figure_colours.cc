@@ -1,0 +1,104 @@
+#include "vision/figure_colours.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+namespace tilewarden::vision {
+namespace {
+
+// Means and spreads in the terms of PaintColour, from the figures of rendered
+// tables and photographs; prior: how common a colour is among the boxes sold.
+struct Paint {
+  std::string_view name;
+  double hue_deg, hue_spread;  // spread 0: grey, any hue
+  double saturation, saturation_spread;
+  double lightness, lightness_spread;
+  double prior;
+};
+
+constexpr std::array<Paint, 11> kPaints = {{
+    {"red", 29, 9, 1.15, 0.28, 40, 12, 1},
+    {"blue", -65, 14, 1.20, 0.40, 34, 13, 1},
+    {"green", 147, 14, 0.65, 0.25, 40, 13, 1},
+    {"yellow", 88, 9, 0.75, 0.17, 70, 14, 1},
+    {"black", 0, 0, 0.10, 0.13, 22, 12, 1},
+    {"pink", -2, 13, 0.67, 0.17, 57, 13, 0.7},
+    {"grey", 0, 0, 0.10, 0.08, 56, 10, 0.4},
+    {"orange", 57, 8, 0.95, 0.20, 55, 12, 0.1},
+    {"purple", -42, 9, 0.90, 0.25, 38, 12, 0.1},
+    {"white", 0, 0, 0.08, 0.08, 88, 9, 0.1},
+    {"brown", 62, 12, 0.60, 0.15, 36, 10, 0.1},
+}};
+
+double Square(double x) { return x * x; }
+
+double Turn(double a, double b) {
+  const double d = std::abs(a - b);
+  return std::min(d, 360 - d);
+}
+
+double Misfit(const PaintColour& paint, const Paint& model) {
+  double sum = Square((paint.saturation - model.saturation) / model.saturation_spread) +
+               Square((paint.lightness - model.lightness) / model.lightness_spread);
+  if (model.hue_spread > 0) {
+    // Hue means less the greyer the paint.
+    const double spread = model.hue_spread + 6 / (paint.saturation + 0.1);
+    sum += Square(Turn(paint.hue_deg, model.hue_deg) / spread);
+  }
+  return sum;
+}
+
+bool Allowed(std::string_view name, const std::vector<std::string>& allowed) {
+  return allowed.empty() || std::find(allowed.begin(), allowed.end(), name) != allowed.end();
+}
+
+double Linear(double srgb) {
+  return srgb <= 0.04045 ? srgb / 12.92 : std::pow((srgb + 0.055) / 1.055, 2.4);
+}
+
+double LabCurve(double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; }
+
+}  // namespace
+
+PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light) {
+  std::array<double, 3> linear{};
+  for (int c = 0; c < 3; ++c) {
+    linear[static_cast<std::size_t>(c)] = Linear(std::clamp(seen[c] / light[c], 0.0F, 1.2F));
+  }
+  const double b = linear[0], g = linear[1], r = linear[2];
+  const double fx = LabCurve((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+  const double fy = LabCurve(0.2126 * r + 0.7152 * g + 0.0722 * b);
+  const double fz = LabCurve((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+  const double l = 116 * fy - 16, a = 500 * (fx - fy), bb = 200 * (fy - fz);
+  return {std::atan2(bb, a) * 180 / CV_PI, std::hypot(a, bb) / (std::max(0.0, l) + 10), l};
+}
+
+std::vector<ColourProbability> NameColour(const PaintColour& paint,
+                                          const std::vector<std::string>& allowed) {
+  std::vector<ColourProbability> colours;
+  double sum = 0;
+  for (const Paint& model : kPaints) {
+    if (!Allowed(model.name, allowed)) continue;
+    // Heavy tails: a colour far from every mean is nobody's for certain.
+    const double p = model.prior * (std::exp(-Misfit(paint, model) / 2) + 1e-4);
+    colours.push_back({std::string(model.name), p});
+    sum += p;
+  }
+  for (ColourProbability& c : colours) c.probability /= sum;
+  std::stable_sort(colours.begin(), colours.end(),
+                   [](const auto& x, const auto& y) { return x.probability > y.probability; });
+  return colours;
+}
+
+double ColourMisfit(const PaintColour& paint, const std::vector<std::string>& allowed) {
+  double best = std::numeric_limits<double>::max();
+  for (const Paint& model : kPaints) {
+    if (Allowed(model.name, allowed)) best = std::min(best, Misfit(paint, model));
+  }
+  return std::sqrt(best);
+}
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,33 @@
+// What colours figures have, and which of them a patch of the picture shows
+// once the light is divided out. Pure functions, values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opencv2/core.hpp"
+#include "vision/sighting.h"
+
+namespace tilewarden::vision {
+
+// Colour of paint with the light divided out, as people name colours: hue in
+// degrees (0 red-purple, 90 yellow, 180 green-blue, -90 blue), how much of the
+// colour is not grey, and how light it is (0 to 100).
+struct PaintColour {
+  double hue_deg = 0;
+  double saturation = 0;
+  double lightness = 0;
+};
+
+// seen and light: BGR, 0 to 255; light is what a white surface would show.
+PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light);
+
+// Every colour of `allowed` (empty: all that figures come in) with its
+// probability, most likely first; they sum to 1.
+std::vector<ColourProbability> NameColour(const PaintColour& paint,
+                                          const std::vector<std::string>& allowed);
+
+// How badly the paint fits the best of all colours, in standard deviations.
+double ColourMisfit(const PaintColour& paint, const std::vector<std::string>& allowed);
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,213 @@
+#include "vision/figure_finder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "opencv2/imgcodecs.hpp"
+#include "opencv2/imgproc.hpp"
+#include "vision/camera_pose.h"
+#include "vision/figure_board_view.h"
+#include "vision/figure_colours.h"
+#include "vision/figure_shape.h"
+
+namespace tilewarden::vision {
+namespace {
+
+constexpr int kSide = BoardView::kSide_px;
+// Difference from which a pixel is taken as not the tile's print.
+constexpr float kForeign = 2.0F;
+// Pixels that the smallest view of a follower covers: 16 x 10 mm from above.
+constexpr double kSmallest_px = 16.0 / 45 * kSide * 10.0 / 45 * kSide;
+// Evidence of one pixel that surely is, or is not, part of a figure.
+constexpr int kFullEvidence = 20;
+
+cv::Vec3f MedianColour(const cv::Mat& picture, const cv::Mat& mask, cv::Point corner) {
+  std::array<std::vector<uchar>, 3> values;
+  for (int y = 0; y < mask.rows; ++y) {
+    for (int x = 0; x < mask.cols; ++x) {
+      if (!mask.at<uchar>(y, x)) continue;
+      const cv::Vec3b& p = picture.at<cv::Vec3b>(corner.y + y, corner.x + x);
+      for (std::size_t c = 0; c < 3; ++c) values[c].push_back(p[static_cast<int>(c)]);
+    }
+  }
+  cv::Vec3f median;
+  for (std::size_t c = 0; c < 3; ++c) {
+    if (values[c].empty()) return median;
+    const auto middle = values[c].begin() + static_cast<std::ptrdiff_t>(values[c].size() / 2);
+    std::nth_element(values[c].begin(), middle, values[c].end());
+    median[static_cast<int>(c)] = *middle;
+  }
+  return median;
+}
+
+// Foreign pixels that hang together, holes closed.
+cv::Mat ForeignPixels(const BoardView& view) {
+  cv::Mat foreign = view.difference > kForeign;
+  foreign.setTo(0, view.covered);
+  cv::morphologyEx(foreign, foreign, cv::MORPH_CLOSE,
+                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+  cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN,
+                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {3, 3}));
+  return foreign;
+}
+
+struct Found {
+  SightedFigure figure;
+  double area_px = 0;
+};
+
+// Evidence around one piece: its own pixels for, print against, and beside the
+// tiles the table's colour against the piece's.
+cv::Mat Evidence(const BoardView& view, const cv::Mat& own, const cv::Rect& window,
+                 const cv::Vec3f& colour) {
+  cv::Mat evidence = cv::Mat::zeros(window.size(), CV_8S);
+  for (int y = 0; y < window.height; ++y) {
+    for (int x = 0; x < window.width; ++x) {
+      const cv::Point p(window.x + x, window.y + y);
+      signed char& e = evidence.at<signed char>(y, x);
+      if (view.covered.at<uchar>(p)) continue;
+      if (own.at<uchar>(p)) {
+        e = kFullEvidence;
+      } else if (view.known.at<uchar>(p)) {
+        const float d = view.difference.at<float>(p);
+        e = static_cast<signed char>(std::lround(
+            kFullEvidence * std::clamp((d - kForeign) / kForeign, -1.0F, 0.3F)));
+      } else {
+        const cv::Vec3f s(view.picture.at<cv::Vec3b>(p));
+        const double away = cv::norm(s - colour);
+        e = static_cast<signed char>(
+            std::lround(kFullEvidence * 0.5 * std::clamp((45 - away) / 25, -1.0, 1.0)));
+      }
+    }
+  }
+  return evidence;
+}
+
+SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tiles,
+                       cv::Point2d foot) {
+  SightedFigure figure;
+  const cv::Point2d at = view.LatticeFromView(foot);
+  const LatticeCell cell{static_cast<int>(std::floor(at.x)), static_cast<int>(std::floor(at.y))};
+  const auto tile = std::find_if(tiles.begin(), tiles.end(),
+                                 [&](const NamedTile& t) { return t.cell == cell; });
+  cv::Point2d px;
+  if (tile != tiles.end()) {
+    figure.cell = cell;
+    figure.foot = {at.x - cell.x, at.y - cell.y};
+    const std::array<cv::Point2f, 4> unit = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+    const cv::Matx33d h = cv::getPerspectiveTransform(unit, tile->corners_px);
+    const cv::Vec3d q = h * cv::Vec3d(figure.foot.x, figure.foot.y, 1);
+    px = {q[0] / q[2], q[1] / q[2]};
+  } else {
+    const cv::Vec3d q = view.px_from_view * cv::Vec3d(foot.x, foot.y, 1);
+    px = {q[0] / q[2], q[1] / q[2]};
+  }
+  figure.foot_px = {px.x, px.y};
+  return figure;
+}
+
+// One after another, the outlines that explain a piece best.
+void Explain(const BoardView& view, const CameraPose& pose, const std::vector<NamedTile>& tiles,
+             const Options& options, const cv::Mat& labels, int label, const cv::Rect& box,
+             std::vector<SightedFigure>& figures) {
+  const int margin = kSide / 2;
+  const cv::Rect window = cv::Rect(box.x - margin, box.y - margin, box.width + 2 * margin,
+                                   box.height + 2 * margin) &
+                          cv::Rect({}, view.picture.size());
+  cv::Mat own = labels == label;
+  const cv::Vec3f colour = MedianColour(view.picture, own(box), box.tl());
+  cv::Mat evidence = Evidence(view, own, window, colour);
+  cv::Mat left = own(window).clone();
+  while (cv::countNonZero(left) > 0.5 * kSmallest_px) {
+    const cv::Moments m = cv::moments(left, true);
+    const cv::Point2f middle(static_cast<float>(m.m10 / m.m00),
+                             static_cast<float>(m.m01 / m.m00));
+    const cv::Point2d at = view.LatticeFromView(
+        cv::Point2d(middle.x + window.x, middle.y + window.y));
+    const std::vector<FigureOutline> outlines = FollowerOutlines(pose, at, kSide);
+    const bool crowd = cv::countNonZero(left) > 2.5 * kSmallest_px;
+    const int reach = crowd ? std::max(box.width, box.height) / 2 : 6;
+    const OutlineFit fit = FitOutline(evidence, outlines, middle, reach);
+    if (fit.outline < 0) return;
+    const FigureOutline& outline = outlines[static_cast<std::size_t>(fit.outline)];
+    const double full = static_cast<double>(outline.area) * kFullEvidence;
+    if (fit.score < 0.45 * full) return;
+    const cv::Point2d foot(window.x + fit.corner.x + outline.foot_px.x,
+                           window.y + fit.corner.y + outline.foot_px.y);
+    SightedFigure figure = Describe(view, tiles, foot);
+    const double z = (fit.standing_score - fit.lying_score) / (0.05 * full);
+    figure.standing_probability = 1 / (1 + std::exp(-z));
+    const cv::Rect place = cv::Rect(fit.corner, outline.mask.size()) &
+                           cv::Rect({}, window.size());
+    cv::Mat under = cv::Mat::zeros(window.size(), CV_8U);
+    outline.mask(cv::Rect(place.tl() - fit.corner, place.size())).copyTo(under(place));
+    cv::Mat body;
+    cv::bitwise_and(under, left, body);
+    cv::erode(body, body, {});
+    const cv::Vec3f seen = MedianColour(view.picture, body, window.tl());
+    const cv::Vec3f light = view.light.at<cv::Vec3f>(
+        std::clamp(cvRound(foot.y), 0, view.light.rows - 1),
+        std::clamp(cvRound(foot.x), 0, view.light.cols - 1));
+    const PaintColour paint = PaintOf(seen, light);
+    figure.colours = NameColour(paint, options.colours);
+    figure.foot_sigma = 0.04;
+    figure.probability = std::min(1.0, fit.score / (0.9 * full));
+    figures.push_back(figure);
+    cv::dilate(under, under, {}, {-1, -1}, 2);
+    left.setTo(0, under);
+    evidence.setTo(-kFullEvidence, under);
+    cv::morphologyEx(left, left, cv::MORPH_OPEN,
+                     cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+  }
+}
+
+void WriteDebug(const BoardView& view, const cv::Mat& foreign,
+                const std::vector<SightedFigure>& figures, const std::string& folder) {
+  cv::Mat expected, difference, drawn = view.picture.clone(), sheet;
+  view.expected.convertTo(expected, CV_8U);
+  view.difference.convertTo(difference, CV_8U, 40);
+  cv::cvtColor(difference, difference, cv::COLOR_GRAY2BGR);
+  std::vector<std::vector<cv::Point>> contours;
+  cv::findContours(foreign.clone(), contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);
+  cv::drawContours(drawn, contours, -1, {255, 255, 255});
+  for (const SightedFigure& f : figures) {
+    if (!f.cell) continue;
+    const cv::Point2d p = view.ViewFromLattice({f.cell->x + f.foot.x, f.cell->y + f.foot.y});
+    cv::drawMarker(drawn, p, {255, 0, 255}, cv::MARKER_CROSS, 10, 1);
+    cv::putText(drawn, f.colours.front().colour + (f.standing_probability > 0.5 ? " s" : " l"),
+                p + cv::Point2d(5, -8), cv::FONT_HERSHEY_SIMPLEX, 0.35, {255, 255, 255});
+  }
+  cv::hconcat(std::vector<cv::Mat>{drawn, expected, difference}, sheet);
+  cv::imwrite(folder + "/figures.png", sheet);
+}
+
+}  // namespace
+
+std::vector<SightedFigure> FindFigures(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
+                                       const TablePlane& plane, const cv::Mat& hand_mask,
+                                       const Options& options) {
+  std::vector<SightedFigure> figures;
+  const BoardView view = ViewBoard(frame, tiles, plane, hand_mask);
+  if (view.picture.empty()) return figures;
+  const CameraPose pose = EstimateCameraPose(plane.px_from_lattice, frame.size());
+  const cv::Mat foreign = ForeignPixels(view);
+  cv::Mat labels, stats, centroids;
+  const int n = cv::connectedComponentsWithStats(foreign, labels, stats, centroids);
+  for (int i = 1; i < n; ++i) {
+    if (stats.at<int>(i, cv::CC_STAT_AREA) < 0.5 * kSmallest_px) continue;
+    const cv::Rect box(stats.at<int>(i, cv::CC_STAT_LEFT), stats.at<int>(i, cv::CC_STAT_TOP),
+                       stats.at<int>(i, cv::CC_STAT_WIDTH), stats.at<int>(i, cv::CC_STAT_HEIGHT));
+    Explain(view, pose, tiles, options, labels, i, box, figures);
+  }
+  std::stable_sort(figures.begin(), figures.end(), [](const auto& a, const auto& b) {
+    if (a.cell.has_value() != b.cell.has_value()) return a.cell.has_value();
+    return a.probability > b.probability;
+  });
+  if (!options.debug_folder.empty()) WriteDebug(view, foreign, figures, options.debug_folder);
+  return figures;
+}
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,164 @@
+#include "vision/figure_shape.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "opencv2/imgproc.hpp"
+
+namespace tilewarden::vision {
+namespace {
+
+constexpr double kTile_mm = 45;
+constexpr double kThickness_mm = 10;
+constexpr double kBodyMiddle_mm = 7.5;
+constexpr int kStandingTurns = 12;  // over half a circle: front and back are alike
+constexpr int kLyingTurns = 24;
+
+// Front of a follower: x from its middle, y up from its feet, in millimetres.
+const std::array<cv::Point2d, 22> kFront = {{{-6.6, 0},
+                                                 {-1.8, 0},
+                                                 {0, 4},
+                                                 {1.8, 0},
+                                                 {6.6, 0},
+                                                 {6.6, 1.2},
+                                                 {4, 6.2},
+                                                 {7.6, 7.2},
+                                                 {8, 8.4},
+                                                 {7.4, 9.8},
+                                                 {2.9, 11.2},
+                                                 {3.1, 13.6},
+                                                 {2, 15.4},
+                                                 {0, 16},
+                                                 {-2, 15.4},
+                                                 {-3.1, 13.6},
+                                                 {-2.9, 11.2},
+                                                 {-7.4, 9.8},
+                                                 {-8, 8.4},
+                                                 {-7.6, 7.2},
+                                                 {-4, 6.2},
+                                                 {-6.6, 1.2}}};
+
+// Both faces of the body on the table as the camera sees them, in tiles.
+struct Body {
+  std::vector<cv::Point2d> near_face, far_face;
+};
+
+Body Project(const CameraPose& pose, cv::Point2d foot, bool standing, double yaw) {
+  const cv::Point2d along(std::cos(yaw), std::sin(yaw)), across(-std::sin(yaw), std::cos(yaw));
+  Body body;
+  for (const cv::Point2d& p : kFront) {
+    const cv::Point2d q = p * (1 / kTile_mm);
+    const double half = kThickness_mm / 2 / kTile_mm;
+    if (standing) {
+      body.near_face.push_back(pose.OnTable(foot + along * q.x + across * half, q.y));
+      body.far_face.push_back(pose.OnTable(foot + along * q.x - across * half, q.y));
+    } else {
+      const cv::Point2d flat = foot + along * q.x + across * (q.y - kBodyMiddle_mm / kTile_mm);
+      body.near_face.push_back(pose.OnTable(flat, 0));
+      body.far_face.push_back(pose.OnTable(flat, 2 * half));
+    }
+  }
+  return body;
+}
+
+FigureOutline Draw(const Body& body, cv::Point2d foot, int side_px) {
+  cv::Point2d low = foot, high = foot;
+  for (const auto* face : {&body.near_face, &body.far_face}) {
+    for (const cv::Point2d& p : *face) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+  }
+  const cv::Size size(static_cast<int>((high.x - low.x) * side_px) + 3,
+                      static_cast<int>((high.y - low.y) * side_px) + 3);
+  FigureOutline outline;
+  outline.mask = cv::Mat::zeros(size, CV_8U);
+  constexpr int kShift = 4;
+  const auto place = [&](cv::Point2d p) {
+    const cv::Point2d px = (p - low) * side_px + cv::Point2d(1, 1);
+    return cv::Point(cvRound(px.x * (1 << kShift)), cvRound(px.y * (1 << kShift)));
+  };
+  const std::size_t n = body.near_face.size();
+  std::vector<cv::Point> near_px, far_px;
+  for (std::size_t i = 0; i < n; ++i) {
+    near_px.push_back(place(body.near_face[i]));
+    far_px.push_back(place(body.far_face[i]));
+  }
+  cv::fillPoly(outline.mask, std::vector<std::vector<cv::Point>>{near_px}, 1, cv::LINE_8, kShift);
+  cv::fillPoly(outline.mask, std::vector<std::vector<cv::Point>>{far_px}, 1, cv::LINE_8, kShift);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t j = (i + 1) % n;
+    const std::array<cv::Point, 4> wall = {near_px[i], near_px[j], far_px[j], far_px[i]};
+    cv::fillConvexPoly(outline.mask, wall.data(), 4, 1, cv::LINE_8, kShift);
+  }
+  outline.foot_px = (foot - low) * side_px + cv::Point2d(1, 1);
+  outline.area = cv::countNonZero(outline.mask);
+  return outline;
+}
+
+int ScoreAt(const cv::Mat& evidence, const cv::Mat& mask, int x0, int y0) {
+  const int first_x = std::max(0, -x0), last_x = std::min(mask.cols, evidence.cols - x0);
+  const int first_y = std::max(0, -y0), last_y = std::min(mask.rows, evidence.rows - y0);
+  int score = 0;
+  for (int y = first_y; y < last_y; ++y) {
+    const signed char* e = evidence.ptr<signed char>(y0 + y) + x0;
+    const unsigned char* m = mask.ptr<unsigned char>(y);
+    for (int x = first_x; x < last_x; ++x) score += m[x] * e[x];
+  }
+  return score;
+}
+
+}  // namespace
+
+std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot,
+                                            int side_px) {
+  std::vector<FigureOutline> outlines;
+  outlines.reserve(kStandingTurns + kLyingTurns);
+  for (const bool standing : {true, false}) {
+    const int turns = standing ? kStandingTurns : kLyingTurns;
+    for (int i = 0; i < turns; ++i) {
+      const double yaw = (standing ? CV_PI : 2 * CV_PI) * i / turns;
+      outlines.push_back(Draw(Project(pose, foot, standing, yaw), foot, side_px));
+      outlines.back().standing = standing;
+      outlines.back().yaw_rad = yaw;
+    }
+  }
+  return outlines;
+}
+
+OutlineFit FitOutline(const cv::Mat& evidence, const std::vector<FigureOutline>& outlines,
+                      cv::Point2f centre, int reach_px) {
+  OutlineFit fit;
+  for (std::size_t i = 0; i < outlines.size(); ++i) {
+    const cv::Mat& mask = outlines[i].mask;
+    const cv::Point start(cvRound(centre.x - mask.cols / 2.0F),
+                          cvRound(centre.y - mask.rows / 2.0F));
+    int best = 0;
+    cv::Point at = start;
+    const auto look = [&](int x, int y) {
+      const int score = ScoreAt(evidence, mask, x, y);
+      if (score > best) {
+        best = score;
+        at = {x, y};
+      }
+    };
+    for (int dy = -reach_px; dy <= reach_px; dy += 2) {
+      for (int dx = -reach_px; dx <= reach_px; dx += 2) look(start.x + dx, start.y + dy);
+    }
+    const cv::Point coarse = at;
+    for (int dy = -1; dy <= 1; ++dy) {
+      for (int dx = -1; dx <= 1; ++dx) look(coarse.x + dx, coarse.y + dy);
+    }
+    double& by_pose = outlines[i].standing ? fit.standing_score : fit.lying_score;
+    by_pose = std::max(by_pose, static_cast<double>(best));
+    if (best > fit.score) {
+      fit.score = best;
+      fit.outline = static_cast<int>(i);
+      fit.corner = at;
+    }
+  }
+  return fit;
+}
+
+}  // namespace tilewarden::vision

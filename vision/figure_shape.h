@@ -1,0 +1,44 @@
+// The outline of a wooden figure as the camera sees it, drawn on the board
+// view, and its fit to the pixels that do not belong to the tiles.
+//
+// A follower is 16 mm wide and high and 10 mm thick; a tile is 45 mm. It stands
+// on its legs, or lies on its flat side. Because the camera is not straight
+// above, a standing one leans away from it. Vision-internal; values.
+#pragma once
+
+#include <vector>
+
+#include "opencv2/core.hpp"
+#include "vision/camera_pose.h"
+
+namespace tilewarden::vision {
+
+// One outline: pose and turn of the figure, and the pixels it covers.
+struct FigureOutline {
+  bool standing = true;
+  double yaw_rad = 0;
+  cv::Mat mask;         // CV_8U, 0 or 1
+  cv::Point2f foot_px;  // where the foot is in the mask
+  int area = 0;
+};
+
+// Every outline of a follower whose foot is near a point of the table. side_px:
+// pixels of the board view per tile. The board view's axes are the lattice's.
+std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot,
+                                            int side_px);
+
+struct OutlineFit {
+  int outline = -1;      // index; -1: no place where any outline gains
+  cv::Point corner;      // of the outline's mask on the evidence picture
+  double score = 0;      // evidence summed under the outline
+  // Best score by pose.
+  double standing_score = 0, lying_score = 0;
+};
+
+// The outline and place that gather the most evidence. evidence: CV_8S, positive
+// where a figure shows, negative where the table or a tile does, 0 where either
+// may be. centre: where the middle of the figure is searched, within reach_px.
+OutlineFit FitOutline(const cv::Mat& evidence, const std::vector<FigureOutline>& outlines,
+                      cv::Point2f centre, int reach_px);
+
+}  // namespace tilewarden::vision
