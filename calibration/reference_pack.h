@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
 
@@ -28,6 +29,8 @@ class ReferencePack {
   // to do. Blocks on reading.
   static absl::StatusOr<ReferencePack> Load(const std::filesystem::path& path);
   // Writes a new file beside it and renames, so that a pack is whole or absent.
+  // INVALID_ARGUMENT: a picture of another size or without a code.
+  // PERMISSION_DENIED: cannot be written.
   absl::Status Save(const std::filesystem::path& path) const;
 
   // Tile set these pictures belong to ("base.c1").

@@ -1,0 +1,41 @@
+// Finds what may be a square lying on a table, by its outline alone: straight
+// edges that meet in corners, three corners and two closing edges at least. It
+// knows no pictures, so most of what it returns in a cluttered picture are
+// squares of cloth, paper and phones; naming decides what they are.
+//
+// Pure function of the picture; pixel centres at integers.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "opencv2/core.hpp"
+
+namespace tilewarden::calibration {
+
+struct Quad {
+  // Clockwise in the picture; the first is the one nearest to the top left.
+  std::array<cv::Point2f, 4> corners_px;
+  // Share of the outline along which the picture has an edge, 0 to 1.
+  double support = 0;
+};
+
+struct QuadOptions {
+  // The longer side of the picture that edges are looked for in, pixels;
+  // larger pictures are scaled down. Time grows with its square.
+  int work_side_px = 1280;
+  // Sides of a square, in pixels of that scaled picture.
+  double min_side_px = 24;
+  double max_side_px = 220;
+  // At most this many are returned, best supported first.
+  int limit = 1500;
+};
+
+// `picture`: 8-bit, one or three channels, not empty.
+std::vector<Quad> FindQuads(const cv::Mat& picture, const QuadOptions& options = {});
+
+// Mean of the four sides.
+double SideOf(const std::array<cv::Point2f, 4>& corners);
+cv::Point2f CentreOf(const std::array<cv::Point2f, 4>& corners);
+
+}  // namespace tilewarden::calibration
