@@ -79,15 +79,17 @@ std::array<ChannelFit, 3> FitLight(const std::vector<Sample>& samples) {
   return fit;
 }
 
-// Distance of what is seen from what is expected, allowing for a shadow or a
-// bright spot, in units of what print and noise do.
-inline float Distance(const cv::Vec3f& seen, const cv::Vec3f& expected) {
+}  // namespace
+
+float Distance(const cv::Vec3f& seen, const cv::Vec3f& expected) {
   const float pp = expected.dot(expected), op = seen.dot(expected);
   const float k = std::clamp(op / std::max(pp, 1.0F), kDeepestShadow, kBrightestGlare);
   const cv::Vec3f d = seen - k * expected;
   const float level = std::sqrt(seen.dot(seen)) + std::sqrt(pp);
   return std::sqrt(d.dot(d)) / (6 + 0.045F * level);
 }
+
+namespace {
 
 // Reference pictures pasted cell by cell; light not fitted yet.
 void PasteTiles(const cv::Mat& frame, const std::vector<NamedTile>& tiles, double reduce,
@@ -125,70 +127,75 @@ std::vector<Sample> TakeSamples(const BoardView& view) {
   return samples;
 }
 
-// Slow changes of the light over the board: ratio of seen to expected where the
-// two agree, spread over what lies between.
-cv::Mat LightField(const BoardView& view, const std::array<ChannelFit, 3>& fit) {
+// A value per block of the view where seen and expected agree to within a
+// gate, spread smoothly over what lies between. Rounds go from coarse to fine,
+// so that the gate follows a strong but slow change of the light and still
+// leaves out the figures.
+enum class Field { kGain, kHaze };
+
+void FollowLight(Field kind, BoardView& view) {
+  constexpr std::array<float, 3> kGate = {6, 4, 2.5F};
+  constexpr std::array<double, 3> kReach = {0.9, 0.6, 0.4};  // tiles
   const cv::Size size(view.picture.cols / kFieldScale, view.picture.rows / kFieldScale);
-  cv::Mat ratio = cv::Mat::zeros(size, CV_32FC3), weight = cv::Mat::zeros(size, CV_32F);
-  for (int by = 0; by < size.height; ++by) {
-    for (int bx = 0; bx < size.width; ++bx) {
-      cv::Vec3f seen, expected;
-      int n = 0;
-      for (int y = by * kFieldScale + 1; y < (by + 1) * kFieldScale; y += 2) {
-        for (int x = bx * kFieldScale + 1; x < (bx + 1) * kFieldScale; x += 2) {
-          if (!view.known.at<uchar>(y, x) || view.covered.at<uchar>(y, x)) continue;
-          const cv::Vec3f s(view.picture.at<cv::Vec3b>(y, x));
-          const cv::Vec3f r = view.expected.at<cv::Vec3f>(y, x);
-          cv::Vec3f e;
-          for (int c = 0; c < 3; ++c) {
-            e[c] = std::max(1.0F, static_cast<float>(fit[c].gain * r[c] + fit[c].offset));
-          }
-          if (Distance(s, e) > 2.5F) continue;
-          seen += s;
-          expected += e;
-          ++n;
+  for (std::size_t round = 0; round < kGate.size(); ++round) {
+    cv::Mat sum = cv::Mat::zeros(size, CV_32FC3), weight = cv::Mat::zeros(size, CV_32F);
+    for (int y = 1; y < view.picture.rows; y += 2) {
+      for (int x = 1; x < view.picture.cols; x += 2) {
+        if (!view.known.at<uchar>(y, x) || view.covered.at<uchar>(y, x)) continue;
+        const cv::Vec3f s(view.picture.at<cv::Vec3b>(y, x));
+        const cv::Vec3f e = view.expected.at<cv::Vec3f>(y, x);
+        if (Distance(s, e) > kGate[round]) continue;
+        cv::Vec3f& to = sum.at<cv::Vec3f>(y / kFieldScale, x / kFieldScale);
+        if (kind == Field::kHaze) {
+          weight.at<float>(y / kFieldScale, x / kFieldScale) += 1;
+          to += s - e;
+        } else {
+          const float level = e.dot(e);
+          weight.at<float>(y / kFieldScale, x / kFieldScale) += level * 1e-4F;
+          to += cv::Vec3f::all((s.dot(e) - level) * 1e-4F);
         }
       }
-      if (n < 6) continue;
-      weight.at<float>(by, bx) = static_cast<float>(n);
-      for (int c = 0; c < 3; ++c) {
-        ratio.at<cv::Vec3f>(by, bx)[c] =
-            static_cast<float>(n) * std::clamp(seen[c] / expected[c], 0.4F, 1.6F);
+    }
+    const double sigma = kReach[round] * kSide / kFieldScale;
+    cv::GaussianBlur(sum, sum, {}, sigma);
+    cv::GaussianBlur(weight, weight, {}, sigma);
+    for (int y = 0; y < size.height; ++y) {
+      for (int x = 0; x < size.width; ++x) {
+        sum.at<cv::Vec3f>(y, x) *= 1 / (weight.at<float>(y, x) + 0.01F);
+      }
+    }
+    cv::resize(sum, sum, view.picture.size(), 0, 0, cv::INTER_LINEAR);
+    for (int y = 0; y < view.picture.rows; ++y) {
+      const cv::Vec3f* change = sum.ptr<cv::Vec3f>(y);
+      cv::Vec3f* e = view.expected.ptr<cv::Vec3f>(y);
+      cv::Vec3f* l = view.light.ptr<cv::Vec3f>(y);
+      for (int x = 0; x < view.picture.cols; ++x) {
+        if (kind == Field::kGain) {
+          const float gain = std::clamp(1 + change[x][0], 0.5F, 2.0F);
+          e[x] *= gain;
+          l[x] *= gain;
+        } else {
+          for (int c = 0; c < 3; ++c) e[x][c] = std::clamp(e[x][c] + change[x][c], 1.0F, 255.0F);
+        }
       }
     }
   }
-  const double sigma = 0.45 * kSide / kFieldScale;
-  cv::GaussianBlur(ratio, ratio, {}, sigma);
-  cv::GaussianBlur(weight, weight, {}, sigma);
-  for (int y = 0; y < size.height; ++y) {
-    for (int x = 0; x < size.width; ++x) {
-      const float w = weight.at<float>(y, x) + 0.02F;
-      cv::Vec3f& r = ratio.at<cv::Vec3f>(y, x);
-      for (int c = 0; c < 3; ++c) r[c] = (r[c] + 0.02F) / w;
-    }
-  }
-  cv::resize(ratio, ratio, view.picture.size(), 0, 0, cv::INTER_LINEAR);
-  return ratio;
 }
 
-// Expected pictures and white in this light, from the reference pictures.
-void ApplyLight(const std::array<ChannelFit, 3>& fit, const cv::Mat& field, BoardView& view) {
-  view.light.create(view.picture.size(), CV_32FC3);
-  cv::Vec3f white;
+// Expected pictures and white in the light of the whole picture.
+void ApplyLight(const std::array<ChannelFit, 3>& fit, BoardView& view) {
+  cv::Vec3f gain, offset, white;
   for (int c = 0; c < 3; ++c) {
-    white[c] = static_cast<float>((fit[c].gain * 128 + fit[c].offset) / 128 * 255);
+    gain[c] = static_cast<float>(fit[static_cast<std::size_t>(c)].gain);
+    offset[c] = static_cast<float>(fit[static_cast<std::size_t>(c)].offset);
+    white[c] = std::max(20.0F, (gain[c] * 128 + offset[c]) / 128 * 255);
   }
+  view.light.create(view.picture.size(), CV_32FC3);
+  view.light.setTo(cv::Scalar(white[0], white[1], white[2]));
   for (int y = 0; y < view.picture.rows; ++y) {
-    const cv::Vec3f* g = field.ptr<cv::Vec3f>(y);
     cv::Vec3f* e = view.expected.ptr<cv::Vec3f>(y);
-    cv::Vec3f* l = view.light.ptr<cv::Vec3f>(y);
     for (int x = 0; x < view.picture.cols; ++x) {
-      for (int c = 0; c < 3; ++c) {
-        const float fitted = static_cast<float>(fit[c].gain) * e[x][c] +
-                             static_cast<float>(fit[c].offset);
-        e[x][c] = std::max(1.0F, g[x][c] * fitted);
-        l[x][c] = std::max(8.0F, g[x][c] * white[c]);
-      }
+      for (int c = 0; c < 3; ++c) e[x][c] = std::max(1.0F, gain[c] * e[x][c] + offset[c]);
     }
   }
 }
@@ -197,6 +204,7 @@ void ApplyLight(const std::array<ChannelFit, 3>& fit, const cv::Mat& field, Boar
 void Compare(BoardView& view) {
   constexpr int kSlack = 2;
   view.difference = cv::Mat::zeros(view.picture.size(), CV_32F);
+  std::vector<float> sample;
   for (int y = 0; y < view.picture.rows; ++y) {
     const uchar* known = view.known.ptr<uchar>(y);
     const cv::Vec3b* seen = view.picture.ptr<cv::Vec3b>(y);
@@ -216,8 +224,13 @@ void Compare(BoardView& view) {
         }
       }
       out[x] = best;
+      if (x % 5 == 0 && y % 5 == 0) sample.push_back(best);
     }
   }
+  if (sample.empty()) return;
+  const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+  std::nth_element(sample.begin(), middle, sample.end());
+  view.noise = *middle;
 }
 
 }  // namespace
@@ -262,8 +275,9 @@ BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
                         cv::INTER_NEAREST | cv::WARP_INVERSE_MAP);
   }
   PasteTiles(source, tiles, reduce, view);
-  const std::array<ChannelFit, 3> fit = FitLight(TakeSamples(view));
-  ApplyLight(fit, LightField(view, fit), view);
+  ApplyLight(FitLight(TakeSamples(view)), view);
+  FollowLight(Field::kGain, view);
+  FollowLight(Field::kHaze, view);
   Compare(view);
   return view;
 }

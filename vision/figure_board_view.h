@@ -21,6 +21,7 @@ struct BoardView {
   cv::Mat known;       // CV_8U, 255 where expected holds
   cv::Mat light;       // CV_32FC3, what a white surface would show
   cv::Mat difference;  // CV_32F, 1: as much as print and noise differ; 0 outside tiles
+  float noise = 0;     // median of the difference on the tiles
   cv::Mat covered;     // CV_8U, 255 where a hand hides the table
   cv::Matx33d px_from_view;  // frame pixel from view pixel, by the table plane
 
@@ -31,6 +32,10 @@ struct BoardView {
     return {(p.x - first.x) * kSide_px - 0.5, (p.y - first.y) * kSide_px - 0.5};
   }
 };
+
+// Distance of what is seen from what is expected, allowing for a shadow or a
+// bright spot: 1 is as much as print and noise do.
+float Distance(const cv::Vec3f& seen, const cv::Vec3f& expected);
 
 // frame: 8-bit BGR. hand_mask: empty, or CV_8U of the frame's shape (any size),
 // not 0 where a hand is. A view without tiles has an empty picture.

@@ -17,8 +17,6 @@ namespace tilewarden::vision {
 namespace {
 
 constexpr int kSide = BoardView::kSide_px;
-// Difference from which a pixel is taken as not the tile's print.
-constexpr float kForeign = 2.0F;
 // Pixels that the smallest view of a follower covers: 16 x 10 mm from above.
 constexpr double kSmallest_px = 16.0 / 45 * kSide * 10.0 / 45 * kSide;
 // Evidence of one pixel that surely is, or is not, part of a figure.
@@ -43,44 +41,62 @@ cv::Vec3f MedianColour(const cv::Mat& picture, const cv::Mat& mask, cv::Point co
   return median;
 }
 
-// Foreign pixels that hang together, holes closed.
+// Difference from which a pixel is taken as foreign: well above what the print
+// of this board differs anyway.
+float ForeignFrom(const BoardView& view) { return std::clamp(5 * view.noise, 0.9F, 2.2F); }
+
+// Foreign pixels that hang together, over the seams between tiles too.
 cv::Mat ForeignPixels(const BoardView& view) {
-  cv::Mat foreign = view.difference > kForeign;
+  cv::Mat foreign = view.difference > ForeignFrom(view);
   foreign.setTo(0, view.covered);
-  cv::morphologyEx(foreign, foreign, cv::MORPH_CLOSE,
-                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
   cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {3, 3}));
-  return foreign;
+  cv::Mat joined;
+  cv::morphologyEx(foreign, joined, cv::MORPH_CLOSE,
+                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
+  return joined;
 }
 
-struct Found {
-  SightedFigure figure;
-  double area_px = 0;
-};
+cv::Vec3f At(const cv::Mat& picture, cv::Point p) {
+  return picture.depth() == CV_8U ? cv::Vec3f(picture.at<cv::Vec3b>(p)) : picture.at<cv::Vec3f>(p);
+}
 
-// Evidence around one piece: its own pixels for, print against, and beside the
-// tiles the table's colour against the piece's.
+// Colour of the bare table around a window: what lies outside every tile.
+cv::Vec3f TableColour(const BoardView& view, const cv::Rect& window, const cv::Mat& own) {
+  cv::Mat bare = (view.known(window) == 0) & (own(window) == 0);
+  cv::erode(bare, bare, {}, {-1, -1}, 4);
+  return MedianColour(view.picture, bare, window.tl());
+}
+
+// Evidence around one piece, as far as its paint differs from what else would
+// show there: print where there is a tile, and the table beside the tiles.
 cv::Mat Evidence(const BoardView& view, const cv::Mat& own, const cv::Rect& window,
                  const cv::Vec3f& colour) {
+  const float from = ForeignFrom(view);
+  const cv::Vec3f table = TableColour(view, window, own);
+  const float table_contrast = Distance(colour, table);
   cv::Mat evidence = cv::Mat::zeros(window.size(), CV_8S);
   for (int y = 0; y < window.height; ++y) {
     for (int x = 0; x < window.width; ++x) {
       const cv::Point p(window.x + x, window.y + y);
-      signed char& e = evidence.at<signed char>(y, x);
       if (view.covered.at<uchar>(p)) continue;
-      if (own.at<uchar>(p)) {
-        e = kFullEvidence;
-      } else if (view.known.at<uchar>(p)) {
+      float e = 0;
+      if (view.known.at<uchar>(p)) {
         const float d = view.difference.at<float>(p);
-        e = static_cast<signed char>(std::lround(
-            kFullEvidence * std::clamp((d - kForeign) / kForeign, -1.0F, 0.3F)));
+        if (d > from) {
+          e = std::min(1.0F, (d - from) / from + 0.3F);
+        } else {
+          const float visible = Distance(colour, view.expected.at<cv::Vec3f>(p));
+          e = std::clamp((d - from) / from, -1.0F, 0.0F) *
+              std::clamp((visible - from) / from, 0.0F, 1.0F);
+        }
       } else {
-        const cv::Vec3f s(view.picture.at<cv::Vec3b>(p));
-        const double away = cv::norm(s - colour);
-        e = static_cast<signed char>(
-            std::lround(kFullEvidence * 0.5 * std::clamp((45 - away) / 25, -1.0, 1.0)));
+        const cv::Vec3f s = At(view.picture, p);
+        const float like_figure = Distance(s, colour), like_table = Distance(s, table);
+        e = 0.7F * std::clamp((like_table - like_figure) / 2, -1.0F, 1.0F) *
+            std::clamp(table_contrast / 3 - 0.3F, 0.0F, 1.0F);
       }
+      evidence.at<signed char>(y, x) = static_cast<signed char>(std::lround(kFullEvidence * e));
     }
   }
   return evidence;
