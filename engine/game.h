@@ -8,10 +8,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "engine/board.h"
+#include "engine/features.h"
 #include "engine/grid.h"
 #include "engine/rules.h"
 #include "engine/sighting.h"
@@ -26,13 +29,17 @@ struct Deployment {
   friend bool operator==(const Deployment&, const Deployment&) = default;
 };
 
-// One whole turn: a tile laid, and at most one figure deployed.
+// One whole turn: a tile laid, and at most one figure deployed or recalled.
 struct Turn {
-  int player = 0;  // index in Game::players()
-  int tile = 0;    // index in TileSet::types()
+  // Index in Game::players(). -1: nobody (a tile laid to set up a board, or by
+  // a player who is not known yet); such a turn has no figure.
+  int player = 0;
+  int tile = 0;  // index in TileSet::types()
   Cell cell;
   int rotation = 0;
   std::optional<Deployment> deployment;
+  // Instead of a deployment: the player's abbot comes home from this cell.
+  std::optional<Cell> recall;
   friend bool operator==(const Turn&, const Turn&) = default;
 };
 
@@ -81,6 +88,8 @@ struct PlayerState {
   std::string colour;
   int score = 0;
   int followers = 7;  // in the supply
+  int abbots = 0;     // in the supply
+  friend bool operator==(const PlayerState&, const PlayerState&) = default;
 };
 
 struct Placement {
@@ -91,27 +100,37 @@ struct Placement {
 
 class Game {
  public:
+  static constexpr int kMaxPlayers = 6;
+
   // With the start tile at (0, 0) in this rotation. Players may be none: they
-  // can join later, as their colours appear.
+  // can join later, as their colours appear. More than six are ignored.
   Game(std::shared_ptr<const TileSet> tiles, Rules rules, std::vector<std::string> colours,
        int start_rotation = 0);
 
   // Adds a player at this place in the turn order; no effect on the board.
-  // INVALID_ARGUMENT: the colour plays already, or there are six.
+  // INVALID_ARGUMENT: the colour plays already, or there are six, or there is
+  // no such place.
   absl::Status AddPlayer(std::string colour, int position);
 
   // Whether the turn is legal now. Whose turn it is, is not checked here.
   std::optional<Refusal> Check(const Turn& turn) const;
-  // Applies a legal turn; on refusal the state is untouched.
-  // FAILED_PRECONDITION never: refusals come as values through `refusal`.
+  // Applies a legal turn; on refusal the state is untouched, the result is
+  // empty and `refusal`, if given, says why.
   std::optional<Outcome> Apply(const Turn& turn, Refusal* refusal = nullptr);
   // Takes back the last turn exactly. False: nothing to undo.
   bool Undo();
 
-  // All legal placements of a tile type, sorted.
+  // All legal placements of a tile type, sorted. None: it fits nowhere. Two
+  // rotations that look the same are both listed.
   std::vector<Placement> LegalPlacements(int tile) const;
-  // Legal deployments after this tile is laid there by this player.
+  // The same into a vector that is reused.
+  void LegalPlacements(int tile, std::vector<Placement>* out) const;
+  // Legal deployments after this tile is laid there by this player, by segment.
   std::vector<Deployment> LegalDeployments(int player, int tile, const Placement& at) const;
+  void LegalDeployments(int player, int tile, const Placement& at,
+                        std::vector<Deployment>* out) const;
+  // Cells from which this player may recall the abbot after this tile is laid.
+  std::vector<Cell> LegalRecalls(int player, const Placement& at) const;
 
   // Final scoring, or what it would be now; nothing changes.
   std::vector<ScoreItem> ScoreIfEndedNow() const;
@@ -119,34 +138,126 @@ class Game {
   const TileSet& tile_set() const { return *tiles_; }
   const std::shared_ptr<const TileSet>& shared_tile_set() const { return tiles_; }
   const Rules& rules() const { return rules_; }
-  const std::vector<PlayerState>& players() const;
-  // Null where no tile lies.
+  const std::vector<PlayerState>& players() const { return players_; }
+  // Null where no tile lies. Valid until the game changes.
   const PlacedTile* TileAt(Cell cell) const;
   // In the order laid, the start tile first.
-  std::vector<PlacedTile> PlacedTiles() const;
+  const std::vector<PlacedTile>& PlacedTiles() const { return laid_; }
+  // In the order deployed.
   std::vector<PlacedFigure> Figures() const;
   // Turns applied, oldest first.
-  const std::vector<Turn>& turns() const;
+  const std::vector<Turn>& turns() const { return turns_; }
   // Every point scored so far, oldest first.
-  const std::vector<ScoreItem>& score_items() const;
-  // Copies of a type not yet laid.
+  std::vector<ScoreItem> score_items() const;
+  // Copies of a type not yet laid; below 0 where copies are not enforced.
   int TilesLeft(int tile) const;
 
-  // The feature that a segment of a laid tile belongs to.
+  // The feature that a segment of a laid tile belongs to. Throws nothing: a
+  // cell without a tile or a segment that is none gives an empty feature.
   struct Feature {
     SegmentKind kind = SegmentKind::kField;
     bool complete = false;
+    // Edges still open (cities, roads, rivers), half-edges that meet no tile
+    // (fields), or neighbours missing (monasteries, gardens, temples).
     int open_edges = 0;
-    std::vector<Cell> cells;
+    std::vector<Cell> cells;  // sorted
     std::vector<PlacedFigure> figures;
-    int worth_now = 0;       // if the game ended now
-    int worth_complete = 0;  // were it completed as it is
+    std::vector<int> owners;  // players who would score it: the majority
+    int worth_now = 0;        // if the game ended now
+    int worth_complete = 0;   // were it completed as it is
   };
   Feature FeatureAt(Cell cell, int segment) const;
+  // Each feature once: the first laid tile and segment of each.
+  std::vector<std::pair<Cell, int>> AllFeatures() const;
 
  private:
+  // Why points were scored, in few bytes: the text is made when asked for.
+  enum class Cause : std::uint8_t { kCompleted, kIncomplete, kRecall };
+  struct Item {
+    std::int32_t node;
+    std::int16_t points;
+    std::int16_t turn;
+    std::uint8_t player;
+    Cause cause;
+    std::uint16_t tiles;   // or neighbours, or cities of a farm
+    std::uint16_t extras;  // coats of arms
+  };
+  struct Figure {
+    std::int32_t node;
+    std::int8_t player;
+    FigureKind kind;
+  };
+  // Where the logs stood before a turn.
+  struct Step {
+    std::uint32_t joins, items, returned;
+  };
+  struct Returned {
+    Figure figure;
+    std::int32_t place;  // in figures_
+  };
+  struct Worth {
+    int points = 0, tiles = 0, extras = 0;
+  };
+
+  const CompiledTile& TileOf(int number) const {
+    return tiles_
+        ->compiled()[static_cast<std::size_t>(laid_[static_cast<std::size_t>(number)].tile)];
+  }
+  int NodeAt(int number, int segment) const {
+    return first_node_[static_cast<std::size_t>(number)] + segment;
+  }
+  int SegmentOf(int node) const {
+    return node - first_node_[static_cast<std::size_t>(features_.at(node).tile)];
+  }
+  const Segment& SegmentAt(int node) const;
+  bool InArea(Cell cell) const;
+
+  std::optional<Refusal> CheckPlacement(const Turn& turn) const;
+  std::optional<Refusal> CheckDeployment(const Turn& turn) const;
+  std::optional<Refusal> CheckRecall(const Turn& turn) const;
+  Refusal ExplainMismatch(const Turn& turn) const;
+  // Bit i: segment i would belong to a feature with a figure on it.
+  std::uint32_t OccupiedSegments(int tile, const Placement& at) const;
+  // Calls visit(own segment, node of the neighbour, closes) for every contact.
+  template <typename Visit>
+  void ForEachContact(const CompiledTile& tile, const Placement& at, Visit visit) const;
+  // Calls visit(plot) for every pair of a plot and a neighbour of which this
+  // laid tile is one.
+  template <typename Visit>
+  void ForEachPlotAround(Cell cell, Visit visit) const;
+
+  void Lay(int tile, const Placement& at, int player);
+  void TakeUp();
+  void Deploy(const Figure& figure);
+  void Recall(const Turn& turn);
+  void ScoreCompleted(Cell cell);
+  std::int16_t TurnNumber() const { return static_cast<std::int16_t>(turns_.size()); }
+  void ScoreFeature(int root, Cause cause, std::vector<Item>* items) const;
+  void ScoreFields(std::vector<Item>* items) const;
+  void ReturnFigures(int root);
+  void ReturnFigure(std::size_t place);
+
+  Worth WorthOf(int root, bool complete) const;
+  // Completed cities beside a field, by root, each once.
+  std::vector<int> CompletedCitiesBeside(int root) const;
+  ScoreItem Describe(const Item& item) const;
+  PlacedFigure Describe(const Figure& figure) const;
+  std::vector<Cell> CellsOf(int node) const;
+  int& Supply(int player, FigureKind kind);
+
   std::shared_ptr<const TileSet> tiles_;
   Rules rules_;
+  std::vector<PlayerState> players_;
+  Board board_;
+  Features features_;
+  std::vector<PlacedTile> laid_;
+  std::vector<std::int32_t> first_node_;  // as laid_
+  std::vector<std::int16_t> laid_count_;  // by type
+  std::vector<Figure> figures_;
+  std::vector<Item> items_;
+  std::vector<Returned> returned_;
+  std::vector<Turn> turns_;
+  std::vector<Step> steps_;  // as turns_
 };
 
 }  // namespace tilewarden::engine

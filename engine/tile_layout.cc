@@ -15,7 +15,6 @@ constexpr double kCityDepth = 0.27;
 // Radius of a monastery's or garden's plot.
 constexpr double kPlotRadius = 0.2;
 
-
 Point Between(Point a, Point b, double t) { return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; }
 double Distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
@@ -178,7 +177,8 @@ TileLayout LayOut(const TileType& type) {
             if (s.road_end == RoadEnd::kInside) reach = 0.8;
           }
           const Point from = Middle(sides[0]);
-          shape.paths.push_back({from, {from.x + (0.5 - from.x) * reach, from.y + (0.5 - from.y) * reach}});
+          shape.paths.push_back(
+              {from, {from.x + (0.5 - from.x) * reach, from.y + (0.5 - from.y) * reach}});
         } else {
           for (const int side : sides) shape.paths.push_back({Middle(side), kCentre});
         }
@@ -314,7 +314,8 @@ TileLayout LayOut(const TileType& type) {
         const double margin = std::min({at.x, 1 - at.x, at.y, 1 - at.y});
         if (margin < 0.16 || margin > 0.24) continue;
         bool clear = true;
-        for (const auto& [dx, dy] : {Point{0.1, 0}, Point{-0.1, 0}, Point{0, 0.1}, Point{0, -0.1}}) {
+        for (const auto& [dx, dy] :
+             {Point{0.1, 0}, Point{-0.1, 0}, Point{0, 0.1}, Point{0, -0.1}}) {
           clear &= layout.SegmentAt({at.x + dx, at.y + dy}) == k;
         }
         double away = Distance(at, shape.spot);

@@ -48,8 +48,8 @@ struct Segment {
   RoadEnd road_end = RoadEnd::kNone;
   RiverRole river_role = RiverRole::kNone;
   // Marks that only some rules see.
-  bool inn = false, oasis = false, scroll = false, volcano = false, pig_herd = false;
-  int sheep = 0, wolves = 0;
+  bool inn = false, volcano = false, pig_herd = false;
+  int oases = 0, scrolls = 0, sheep = 0, wolves = 0;
 };
 
 struct TileType {
@@ -65,17 +65,31 @@ struct TileType {
   std::string variant_of;
   // No source knows the inside: a sensible assumption that an owner may correct.
   bool assumed = false;
+  // Shows the Gingerbread Man's symbol.
+  bool gingerbread = false;
+
+  bool HasRiver() const;
 };
+
+struct CompiledTile;
 
 // An edition's tiles with their counts.
 class TileSet {
  public:
-  // Loads the set with this id ("base.c1") from the data folder.
+  // Loads the set with this id ("base.c1") from the data folder; several that
+  // are played together are joined by a plus ("base.c2+river1.c2").
   // NOT_FOUND: no such set; the message lists what there is. INVALID_ARGUMENT:
   // a data file is wrong; the message names file, line and tile. Blocks on
   // reading files.
   static absl::StatusOr<std::shared_ptr<const TileSet>> Load(
       std::string_view id, const std::filesystem::path& folder = DefaultFolder());
+
+  // From values, with the same checks: for tests, corrections by an owner and
+  // files that bring their own tiles. INVALID_ARGUMENT names the tile.
+  static absl::StatusOr<std::shared_ptr<const TileSet>> Create(std::string id, std::string name,
+                                                               std::vector<TileType> types,
+                                                               std::vector<int> counts,
+                                                               int start_tile);
 
   // Where the program's own tile sets lie: $TILEWARDEN_TILESETS, else beside
   // the installed program, else in the source tree it was built from.
@@ -83,6 +97,11 @@ class TileSet {
   // Ids of all sets in the folder.
   static absl::StatusOr<std::vector<std::string>> List(
       const std::filesystem::path& folder = DefaultFolder());
+
+  TileSet();
+  ~TileSet();
+  TileSet(const TileSet&);
+  TileSet& operator=(const TileSet&) = delete;
 
   const std::string& id() const { return id_; }
   const std::string& name() const { return name_; }
@@ -97,12 +116,20 @@ class TileSet {
   // All tiles in the box; the start tile counts.
   int total() const;
 
+  // The same facts, ready for the board: one per type.
+  const std::vector<CompiledTile>& compiled() const { return compiled_; }
+
  private:
   std::string id_;
   std::string name_;
   std::vector<TileType> types_;
   std::vector<int> counts_;
   int start_tile_ = 0;
+  std::vector<CompiledTile> compiled_;
 };
+
+// Why a tile type cannot be: "edge E is a road, but no road touches it". OK
+// when its segments, edges, half-edges and city borders fit together.
+absl::Status CheckTile(const TileType& type);
 
 }  // namespace tilewarden::engine

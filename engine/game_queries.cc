@@ -1,0 +1,102 @@
+// What can be asked of a game at any moment; nothing here changes it.
+#include <algorithm>
+#include <set>
+
+#include "engine/game.h"
+
+namespace tilewarden::engine {
+
+const PlacedTile* Game::TileAt(Cell cell) const {
+  const int number = board_.At(cell);
+  return number < 0 ? nullptr : &laid_[static_cast<std::size_t>(number)];
+}
+
+int Game::TilesLeft(int tile) const {
+  if (tile < 0 || tile >= static_cast<int>(laid_count_.size())) return 0;
+  const auto i = static_cast<std::size_t>(tile);
+  return tiles_->counts()[i] - laid_count_[i];
+}
+
+PlacedFigure Game::Describe(const Figure& figure) const {
+  return {figure.player, figure.kind,
+          laid_[static_cast<std::size_t>(features_.at(figure.node).tile)].cell,
+          SegmentOf(figure.node)};
+}
+
+std::vector<PlacedFigure> Game::Figures() const {
+  std::vector<PlacedFigure> out;
+  out.reserve(figures_.size());
+  for (const Figure& figure : figures_) out.push_back(Describe(figure));
+  return out;
+}
+
+std::vector<ScoreItem> Game::score_items() const {
+  std::vector<ScoreItem> out;
+  out.reserve(items_.size());
+  for (const Item& item : items_) out.push_back(Describe(item));
+  return out;
+}
+
+std::vector<Cell> Game::CellsOf(int node) const {
+  std::vector<Cell> cells;
+  features_.ForEach(node, [&](int i) {
+    cells.push_back(laid_[static_cast<std::size_t>(features_.at(i).tile)].cell);
+  });
+  std::sort(cells.begin(), cells.end());
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  return cells;
+}
+
+Game::Feature Game::FeatureAt(Cell cell, int segment) const {
+  Feature out;
+  const int number = board_.At(cell);
+  if (number < 0 || segment < 0 || segment >= static_cast<int>(TileOf(number).parts.size())) {
+    return out;
+  }
+  const int root = features_.Find(NodeAt(number, segment));
+  const Features::Node& feature = features_.at(root);
+  out.kind = feature.kind;
+  out.open_edges = feature.open;
+  if (feature.kind == SegmentKind::kField) {
+    features_.ForEach(root, [&](int node) {
+      const PlacedTile& tile = laid_[static_cast<std::size_t>(features_.at(node).tile)];
+      for (int half = 0; half < 8; ++half) {
+        if (!(SegmentAt(node).half_edges >> half & 1)) continue;
+        const Side side = SideOfHalfEdge(RotatedHalfEdge(half, tile.rotation));
+        if (board_.At(Neighbour(tile.cell, side)) < 0) ++out.open_edges;
+      }
+    });
+  }
+  out.complete = feature.kind != SegmentKind::kField && feature.kind != SegmentKind::kRiver &&
+                 feature.open == 0;
+  out.cells = CellsOf(root);
+  std::uint64_t most = 0;
+  for (int player = 0; player < kMaxPlayers; ++player) {
+    most = std::max(most, feature.figures >> (8 * player) & 0xFF);
+  }
+  for (int player = 0; player < kMaxPlayers; ++player) {
+    if (most > 0 && (feature.figures >> (8 * player) & 0xFF) == most) out.owners.push_back(player);
+  }
+  for (const Figure& figure : figures_) {
+    if (features_.Find(figure.node) == root) out.figures.push_back(Describe(figure));
+  }
+  out.worth_complete = WorthOf(root, true).points;
+  out.worth_now = WorthOf(root, out.complete).points;
+  if (!rules_.final_incomplete && feature.kind != SegmentKind::kField && !out.complete) {
+    out.worth_now = 0;
+  }
+  return out;
+}
+
+std::vector<std::pair<Cell, int>> Game::AllFeatures() const {
+  std::vector<std::pair<Cell, int>> out;
+  std::set<int> seen;
+  for (int node = 0; node < features_.size(); ++node) {
+    if (!seen.insert(features_.Find(node)).second) continue;
+    out.emplace_back(laid_[static_cast<std::size_t>(features_.at(node).tile)].cell,
+                     SegmentOf(node));
+  }
+  return out;
+}
+
+}  // namespace tilewarden::engine
