@@ -1,0 +1,170 @@
+#include "engine/referee_ledger.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "engine/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+absl::Status Mismatch(std::string text) { return absl::DataLossError(std::move(text)); }
+
+}  // namespace
+
+absl::StatusOr<Ledger> Ledger::Start(std::shared_ptr<const TileSet> tiles,
+                                     const GameStarted& started) {
+  Ledger ledger;
+  ledger.tiles_ = std::move(tiles);
+  for (const auto& [name, value] : started.rules) {
+    if (absl::Status set = ledger.rules_.Set(name, value); !set.ok()) return set;
+  }
+  if (started.colours.size() > Game::kMaxPlayers) {
+    return absl::InvalidArgumentError("at most six players can play");
+  }
+  for (std::size_t i = 0; i < started.colours.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (started.colours[i] == started.colours[k]) {
+        return absl::InvalidArgumentError(
+            Text("two players cannot both play ", started.colours[i]));
+      }
+    }
+  }
+  ledger.colours_ = started.colours;
+  if (started.start_tile_laid) {
+    ledger.game_.emplace(ledger.tiles_, ledger.rules_, ledger.colours_);
+  }
+  ledger.TurnsChanged();
+  return ledger;
+}
+
+absl::Status Ledger::Fold(const Event& event) {
+  if (ended_) return Mismatch("an event after the game's end");
+  return std::visit([this](const auto& e) { return Take(e); }, event);
+}
+
+absl::Status Ledger::Take(const GameStarted&) { return Mismatch("the game starts twice"); }
+
+absl::Status Ledger::Take(const StartTileLaid& laid) {
+  if (game_) return Mismatch("the start tile is laid twice");
+  start_rotation_ = laid.rotation & 3;
+  game_.emplace(tiles_, rules_, colours_, start_rotation_);
+  TurnsChanged();
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const PlayerJoined& joined) {
+  if (!game_) return Mismatch(Text(joined.colour, " joins before the start tile lies"));
+  if (absl::Status added = game_->AddPlayer(joined.colour, joined.position); !added.ok()) {
+    return Mismatch(std::string(added.message()));
+  }
+  TurnsChanged();
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const TurnPlayed& played) {
+  if (!game_) return Mismatch("a turn before the start tile lies");
+  Refusal refusal;
+  if (!game_->Apply(played.turn, &refusal)) {
+    return Mismatch(Text("turn ", game_->turns().size() + 1, ": ", refusal.text));
+  }
+  taken_back_.erase(played.turn.cell);
+  TurnsChanged();
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const TurnsRevised& revised) {
+  if (!game_) return Mismatch("turns are revised before the start tile lies");
+  const std::vector<Turn>& before = game_->turns();
+  if (revised.number < 1 || revised.number > static_cast<int>(before.size()) + 1) {
+    return Mismatch(Text("there is no turn ", revised.number, " to revise"));
+  }
+  const auto kept = static_cast<std::size_t>(revised.number - 1);
+  std::vector<Turn> turns(before.begin(), before.begin() + revised.number - 1);
+  turns.insert(turns.end(), revised.turns.begin(), revised.turns.end());
+  Refusal refusal;
+  int at = 0;
+  std::optional<Game> replayed = Replay(turns, &refusal, &at);
+  if (!replayed) return Mismatch(Text("revised turn ", at + 1, ": ", refusal.text));
+
+  if (revised.reason == kCorrectedByHand) {
+    for (std::size_t i = kept; i < turns.size(); ++i) {
+      if (i >= before.size() || turns[i] != before[i]) set_by_hand_[turns[i].cell] = true;
+    }
+  }
+  if (revised.reason == kTakenBackByHand) {
+    for (std::size_t i = kept; i < before.size(); ++i) {
+      taken_back_[before[i].cell] = {before[i].cell, before[i].rotation};
+    }
+  }
+  game_ = *std::move(replayed);
+  TurnsChanged();
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const FindingRaised& raised) {
+  if (raised.finding.id < next_finding_id_) {
+    return Mismatch(Text("finding ", raised.finding.id, " is raised twice"));
+  }
+  findings_.push_back(raised.finding);
+  next_finding_id_ = raised.finding.id + 1;
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const FindingCleared& cleared) {
+  const auto found = std::find_if(findings_.begin(), findings_.end(),
+                                  [&](const Finding& f) { return f.id == cleared.id; });
+  if (found == findings_.end()) return Mismatch(Text("finding ", cleared.id, " is not open"));
+  findings_.erase(found);
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const GameEnded& over) {
+  if (!game_) return Mismatch("the game ends before the start tile lies");
+  final_items_ = over.final_items;
+  ended_ = true;
+  return absl::OkStatus();
+}
+
+std::optional<Game> Ledger::Replay(const std::vector<Turn>& turns, Refusal* refusal,
+                                   int* at) const {
+  std::vector<std::string> colours;
+  for (const PlayerState& player : game_->players()) colours.push_back(player.colour);
+  Game game(tiles_, rules_, std::move(colours), start_rotation_);
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (!game.Apply(turns[i], refusal)) {
+      if (at != nullptr) *at = static_cast<int>(i);
+      return std::nullopt;
+    }
+  }
+  return game;
+}
+
+// What follows from the turns.
+void Ledger::TurnsChanged() {
+  sent_home_.clear();
+  order_ = TurnOrder();
+  if (!game_) return;
+  std::vector<int> evidence;
+  for (const Turn& turn : game_->turns()) {
+    evidence.push_back(turn.deployment || turn.recall ? turn.player : -1);
+  }
+  order_ = DeduceOrder(evidence, static_cast<int>(game_->players().size()), players_given());
+
+  // Figures that turns deployed and that no longer stand went home.
+  std::vector<Turn> none;
+  std::vector<std::string> colours;
+  for (const PlayerState& player : game_->players()) colours.push_back(player.colour);
+  Game replay(tiles_, rules_, colours, start_rotation_);
+  for (std::size_t i = 0; i < game_->turns().size(); ++i) {
+    const std::optional<Outcome> outcome = replay.Apply(game_->turns()[i]);
+    if (!outcome) break;
+    for (const PlacedFigure& figure : outcome->returned) {
+      sent_home_.push_back({colours[static_cast<std::size_t>(figure.player)], figure.kind,
+                            figure.cell, figure.segment, static_cast<int>(i) + 1});
+    }
+  }
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,92 @@
+// The part of the referee that is the log: folding a game's events, oldest
+// first, gives exactly this state. Everything the referee concludes goes through
+// Fold, live as on restart, so a restarted referee cannot differ.
+//
+// A value; not thread safe.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/referee.h"
+#include "engine/referee_order.h"
+
+namespace tilewarden::engine {
+
+// Reasons of TurnsRevised that the fold itself takes notice of.
+inline constexpr char kCorrectedByHand[] = "corrected by hand";
+inline constexpr char kTakenBackByHand[] = "taken back by hand";
+
+// A figure that a completed feature sent home.
+struct SentHome {
+  std::string colour;
+  FigureKind kind = FigureKind::kFollower;
+  Cell cell;
+  int segment = 0;
+  int turn = 0;  // that completed it
+};
+
+class Ledger {
+ public:
+  // INVALID_ARGUMENT: wrong rules or colours.
+  static absl::StatusOr<Ledger> Start(std::shared_ptr<const TileSet> tiles,
+                                      const GameStarted& started);
+
+  // DATA_LOSS: does not fit; nothing has changed then.
+  absl::Status Fold(const Event& event);
+
+  const std::shared_ptr<const TileSet>& tiles() const { return tiles_; }
+  // Null until the start tile lies.
+  const Game* game() const { return game_ ? &*game_ : nullptr; }
+  const std::vector<Finding>& findings() const { return findings_; }
+  std::uint32_t next_finding_id() const { return next_finding_id_; }
+  bool ended() const { return ended_; }
+  const std::vector<ScoreItem>& final_items() const { return final_items_; }
+  // All that play were told when the game was made.
+  bool players_given() const { return !colours_.empty(); }
+  const TurnOrder& order() const { return order_; }
+  const std::vector<SentHome>& sent_home() const { return sent_home_; }
+  // Tiles that a person set right: the camera does not contradict a person.
+  bool SetByHand(Cell cell) const { return set_by_hand_.contains(cell); }
+  // The turn that a person took back last on this cell, if it lies there still
+  // as far as the log knows.
+  const std::map<Cell, Placement>& taken_back() const { return taken_back_; }
+
+  // The game as if these had been its turns. Nothing if one is not legal; then
+  // `refusal` says why and `at` which one, from 0.
+  std::optional<Game> Replay(const std::vector<Turn>& turns, Refusal* refusal = nullptr,
+                             int* at = nullptr) const;
+
+ private:
+  absl::Status Take(const GameStarted&);
+  absl::Status Take(const StartTileLaid& laid);
+  absl::Status Take(const PlayerJoined& joined);
+  absl::Status Take(const TurnPlayed& played);
+  absl::Status Take(const TurnsRevised& revised);
+  absl::Status Take(const FindingRaised& raised);
+  absl::Status Take(const FindingCleared& cleared);
+  absl::Status Take(const GameEnded& over);
+  void TurnsChanged();
+
+  std::shared_ptr<const TileSet> tiles_;
+  Rules rules_;
+  std::vector<std::string> colours_;  // as given
+  int start_rotation_ = 0;
+  std::optional<Game> game_;
+  TurnOrder order_;
+  std::vector<SentHome> sent_home_;
+  std::map<Cell, bool> set_by_hand_;
+  std::map<Cell, Placement> taken_back_;
+  std::vector<Finding> findings_;
+  std::uint32_t next_finding_id_ = 1;
+  bool ended_ = false;
+  std::vector<ScoreItem> final_items_;
+};
+
+}  // namespace tilewarden::engine

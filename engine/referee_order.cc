@@ -1,0 +1,155 @@
+#include "engine/referee_order.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+namespace tilewarden::engine {
+namespace {
+
+constexpr int kFewestPlayers = 2;
+constexpr int kMostPlayers = 6;
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+// The cycle, if turns [from, to) leave exactly one that they all fit.
+struct Cycle {
+  int length = 0;
+  std::vector<int> player_at;  // by turn index modulo length
+};
+
+std::optional<std::vector<int>> Fit(const std::vector<int>& evidence, int from, int to,
+                                    int length) {
+  std::vector<int> player_at(At(length), -1);
+  for (int t = from; t < to; ++t) {
+    const int player = evidence[At(t)];
+    if (player < 0) continue;
+    int& there = player_at[At(t % length)];
+    if (there >= 0 && there != player) return std::nullopt;
+    there = player;
+  }
+  for (int place = 0; place < length; ++place) {
+    const int player = player_at[At(place)];
+    if (player >= 0 && std::count(player_at.begin(), player_at.end(), player) > 1) {
+      return std::nullopt;
+    }
+  }
+  return player_at;
+}
+
+std::vector<Cycle> Fitting(const std::vector<int>& evidence, int from, int to) {
+  std::vector<Cycle> all;
+  for (int length = kFewestPlayers; length <= kMostPlayers; ++length) {
+    if (std::optional<std::vector<int>> fit = Fit(evidence, from, to, length)) {
+      all.push_back({length, *std::move(fit)});
+    }
+  }
+  return all;
+}
+
+bool ColourCameBack(const std::vector<int>& evidence, int from, int to) {
+  for (int t = from; t < to; ++t) {
+    if (evidence[At(t)] >= 0 &&
+        std::find(evidence.begin() + from, evidence.begin() + t, evidence[At(t)]) !=
+            evidence.begin() + t) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The cycle as first known, and the turn by which it was: the evidence up to
+// there fits. Evidence that fits no cycle at all (somebody played out of turn
+// before the order was known) is dropped from its beginning.
+std::optional<Cycle> Learn(const std::vector<int>& evidence, int* from, int* known_at) {
+  const int turns = static_cast<int>(evidence.size());
+  *from = 0;
+  for (int to = 1; to <= turns; ++to) {
+    std::vector<Cycle> fitting = Fitting(evidence, *from, to);
+    while (fitting.empty() && *from < to) fitting = Fitting(evidence, ++*from, to);
+    if (fitting.size() == 1 && ColourCameBack(evidence, *from, to)) {
+      *known_at = to;
+      return fitting.front();
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+TurnOrder DeduceOrder(const std::vector<int>& evidence, int players, bool given) {
+  TurnOrder order;
+  const int turns = static_cast<int>(evidence.size());
+  order.movers = evidence;
+
+  Cycle cycle;
+  int from = 0;
+  if (given && players > 0) {
+    cycle.length = players;
+    // Who begins is told by the first figure; until then the first in the list.
+    int first = 0;
+    for (int t = 0; t < turns; ++t) {
+      if (evidence[At(t)] < 0) continue;
+      first = ((evidence[At(t)] - t) % players + players) % players;
+      break;
+    }
+    for (int place = 0; place < players; ++place) {
+      cycle.player_at.push_back((first + place) % players);
+    }
+  } else {
+    int known_at = 0;
+    std::optional<Cycle> learned = Learn(evidence, &from, &known_at);
+    if (!learned) return order;
+    cycle = *std::move(learned);
+  }
+
+  const int n = cycle.length;
+  order.players = n;
+  // What later turns tell about places nobody was seen at.
+  for (int t = 0, shift = 0; t < turns; ++t) {
+    const int player = evidence[At(t)];
+    if (player < 0) continue;
+    const auto seat = std::find(cycle.player_at.begin(), cycle.player_at.end(), player);
+    if (seat != cycle.player_at.end()) {
+      shift = static_cast<int>(seat - cycle.player_at.begin()) - t % n;
+    } else if (int& there = cycle.player_at[At(((t + shift) % n + n) % n)]; there < 0) {
+      there = player;
+    }
+  }
+
+  // Walk through the game: `place` is whose turn it is. After somebody played
+  // out of turn, the one who was passed over may still take the turn.
+  int place = 0;
+  int passed_over = -1;
+  for (int t = 0; t < turns; ++t) {
+    const int player = evidence[At(t)];
+    const int expected = cycle.player_at[At(place)];
+    if (player < 0 || player == expected) {
+      order.movers[At(t)] = expected;
+      if (player >= 0) passed_over = -1;
+    } else if (player == passed_over) {
+      passed_over = -1;
+      place = (place + n - 1) % n;  // a turn made up for: the same one is next
+    } else {
+      const auto seat = std::find(cycle.player_at.begin(), cycle.player_at.end(), player);
+      const int before = t > 0 ? order.movers[At(t - 1)] : -1;
+      if (t >= from) {
+        order.violations.push_back({t + 1,
+                                    player == before ? TurnOrder::Breach::kTwoTiles
+                                                     : TurnOrder::Breach::kOutOfTurn,
+                                    player, expected});
+        passed_over = expected;
+      }
+      // A colour beyond the cycle does not move it on.
+      place = seat != cycle.player_at.end() ? static_cast<int>(seat - cycle.player_at.begin())
+                                            : (place + n - 1) % n;
+    }
+    place = (place + 1) % n;
+  }
+  order.cycle = std::move(cycle.player_at);
+  order.next_place = place;
+  order.next = order.cycle[At(place)];
+  return order;
+}
+
+}  // namespace tilewarden::engine
