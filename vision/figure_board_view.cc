@@ -15,7 +15,7 @@ constexpr int kSeam_px = 2;        // the gap and bevel between tiles
 constexpr int kFieldScale = 8;     // the light changes slowly: estimated on a small picture
 
 // A tile darkens in a shadow and brightens in glare, but keeps its hues.
-constexpr float kDeepestShadow = 0.5F;
+constexpr float kDeepestShadow = 0.62F;
 constexpr float kBrightestGlare = 1.35F;
 
 std::array<cv::Point2f, 4> Square(float x, float y, float side) {

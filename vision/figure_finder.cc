@@ -19,6 +19,12 @@ namespace {
 constexpr int kSide = BoardView::kSide_px;
 // Pixels that the smallest view of a follower covers: 16 x 10 mm from above.
 constexpr double kSmallest_px = 16.0 / 45 * kSide * 10.0 / 45 * kSide;
+// A piece of this share of that is worth a look.
+constexpr double kSeed = 0.35;
+// Share of an outline that must be visible at all, for its paint differs from
+// what lies there; and share of the visible that must agree.
+constexpr double kVisible = 0.3;
+constexpr double kAgreement = 0.5;
 // Evidence of one pixel that surely is, or is not, part of a figure.
 constexpr int kFullEvidence = 20;
 
@@ -61,42 +67,70 @@ cv::Vec3f At(const cv::Mat& picture, cv::Point p) {
   return picture.depth() == CV_8U ? cv::Vec3f(picture.at<cv::Vec3b>(p)) : picture.at<cv::Vec3f>(p);
 }
 
-// Colour of the bare table around a window: what lies outside every tile.
-cv::Vec3f TableColour(const BoardView& view, const cv::Rect& window, const cv::Mat& own) {
+// The bare table around a window: what lies outside every tile.
+struct BareTable {
+  cv::Vec3f mean, spread;
+};
+
+BareTable TableAround(const BoardView& view, const cv::Rect& window, const cv::Mat& own) {
   cv::Mat bare = (view.known(window) == 0) & (own(window) == 0);
   cv::erode(bare, bare, {}, {-1, -1}, 4);
-  return MedianColour(view.picture, bare, window.tl());
+  cv::Scalar mean, spread;
+  cv::meanStdDev(view.picture(window), mean, spread, bare);
+  BareTable table;
+  for (int c = 0; c < 3; ++c) {
+    table.mean[c] = static_cast<float>(mean[c]);
+    table.spread[c] = static_cast<float>(spread[c]) + 8;
+  }
+  return table;
 }
 
-// Evidence around one piece, as far as its paint differs from what else would
-// show there: print where there is a tile, and the table beside the tiles.
-cv::Mat Evidence(const BoardView& view, const cv::Mat& own, const cv::Rect& window,
-                 const cv::Vec3f& colour) {
+float AwayFrom(const BareTable& table, const cv::Vec3f& seen) {
+  float sum = 0;
+  for (int c = 0; c < 3; ++c) {
+    const float z = (seen[c] - table.mean[c]) / table.spread[c];
+    sum += z * z;
+  }
+  return std::sqrt(sum / 2);
+}
+
+// What the pixels around one piece say: positive where a figure shows, negative
+// where the print or the table does; and how much each of them could say, given
+// that the piece's paint differs more or less from what lies there.
+struct Evidence {
+  cv::Mat value;   // CV_8S
+  cv::Mat weight;  // CV_8U, at least the magnitude of value
+};
+
+Evidence Weigh(const BoardView& view, const cv::Mat& own, const cv::Rect& window,
+               const cv::Vec3f& colour) {
   const float from = ForeignFrom(view);
-  const cv::Vec3f table = TableColour(view, window, own);
-  const float table_contrast = Distance(colour, table);
-  cv::Mat evidence = cv::Mat::zeros(window.size(), CV_8S);
+  const BareTable table = TableAround(view, window, own);
+  const float table_contrast = std::clamp(AwayFrom(table, colour) - 0.6F, 0.0F, 1.0F);
+  Evidence evidence{cv::Mat::zeros(window.size(), CV_8S), cv::Mat::zeros(window.size(), CV_8U)};
   for (int y = 0; y < window.height; ++y) {
     for (int x = 0; x < window.width; ++x) {
       const cv::Point p(window.x + x, window.y + y);
       if (view.covered.at<uchar>(p)) continue;
-      float e = 0;
+      float e = 0, w = 0;
       if (view.known.at<uchar>(p)) {
         const float d = view.difference.at<float>(p);
         if (d > from) {
+          w = 1;
           e = std::min(1.0F, (d - from) / from + 0.3F);
         } else {
           const float visible = Distance(colour, view.expected.at<cv::Vec3f>(p));
-          e = std::clamp((d - from) / from, -1.0F, 0.0F) *
-              std::clamp((visible - from) / from, 0.0F, 1.0F);
+          w = std::clamp((visible - from) / from, 0.0F, 1.0F);
+          e = std::clamp((d - from) / from, -1.0F, 0.0F) * w;
         }
       } else {
         const cv::Vec3f s = At(view.picture, p);
-        const float like_figure = Distance(s, colour), like_table = Distance(s, table);
-        e = 0.7F * std::clamp((like_table - like_figure) / 2, -1.0F, 1.0F) *
-            std::clamp(table_contrast / 3 - 0.3F, 0.0F, 1.0F);
+        w = 0.7F * table_contrast;
+        e = w * std::clamp(AwayFrom(table, s) - Distance(s, colour), -1.0F, 1.0F);
       }
-      evidence.at<signed char>(y, x) = static_cast<signed char>(std::lround(kFullEvidence * e));
+      evidence.value.at<signed char>(y, x) =
+          static_cast<signed char>(std::lround(kFullEvidence * e));
+      evidence.weight.at<uchar>(y, x) = static_cast<uchar>(std::lround(kFullEvidence * w));
     }
   }
   return evidence;
@@ -125,19 +159,21 @@ SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tile
   return figure;
 }
 
-// One after another, the outlines that explain a piece best.
+// One after another, the outlines that explain a piece best. explained: pixels
+// of the view that figures found so far cover; grows.
 void Explain(const BoardView& view, const CameraPose& pose, const std::vector<NamedTile>& tiles,
-             const Options& options, const cv::Mat& labels, int label, const cv::Rect& box,
+             const Options& options, const cv::Mat& own, const cv::Rect& box, cv::Mat& explained,
              std::vector<SightedFigure>& figures) {
-  const int margin = kSide / 2;
+  const int margin = kSide * 2 / 3;
   const cv::Rect window = cv::Rect(box.x - margin, box.y - margin, box.width + 2 * margin,
                                    box.height + 2 * margin) &
                           cv::Rect({}, view.picture.size());
-  cv::Mat own = labels == label;
   const cv::Vec3f colour = MedianColour(view.picture, own(box), box.tl());
-  cv::Mat evidence = Evidence(view, own, window, colour);
-  cv::Mat left = own(window).clone();
-  while (cv::countNonZero(left) > 0.5 * kSmallest_px) {
+  Evidence evidence = Weigh(view, own, window, colour);
+  cv::Mat taken = explained(window);
+  evidence.value.setTo(-kFullEvidence, taken);
+  cv::Mat left = own(window) & ~taken;
+  while (cv::countNonZero(left) > kSeed * kSmallest_px) {
     const cv::Moments m = cv::moments(left, true);
     const cv::Point2f middle(static_cast<float>(m.m10 / m.m00),
                              static_cast<float>(m.m01 / m.m00));
@@ -145,36 +181,38 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
         cv::Point2d(middle.x + window.x, middle.y + window.y));
     const std::vector<FigureOutline> outlines = FollowerOutlines(pose, at, kSide);
     const bool crowd = cv::countNonZero(left) > 2.5 * kSmallest_px;
-    const int reach = crowd ? std::max(box.width, box.height) / 2 : 6;
-    const OutlineFit fit = FitOutline(evidence, outlines, middle, reach);
+    const int reach = crowd ? std::max(12, std::max(box.width, box.height) / 2) : 12;
+    const OutlineFit fit = FitOutline(evidence.value, outlines, middle, reach);
     if (fit.outline < 0) return;
     const FigureOutline& outline = outlines[static_cast<std::size_t>(fit.outline)];
-    const double full = static_cast<double>(outline.area) * kFullEvidence;
-    if (fit.score < 0.45 * full) return;
-    const cv::Point2d foot(window.x + fit.corner.x + outline.foot_px.x,
-                           window.y + fit.corner.y + outline.foot_px.y);
-    SightedFigure figure = Describe(view, tiles, foot);
-    const double z = (fit.standing_score - fit.lying_score) / (0.05 * full);
-    figure.standing_probability = 1 / (1 + std::exp(-z));
     const cv::Rect place = cv::Rect(fit.corner, outline.mask.size()) &
                            cv::Rect({}, window.size());
     cv::Mat under = cv::Mat::zeros(window.size(), CV_8U);
     outline.mask(cv::Rect(place.tl() - fit.corner, place.size())).copyTo(under(place));
+    const double whole = static_cast<double>(outline.area) * kFullEvidence;
+    const double visible = cv::mean(evidence.weight, under)[0] * cv::countNonZero(under);
+    if (visible < kVisible * whole || fit.score < kAgreement * visible) return;
+    const cv::Point2d foot(window.x + fit.corner.x + outline.foot_px.x,
+                           window.y + fit.corner.y + outline.foot_px.y);
+    SightedFigure figure = Describe(view, tiles, foot);
+    const double z = (fit.standing_score - fit.lying_score) / (0.05 * whole);
+    figure.standing_probability = 1 / (1 + std::exp(-z));
     cv::Mat body;
     cv::bitwise_and(under, left, body);
     cv::erode(body, body, {});
+    if (cv::countNonZero(body) == 0) body = under;
     const cv::Vec3f seen = MedianColour(view.picture, body, window.tl());
     const cv::Vec3f light = view.light.at<cv::Vec3f>(
         std::clamp(cvRound(foot.y), 0, view.light.rows - 1),
         std::clamp(cvRound(foot.x), 0, view.light.cols - 1));
-    const PaintColour paint = PaintOf(seen, light);
-    figure.colours = NameColour(paint, options.colours);
+    figure.colours = NameColour(PaintOf(seen, light), options.colours);
     figure.foot_sigma = 0.04;
-    figure.probability = std::min(1.0, fit.score / (0.9 * full));
+    figure.probability = std::min(1.0, fit.score / (0.9 * visible));
     figures.push_back(figure);
     cv::dilate(under, under, {}, {-1, -1}, 2);
+    taken.setTo(255, under);
     left.setTo(0, under);
-    evidence.setTo(-kFullEvidence, under);
+    evidence.value.setTo(-kFullEvidence, under);
     cv::morphologyEx(left, left, cv::MORPH_OPEN,
                      cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
   }
@@ -212,11 +250,18 @@ std::vector<SightedFigure> FindFigures(const cv::Mat& frame, const std::vector<N
   const cv::Mat foreign = ForeignPixels(view);
   cv::Mat labels, stats, centroids;
   const int n = cv::connectedComponentsWithStats(foreign, labels, stats, centroids);
+  std::vector<int> by_size;
   for (int i = 1; i < n; ++i) {
-    if (stats.at<int>(i, cv::CC_STAT_AREA) < 0.5 * kSmallest_px) continue;
+    if (stats.at<int>(i, cv::CC_STAT_AREA) > kSeed * kSmallest_px) by_size.push_back(i);
+  }
+  std::stable_sort(by_size.begin(), by_size.end(), [&](int a, int b) {
+    return stats.at<int>(a, cv::CC_STAT_AREA) > stats.at<int>(b, cv::CC_STAT_AREA);
+  });
+  cv::Mat explained = cv::Mat::zeros(view.picture.size(), CV_8U);
+  for (const int i : by_size) {
     const cv::Rect box(stats.at<int>(i, cv::CC_STAT_LEFT), stats.at<int>(i, cv::CC_STAT_TOP),
                        stats.at<int>(i, cv::CC_STAT_WIDTH), stats.at<int>(i, cv::CC_STAT_HEIGHT));
-    Explain(view, pose, tiles, options, labels, i, box, figures);
+    Explain(view, pose, tiles, options, labels == i, box, explained, figures);
   }
   std::stable_sort(figures.begin(), figures.end(), [](const auto& a, const auto& b) {
     if (a.cell.has_value() != b.cell.has_value()) return a.cell.has_value();

@@ -143,12 +143,12 @@ OutlineFit FitOutline(const cv::Mat& evidence, const std::vector<FigureOutline>&
         at = {x, y};
       }
     };
-    for (int dy = -reach_px; dy <= reach_px; dy += 2) {
-      for (int dx = -reach_px; dx <= reach_px; dx += 2) look(start.x + dx, start.y + dy);
+    for (int dy = -reach_px; dy <= reach_px; dy += 3) {
+      for (int dx = -reach_px; dx <= reach_px; dx += 3) look(start.x + dx, start.y + dy);
     }
     const cv::Point coarse = at;
-    for (int dy = -1; dy <= 1; ++dy) {
-      for (int dx = -1; dx <= 1; ++dx) look(coarse.x + dx, coarse.y + dy);
+    for (int dy = -2; dy <= 2; ++dy) {
+      for (int dx = -2; dx <= 2; ++dx) look(coarse.x + dx, coarse.y + dy);
     }
     double& by_pose = outlines[i].standing ? fit.standing_score : fit.lying_score;
     by_pose = std::max(by_pose, static_cast<double>(best));
