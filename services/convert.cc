@@ -1,0 +1,171 @@
+#include "services/convert.h"
+
+namespace tilewarden::services {
+
+v1::FigureKind ToProto(engine::FigureKind kind) {
+  switch (kind) {
+    case engine::FigureKind::kFollower:
+      return v1::FIGURE_KIND_FOLLOWER;
+    case engine::FigureKind::kAbbot:
+      return v1::FIGURE_KIND_ABBOT;
+    case engine::FigureKind::kProphet:
+      return v1::FIGURE_KIND_PROPHET;
+    case engine::FigureKind::kArk:
+      return v1::FIGURE_KIND_ARK;
+    case engine::FigureKind::kGingerbreadMan:
+      return v1::FIGURE_KIND_GINGERBREAD_MAN;
+  }
+  return v1::FIGURE_KIND_UNSPECIFIED;
+}
+
+v1::FigureKind ToProto(vision::FigureKind kind) {
+  switch (kind) {
+    case vision::FigureKind::kFollower:
+      return v1::FIGURE_KIND_FOLLOWER;
+    case vision::FigureKind::kAbbot:
+      return v1::FIGURE_KIND_ABBOT;
+    case vision::FigureKind::kProphet:
+      return v1::FIGURE_KIND_PROPHET;
+    case vision::FigureKind::kArk:
+      return v1::FIGURE_KIND_ARK;
+    case vision::FigureKind::kGingerbreadMan:
+      return v1::FIGURE_KIND_GINGERBREAD_MAN;
+  }
+  return v1::FIGURE_KIND_UNSPECIFIED;
+}
+
+v1::SegmentKind ToProto(engine::SegmentKind kind) {
+  switch (kind) {
+    case engine::SegmentKind::kCity:
+      return v1::SEGMENT_KIND_CITY;
+    case engine::SegmentKind::kRoad:
+      return v1::SEGMENT_KIND_ROAD;
+    case engine::SegmentKind::kField:
+      return v1::SEGMENT_KIND_FIELD;
+    case engine::SegmentKind::kRiver:
+      return v1::SEGMENT_KIND_RIVER;
+    case engine::SegmentKind::kMonastery:
+      return v1::SEGMENT_KIND_MONASTERY;
+    case engine::SegmentKind::kGarden:
+      return v1::SEGMENT_KIND_GARDEN;
+    case engine::SegmentKind::kTemple:
+      return v1::SEGMENT_KIND_TEMPLE;
+  }
+  return v1::SEGMENT_KIND_UNSPECIFIED;
+}
+
+v1::Severity ToProto(engine::Severity severity) {
+  switch (severity) {
+    case engine::Severity::kNote:
+      return v1::SEVERITY_NOTE;
+    case engine::Severity::kWarning:
+      return v1::SEVERITY_WARNING;
+    case engine::Severity::kIllegal:
+      return v1::SEVERITY_ILLEGAL;
+  }
+  return v1::SEVERITY_UNSPECIFIED;
+}
+
+v1::Cell ToProto(engine::Cell cell) {
+  v1::Cell out;
+  out.set_x(cell.x);
+  out.set_y(cell.y);
+  return out;
+}
+
+v1::Point ToProto(engine::Point point) {
+  v1::Point out;
+  out.set_x(point.x);
+  out.set_y(point.y);
+  return out;
+}
+
+absl::StatusOr<engine::FigureKind> FromProto(v1::FigureKind kind) {
+  switch (kind) {
+    case v1::FIGURE_KIND_FOLLOWER:
+      return engine::FigureKind::kFollower;
+    case v1::FIGURE_KIND_ABBOT:
+      return engine::FigureKind::kAbbot;
+    case v1::FIGURE_KIND_PROPHET:
+      return engine::FigureKind::kProphet;
+    case v1::FIGURE_KIND_ARK:
+      return engine::FigureKind::kArk;
+    case v1::FIGURE_KIND_GINGERBREAD_MAN:
+      return engine::FigureKind::kGingerbreadMan;
+    default:
+      return absl::InvalidArgumentError("kind: say which kind of figure it is");
+  }
+}
+
+absl::StatusOr<engine::Severity> FromProto(v1::Severity severity) {
+  switch (severity) {
+    case v1::SEVERITY_NOTE:
+      return engine::Severity::kNote;
+    case v1::SEVERITY_WARNING:
+      return engine::Severity::kWarning;
+    case v1::SEVERITY_ILLEGAL:
+      return engine::Severity::kIllegal;
+    default:
+      return absl::InvalidArgumentError("severity: it is missing");
+  }
+}
+
+engine::Cell FromProto(const v1::Cell& cell) { return {cell.x(), cell.y()}; }
+
+namespace {
+
+const char* RoadEndWord(engine::RoadEnd end) {
+  switch (end) {
+    case engine::RoadEnd::kVillage:
+      return "village";
+    case engine::RoadEnd::kMonastery:
+      return "monastery";
+    case engine::RoadEnd::kCity:
+      return "city";
+    case engine::RoadEnd::kInside:
+      return "inside";
+    case engine::RoadEnd::kNone:
+      break;
+  }
+  return "";
+}
+
+void AddLines(const std::vector<engine::Polyline>& lines,
+              google::protobuf::RepeatedPtrField<v1::Polygon>* out) {
+  for (const engine::Polyline& line : lines) {
+    v1::Polygon* polygon = out->Add();
+    for (const engine::Point& point : line) *polygon->add_points() = ToProto(point);
+  }
+}
+
+}  // namespace
+
+v1::GetTileSetResponse ToProto(const TileArt& art) {
+  v1::GetTileSetResponse out;
+  out.set_tile_set(art.set->id());
+  out.set_name(art.set->name());
+  for (std::size_t t = 0; t < art.set->types().size(); ++t) {
+    const engine::TileType& type = art.set->types()[t];
+    v1::TileType* tile = out.add_tiles();
+    tile->set_id(type.id);
+    tile->set_edges(std::string(type.edges.begin(), type.edges.end()));
+    tile->set_count(static_cast<std::uint32_t>(art.set->counts()[t]));
+    for (std::size_t s = 0; s < type.segments.size(); ++s) {
+      const engine::Segment& segment = type.segments[s];
+      const engine::SegmentShape& shape = art.layouts[t].segments[s];
+      v1::Segment* part = tile->add_segments();
+      part->set_kind(ToProto(segment.kind));
+      AddLines(shape.areas, part->mutable_areas());
+      AddLines(shape.paths, part->mutable_paths());
+      *part->mutable_spot() = ToProto(shape.spot);
+      part->set_coats_of_arms(static_cast<std::uint32_t>(segment.coats_of_arms));
+      for (const engine::Point& spot : shape.coats_of_arms) {
+        *part->add_coat_of_arms_spots() = ToProto(spot);
+      }
+      part->set_road_end(RoadEndWord(segment.road_end));
+    }
+  }
+  return out;
+}
+
+}  // namespace tilewarden::services

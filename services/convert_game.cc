@@ -1,0 +1,311 @@
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "services/convert.h"
+
+namespace tilewarden::services {
+namespace {
+
+using engine::Game;
+using engine::Referee;
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+// Everything that one message needs, looked up once.
+class Writer {
+ public:
+  Writer(const GameHeader& header, const TileArt* art, const Referee& referee)
+      : header_(header), art_(art), referee_(referee), game_(referee.game()) {
+    if (game_ == nullptr) return;
+    live_ = referee.ended() ? referee.final_items() : game_->ScoreIfEndedNow();
+  }
+
+  std::string Colour(int player) const {
+    if (game_ == nullptr || player < 0 || Index(player) >= game_->players().size()) return "";
+    return game_->players()[Index(player)].colour;
+  }
+
+  std::string ToMove() const { return referee_.ended() ? "" : Colour(referee_.to_move()); }
+
+  v1::GamePhase Phase() const {
+    if (referee_.ended()) return v1::GAME_PHASE_ENDED;
+    return game_ == nullptr ? v1::GAME_PHASE_WAITING : v1::GAME_PHASE_PLAYING;
+  }
+
+  std::vector<v1::Player> Players() const {
+    std::vector<v1::Player> out;
+    if (game_ == nullptr) {
+      for (const std::string& colour : header_.started.colours) {
+        v1::Player& player = out.emplace_back();
+        player.set_colour(colour);
+        player.set_name(colour);
+        player.set_supply(StartingSupply());
+      }
+      return out;
+    }
+    for (std::size_t i = 0; i < game_->players().size(); ++i) {
+      const engine::PlayerState& state = game_->players()[i];
+      int live = state.score;
+      for (const engine::ScoreItem& item : live_) {
+        if (Index(item.player) == i) live += item.points;
+      }
+      v1::Player& player = out.emplace_back();
+      player.set_colour(state.colour);
+      player.set_name(state.colour);
+      player.set_score(referee_.ended() ? live : state.score);
+      player.set_live_score(live);
+      player.set_supply(state.followers);
+      player.set_abbot_in_supply(AbbotInSupply(static_cast<int>(i)));
+    }
+    return out;
+  }
+
+  v1::ScoreItem Item(const engine::ScoreItem& item) const {
+    v1::ScoreItem out;
+    out.set_colour(Colour(item.player));
+    out.set_points(item.points);
+    out.set_kind(item.kind);
+    out.set_reason(item.reason);
+    for (const engine::Cell cell : item.cells) *out.add_cells() = ToProto(cell);
+    out.set_turn(static_cast<std::uint32_t>(item.turn));
+    return out;
+  }
+
+  v1::PlacedTile Tile(const engine::PlacedTile& tile) const {
+    v1::PlacedTile out;
+    *out.mutable_cell() = ToProto(tile.cell);
+    out.set_tile(Type(tile.tile).id);
+    out.set_rotation(static_cast<std::uint32_t>(tile.rotation));
+    out.set_turn(static_cast<std::uint32_t>(tile.turn));
+    out.set_colour(Colour(tile.player));
+    return out;
+  }
+
+  v1::PlacedFigure Figure(const engine::PlacedFigure& figure) const {
+    v1::PlacedFigure out;
+    out.set_colour(Colour(figure.player));
+    out.set_kind(ToProto(figure.kind));
+    *out.mutable_cell() = ToProto(figure.cell);
+    out.set_segment(static_cast<std::uint32_t>(figure.segment));
+    const engine::PlacedTile* tile = game_->TileAt(figure.cell);
+    if (tile == nullptr) return out;
+    const auto segment = Index(figure.segment);
+    const engine::SegmentKind feature = Type(tile->tile).segments[segment].kind;
+    out.set_feature(ToProto(feature));
+    out.set_pose(feature == engine::SegmentKind::kField ? v1::POSE_LYING : v1::POSE_STANDING);
+    *out.mutable_spot() = ToProto(engine::RotatedPoint(
+        art_->layouts[Index(tile->tile)].segments[segment].spot, tile->rotation));
+    return out;
+  }
+
+  v1::Finding Finding(const engine::Finding& finding) const {
+    v1::LogRecord record = ToLog(engine::FindingRaised{finding}, *art_->set);
+    return std::move(*record.mutable_finding_raised());
+  }
+
+  v1::GameState State(std::uint64_t event_number) const {
+    v1::GameState out;
+    out.set_game_id(header_.id);
+    out.set_name(header_.name);
+    out.set_phase(Phase());
+    out.set_tile_set(header_.started.tile_set);
+    out.mutable_rules()->insert(header_.started.rules.begin(), header_.started.rules.end());
+    for (v1::Player& player : Players()) *out.add_players() = std::move(player);
+    out.set_to_move(ToMove());
+    out.set_event_number(event_number);
+    for (const auto& finding : referee_.findings()) *out.add_findings() = Finding(finding);
+    if (game_ == nullptr) return out;
+    out.set_turn(static_cast<std::uint32_t>(game_->turns().size()));
+    for (const auto& tile : game_->PlacedTiles()) *out.add_tiles() = Tile(tile);
+    for (const auto& figure : game_->Figures()) *out.add_figures() = Figure(figure);
+    for (const auto& item : game_->score_items()) *out.add_score_items() = Item(item);
+    for (const auto& item : live_) {
+      *(referee_.ended() ? out.add_score_items() : out.add_live_items()) = Item(item);
+    }
+    for (std::size_t i = 0; i < art_->set->types().size(); ++i) {
+      (*out.mutable_tiles_left())[art_->set->types()[i].id] =
+          static_cast<std::uint32_t>(std::max(0, game_->TilesLeft(static_cast<int>(i))));
+    }
+    return out;
+  }
+
+  const Game* game() const { return game_; }
+
+ private:
+  const engine::TileType& Type(int tile) const { return art_->set->types()[Index(tile)]; }
+
+  int StartingSupply() const {
+    int followers = engine::Rules().followers;
+    const auto option = header_.started.rules.find("followers");
+    if (option != header_.started.rules.end()) (void)absl::SimpleAtoi(option->second, &followers);
+    return followers;
+  }
+
+  bool AbbotInSupply(int player) const {
+    if (!game_->rules().abbot) return false;
+    const auto figures = game_->Figures();
+    return std::none_of(figures.begin(), figures.end(), [&](const engine::PlacedFigure& figure) {
+      return figure.player == player && figure.kind == engine::FigureKind::kAbbot;
+    });
+  }
+
+  const GameHeader& header_;
+  const TileArt* art_;
+  const Referee& referee_;
+  const Game* game_;
+  std::vector<engine::ScoreItem> live_;  // final items once ended
+};
+
+struct EventVisitor {
+  const Writer& writer;
+  v1::GameEvent* out;
+
+  void Revised(std::string reason) const {
+    out->mutable_revised()->set_reason(std::move(reason));
+    *out->mutable_revised()->mutable_state() = writer.State(out->number());
+  }
+
+  void operator()(const engine::GameStarted&) const {
+    *out->mutable_created() = writer.State(out->number());
+  }
+  void operator()(const engine::StartTileLaid&) const { Revised("The start tile lies."); }
+  void operator()(const engine::PlayerJoined& event) const {
+    for (v1::Player& player : writer.Players()) {
+      if (player.colour() == event.colour) {
+        *out->mutable_player_joined()->mutable_player() = std::move(player);
+      }
+    }
+  }
+  void operator()(const engine::TurnPlayed& event) const {
+    v1::TurnPlayed* played = out->mutable_turn_played();
+    const Game& game = *writer.game();
+    played->set_turn(static_cast<std::uint32_t>(game.turns().size()));
+    if (const engine::PlacedTile* tile = game.TileAt(event.turn.cell)) {
+      *played->mutable_tile() = writer.Tile(*tile);
+    }
+    if (event.turn.deployment) {
+      played->mutable_deployment()->set_kind(ToProto(event.turn.deployment->kind));
+      played->mutable_deployment()->set_segment(
+          static_cast<std::uint32_t>(event.turn.deployment->segment));
+      played->mutable_deployment()->set_inferred(event.inferred);
+      for (const engine::PlacedFigure& figure : game.Figures()) {
+        if (figure.cell == event.turn.cell && figure.segment == event.turn.deployment->segment) {
+          *played->mutable_deployed() = writer.Figure(figure);
+        }
+      }
+    }
+    for (const auto& item : event.outcome.items) *played->add_score_items() = writer.Item(item);
+    for (const auto& figure : event.outcome.returned) {
+      *played->add_returned() = writer.Figure(figure);
+    }
+  }
+  void operator()(const engine::TurnsRevised& event) const { Revised(event.reason); }
+  void operator()(const engine::FindingRaised& event) const {
+    *out->mutable_finding_raised() = writer.Finding(event.finding);
+  }
+  void operator()(const engine::FindingCleared& event) const {
+    out->mutable_finding_cleared()->set_id(event.id);
+  }
+  void operator()(const engine::GameEnded& event) const {
+    v1::GameEnded* ended = out->mutable_ended();
+    for (const auto& item : event.final_items) *ended->add_final_items() = writer.Item(item);
+    int most = 0;
+    for (const v1::Player& player : writer.Players()) most = std::max(most, player.score());
+    for (const v1::Player& player : writer.Players()) {
+      if (player.score() == most) ended->add_winners(player.colour());
+    }
+  }
+};
+
+}  // namespace
+
+v1::GameState StateToProto(const GameHeader& header, const TileArt& art, const Referee& referee,
+                           std::uint64_t event_number) {
+  return Writer(header, &art, referee).State(event_number);
+}
+
+v1::GameEvent EventToProto(const GameHeader& header, const TileArt& art, const engine::Event& event,
+                           const Referee& after, std::uint64_t number, std::int64_t time_ms) {
+  const Writer writer(header, &art, after);
+  v1::GameEvent out;
+  out.set_number(number);
+  out.set_time_ms(time_ms);
+  std::visit(EventVisitor{writer, &out}, event);
+  for (v1::Player& player : writer.Players()) *out.add_players() = std::move(player);
+  out.set_to_move(writer.ToMove());
+  return out;
+}
+
+v1::GameSummary SummaryToProto(const GameHeader& header, const Referee& referee,
+                               std::int64_t created_ms) {
+  const Writer writer(header, nullptr, referee);
+  v1::GameSummary out;
+  out.set_game_id(header.id);
+  out.set_name(header.name);
+  out.set_phase(writer.Phase());
+  if (referee.game() != nullptr) {
+    out.set_turn(static_cast<std::uint32_t>(referee.game()->turns().size()));
+  }
+  for (v1::Player& player : writer.Players()) *out.add_players() = std::move(player);
+  out.set_created_ms(created_ms);
+  out.set_open_findings(static_cast<std::uint32_t>(referee.findings().size()));
+  return out;
+}
+
+v1::Refusal ToProto(const engine::Refusal& refusal) {
+  v1::Refusal out;
+  out.set_code(refusal.code);
+  out.set_text(refusal.text);
+  for (const engine::Cell cell : refusal.cells) *out.add_cells() = ToProto(cell);
+  return out;
+}
+
+absl::StatusOr<engine::Turn> FromProto(const v1::Turn& turn, const Referee& referee) {
+  const Game* game = referee.game();
+  if (game == nullptr) {
+    return absl::FailedPreconditionError("the start tile has not been seen yet; lay it first");
+  }
+  engine::Turn out;
+  out.player = referee.to_move();
+  if (!turn.colour().empty()) {
+    out.player = -1;
+    std::vector<std::string> colours;
+    for (const engine::PlayerState& player : game->players()) {
+      if (player.colour == turn.colour()) out.player = static_cast<int>(colours.size());
+      colours.push_back(player.colour);
+    }
+    if (out.player < 0) {
+      return absl::InvalidArgumentError(absl::StrCat("turn.colour: nobody plays '", turn.colour(),
+                                                     "'; the players are ",
+                                                     absl::StrJoin(colours, ", ")));
+    }
+  } else if (out.player < 0 && turn.has_deployment()) {
+    return absl::InvalidArgumentError("turn.colour: say whose turn it is");
+  }
+  out.tile = game->tile_set().Find(turn.tile());
+  if (out.tile < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "turn.tile: the tile set ", game->tile_set().id(), " has no tile '", turn.tile(), "'"));
+  }
+  if (turn.rotation() > 3) {
+    return absl::InvalidArgumentError("turn.rotation: quarter turns go from 0 to 3");
+  }
+  out.cell = FromProto(turn.cell());
+  out.rotation = static_cast<int>(turn.rotation());
+  if (turn.has_deployment()) {
+    const auto kind = FromProto(turn.deployment().kind());
+    if (!kind.ok()) return kind.status();
+    const auto segments = game->tile_set().types()[Index(out.tile)].segments.size();
+    if (turn.deployment().segment() >= segments) {
+      return absl::InvalidArgumentError(absl::StrCat("turn.deployment.segment: tile ", turn.tile(),
+                                                     " has ", segments, " segments"));
+    }
+    out.deployment = engine::Deployment{*kind, static_cast<int>(turn.deployment().segment())};
+  }
+  return out;
+}
+
+}  // namespace tilewarden::services

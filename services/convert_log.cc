@@ -1,0 +1,232 @@
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "services/convert.h"
+
+namespace tilewarden::services {
+namespace {
+
+using engine::Event;
+
+v1::LoggedMove MoveToProto(const engine::Turn& turn, bool inferred, const engine::TileSet& set) {
+  v1::LoggedMove out;
+  out.set_player(turn.player);
+  out.set_tile(set.types()[static_cast<std::size_t>(turn.tile)].id);
+  *out.mutable_cell() = ToProto(turn.cell);
+  out.set_rotation(static_cast<std::uint32_t>(turn.rotation));
+  if (turn.deployment) {
+    out.mutable_deployment()->set_kind(ToProto(turn.deployment->kind));
+    out.mutable_deployment()->set_segment(static_cast<std::uint32_t>(turn.deployment->segment));
+    out.mutable_deployment()->set_inferred(inferred);
+  }
+  return out;
+}
+
+v1::LoggedScore ScoreToProto(const engine::ScoreItem& item) {
+  v1::LoggedScore out;
+  out.set_player(item.player);
+  out.set_points(item.points);
+  out.set_kind(item.kind);
+  out.set_reason(item.reason);
+  for (const engine::Cell cell : item.cells) *out.add_cells() = ToProto(cell);
+  out.set_turn(static_cast<std::uint32_t>(item.turn));
+  return out;
+}
+
+v1::LoggedFigure FigureToProto(const engine::PlacedFigure& figure) {
+  v1::LoggedFigure out;
+  out.set_player(figure.player);
+  out.set_kind(ToProto(figure.kind));
+  *out.mutable_cell() = ToProto(figure.cell);
+  out.set_segment(static_cast<std::uint32_t>(figure.segment));
+  return out;
+}
+
+v1::Finding FindingToLog(const engine::Finding& finding) {
+  v1::Finding out;
+  out.set_id(finding.id);
+  out.set_code(finding.code);
+  out.set_severity(ToProto(finding.severity));
+  for (const engine::Cell cell : finding.cells) *out.add_cells() = ToProto(cell);
+  out.set_text(finding.text);
+  if (finding.placement) {
+    *out.mutable_tile()->mutable_cell() = ToProto(finding.placement->cell);
+    out.mutable_tile()->set_rotation(static_cast<std::uint32_t>(finding.placement->rotation));
+    out.mutable_tile()->set_tile(finding.tile);
+  } else if (!finding.tile.empty()) {
+    out.mutable_tile()->set_tile(finding.tile);
+  }
+  return out;
+}
+
+struct ToLogVisitor {
+  const engine::TileSet& set;
+  v1::LogRecord* out;
+
+  void operator()(const engine::GameStarted& event) const {
+    v1::LoggedStart* started = out->mutable_started();
+    started->set_tile_set(event.tile_set);
+    started->mutable_rules()->insert(event.rules.begin(), event.rules.end());
+    for (const std::string& colour : event.colours) started->add_colours(colour);
+    started->set_start_tile_laid(event.start_tile_laid);
+  }
+  void operator()(const engine::StartTileLaid& event) const {
+    out->mutable_start_tile_laid()->set_rotation(static_cast<std::uint32_t>(event.rotation));
+  }
+  void operator()(const engine::PlayerJoined& event) const {
+    out->mutable_player_joined()->set_colour(event.colour);
+    out->mutable_player_joined()->set_position(static_cast<std::uint32_t>(event.position));
+  }
+  void operator()(const engine::TurnPlayed& event) const {
+    v1::LoggedTurn* turn = out->mutable_turn_played();
+    *turn->mutable_move() = MoveToProto(event.turn, event.inferred, set);
+    for (const auto& item : event.outcome.items) *turn->add_scores() = ScoreToProto(item);
+    for (const auto& figure : event.outcome.returned) {
+      *turn->add_returned() = FigureToProto(figure);
+    }
+  }
+  void operator()(const engine::TurnsRevised& event) const {
+    v1::LoggedRevision* revision = out->mutable_turns_revised();
+    revision->set_number(static_cast<std::uint32_t>(event.number));
+    for (const auto& turn : event.turns) *revision->add_moves() = MoveToProto(turn, false, set);
+    revision->set_reason(event.reason);
+  }
+  void operator()(const engine::FindingRaised& event) const {
+    *out->mutable_finding_raised() = FindingToLog(event.finding);
+  }
+  void operator()(const engine::FindingCleared& event) const {
+    out->mutable_finding_cleared()->set_id(event.id);
+  }
+  void operator()(const engine::GameEnded& event) const {
+    v1::LoggedEnd* ended = out->mutable_ended();
+    for (const auto& item : event.final_items) *ended->add_final_scores() = ScoreToProto(item);
+  }
+};
+
+// Thrown inside this file only; FromLog turns it into DATA_LOSS.
+struct Unreadable {
+  std::string why;
+};
+
+engine::FigureKind KindFromLog(v1::FigureKind kind) {
+  const auto out = FromProto(kind);
+  if (!out.ok()) throw Unreadable{"it has a figure of no kind"};
+  return *out;
+}
+
+engine::Turn MoveFromLog(const v1::LoggedMove& move, const engine::TileSet& set) {
+  engine::Turn out;
+  out.player = move.player();
+  out.tile = set.Find(move.tile());
+  if (out.tile < 0) {
+    throw Unreadable{absl::StrCat("the tile set ", set.id(), " has no tile ", move.tile())};
+  }
+  out.cell = FromProto(move.cell());
+  out.rotation = static_cast<int>(move.rotation() & 3);
+  if (move.has_deployment()) {
+    out.deployment = engine::Deployment{KindFromLog(move.deployment().kind()),
+                                        static_cast<int>(move.deployment().segment())};
+  }
+  return out;
+}
+
+engine::ScoreItem ScoreFromLog(const v1::LoggedScore& score) {
+  engine::ScoreItem out;
+  out.player = score.player();
+  out.points = score.points();
+  out.kind = score.kind();
+  out.reason = score.reason();
+  for (const v1::Cell& cell : score.cells()) out.cells.push_back(FromProto(cell));
+  out.turn = static_cast<int>(score.turn());
+  return out;
+}
+
+engine::Finding FindingFromLog(const v1::Finding& finding) {
+  engine::Finding out;
+  out.id = finding.id();
+  out.code = finding.code();
+  const auto severity = FromProto(finding.severity());
+  if (!severity.ok()) throw Unreadable{"it has a finding without severity"};
+  out.severity = *severity;
+  for (const v1::Cell& cell : finding.cells()) out.cells.push_back(FromProto(cell));
+  out.text = finding.text();
+  out.tile = finding.tile().tile();
+  if (finding.tile().has_cell()) {
+    out.placement = engine::Placement{FromProto(finding.tile().cell()),
+                                      static_cast<int>(finding.tile().rotation() & 3)};
+  }
+  return out;
+}
+
+Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
+  switch (record.event_case()) {
+    case v1::LogRecord::kStarted: {
+      engine::GameStarted out;
+      out.tile_set = record.started().tile_set();
+      out.rules.insert(record.started().rules().begin(), record.started().rules().end());
+      out.colours.assign(record.started().colours().begin(), record.started().colours().end());
+      out.start_tile_laid = record.started().start_tile_laid();
+      return out;
+    }
+    case v1::LogRecord::kStartTileLaid:
+      return engine::StartTileLaid{static_cast<int>(record.start_tile_laid().rotation())};
+    case v1::LogRecord::kPlayerJoined:
+      return engine::PlayerJoined{record.player_joined().colour(),
+                                  static_cast<int>(record.player_joined().position())};
+    case v1::LogRecord::kTurnPlayed: {
+      engine::TurnPlayed out;
+      out.turn = MoveFromLog(record.turn_played().move(), set);
+      out.inferred = record.turn_played().move().deployment().inferred();
+      for (const auto& score : record.turn_played().scores()) {
+        out.outcome.items.push_back(ScoreFromLog(score));
+      }
+      for (const auto& figure : record.turn_played().returned()) {
+        out.outcome.returned.push_back({figure.player(), KindFromLog(figure.kind()),
+                                        FromProto(figure.cell()),
+                                        static_cast<int>(figure.segment())});
+      }
+      return out;
+    }
+    case v1::LogRecord::kTurnsRevised: {
+      engine::TurnsRevised out;
+      out.number = static_cast<int>(record.turns_revised().number());
+      for (const auto& move : record.turns_revised().moves()) {
+        out.turns.push_back(MoveFromLog(move, set));
+      }
+      out.reason = record.turns_revised().reason();
+      return out;
+    }
+    case v1::LogRecord::kFindingRaised:
+      return engine::FindingRaised{FindingFromLog(record.finding_raised())};
+    case v1::LogRecord::kFindingCleared:
+      return engine::FindingCleared{record.finding_cleared().id()};
+    case v1::LogRecord::kEnded: {
+      engine::GameEnded out;
+      for (const auto& score : record.ended().final_scores()) {
+        out.final_items.push_back(ScoreFromLog(score));
+      }
+      return out;
+    }
+    case v1::LogRecord::EVENT_NOT_SET:
+      break;
+  }
+  throw Unreadable{"this program does not know what it says"};
+}
+
+}  // namespace
+
+v1::LogRecord ToLog(const engine::Event& event, const engine::TileSet& set) {
+  v1::LogRecord out;
+  std::visit(ToLogVisitor{set, &out}, event);
+  return out;
+}
+
+absl::StatusOr<engine::Event> FromLog(const v1::LogRecord& record, const engine::TileSet& set) {
+  try {
+    return Read(record, set);
+  } catch (const Unreadable& error) {
+    return absl::DataLossError(absl::StrCat("a record of the log cannot be read: ", error.why));
+  }
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,56 @@
+// The engine service as a server: games, sightings, health and reflection on
+// one port.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "grpcpp/grpcpp.h"
+#include "services/game_service.h"
+
+namespace tilewarden::services {
+
+class EngineServer {
+ public:
+  struct Options {
+    // Host and port; port 0 takes a free one. Empty: no port, only Channel().
+    std::string listen = "127.0.0.1:50551";
+    // Folder of the log; made when it is not there.
+    std::filesystem::path data;
+  };
+  // Opens the log and listens. Errors of OpenSqliteStore; UNAVAILABLE: the
+  // address is taken or cannot be listened on.
+  static absl::StatusOr<std::unique_ptr<EngineServer>> Start(const Options& options);
+  // Stops gracefully: watches are told, requests under way get two seconds.
+  ~EngineServer();
+
+  // Where it listens, with the port it got.
+  const std::string& address() const { return address_; }
+  // A channel inside this process.
+  std::shared_ptr<grpc::Channel> Channel();
+
+ private:
+  explicit EngineServer(std::unique_ptr<Store> store);
+
+  const std::unique_ptr<Store> store_;
+  Games games_;
+  GameServiceImpl game_service_;
+  SightingServiceImpl sighting_service_;
+  std::string address_;
+  std::unique_ptr<grpc::Server> server_;
+};
+
+// Adds one listening address to a server in the making, so that a second
+// server on the same port is an error and not a silent rival.
+void Listen(const std::string& address, grpc::ServerBuilder* builder, int* port);
+// "127.0.0.1:0" and 4711 give "127.0.0.1:4711".
+std::string WithPort(const std::string& address, int port);
+// UNAVAILABLE that says what to do.
+absl::Status CannotListen(const std::string& address);
+
+// Where games are kept when nobody says: in the user's data folder.
+std::filesystem::path DefaultDataFolder();
+
+}  // namespace tilewarden::services

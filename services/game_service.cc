@@ -1,0 +1,298 @@
+#include "services/game_service.h"
+
+#include <chrono>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+#include "services/status.h"
+
+namespace tilewarden::services {
+namespace {
+
+constexpr std::size_t kLongestId = 64;
+constexpr std::uint32_t kPage = 50, kLargestPage = 100;
+
+// What the request stands for, the same bytes for the same request.
+template <typename Request>
+absl::StatusOr<RequestKey> KeyOf(const Request& request) {
+  if (request.request_id().empty() || request.request_id().size() > kLongestId) {
+    return absl::InvalidArgumentError(
+        "request_id: choose one at random, 1 to 64 characters, and repeat it with a retry");
+  }
+  RequestKey key{request.request_id(), request.GetTypeName() + "\n"};
+  {
+    google::protobuf::io::StringOutputStream bytes(&key.request);
+    google::protobuf::io::CodedOutputStream coded(&bytes);
+    coded.SetSerializationDeterministic(true);
+    request.SerializeToCodedStream(&coded);
+  }
+  return key;
+}
+
+// A command on a game: judged, logged, answered.
+template <typename Request, typename Response>
+absl::Status Command(Games* games, const Request& request, const Table::Judge& judge,
+                     const Table::Answer& answer, Response* response) {
+  const auto key = KeyOf(request);
+  if (!key.ok()) return key.status();
+  auto table = games->Find(request.game_id());
+  if (!table.ok()) return table.status();
+  const auto answered = (*table)->Command(*key, judge, answer);
+  if (!answered.ok()) return answered.status();
+  if (!response->ParseFromString(*answered)) {
+    return absl::DataLossError("the first answer to this request cannot be read");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status EndedError() {
+  return absl::FailedPreconditionError("the game has ended; start a new one");
+}
+
+template <typename Response>
+std::string StateAnswer(Table& table, const Table::Told&) {
+  Response response;
+  *response.mutable_state() = table.StateWhileAnswering();
+  return response.SerializeAsString();
+}
+
+// A watch that is refused.
+class RefusedWatch : public grpc::ServerWriteReactor<v1::WatchGameResponse> {
+ public:
+  explicit RefusedWatch(const absl::Status& status) { Finish(ToGrpc(status)); }
+  void OnDone() override { delete this; }
+};
+
+}  // namespace
+
+GameServiceImpl::GameServiceImpl(Games* games) : games_(games), heart_([this] { KeepBeating(); }) {}
+
+GameServiceImpl::~GameServiceImpl() { Stop(); }
+
+void GameServiceImpl::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(stopped_, true)) return;
+  }
+  stopping_.notify_all();
+  heart_.join();
+  for (const auto& table : games_->open_tables()) {
+    for (const auto& viewer : table->viewers()) viewer->Stop();
+  }
+}
+
+void GameServiceImpl::KeepBeating() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_.wait_for(lock, std::chrono::seconds(1), [this] { return stopped_; })) {
+    lock.unlock();
+    for (const auto& table : games_->open_tables()) {
+      for (const auto& viewer : table->viewers()) viewer->Tick(NowMs());
+    }
+    lock.lock();
+  }
+}
+
+grpc::Status GameServiceImpl::CreateGame(grpc::ServerContext*, const v1::CreateGameRequest* request,
+                                         v1::CreateGameResponse* response) {
+  return Fenced([&]() -> absl::Status {
+    const auto key = KeyOf(*request);
+    if (!key.ok()) return key.status();
+    const auto table = games_->Create(*request, *key);
+    // Answered before: the store refuses the second beginning.
+    const auto earlier = games_->store()->FindAnswer(key->id);
+    if (!earlier.ok()) return earlier.status();
+    if (!*earlier) return table.ok() ? absl::InternalError("no answer was kept") : table.status();
+    if ((*earlier)->request != key->request) {
+      return absl::InvalidArgumentError(
+          "request_id: it was used for another request; choose a new one at random");
+    }
+    if (!response->ParseFromString((*earlier)->answer)) {
+      return absl::DataLossError("the first answer to this request cannot be read");
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GameServiceImpl::ListGames(grpc::ServerContext*, const v1::ListGamesRequest* request,
+                                        v1::ListGamesResponse* response) {
+  return Fenced([&]() -> absl::Status {
+    std::int64_t before = 0;
+    if (!request->page_token().empty() &&
+        (!absl::SimpleAtoi(request->page_token(), &before) || before <= 0)) {
+      return absl::InvalidArgumentError("page_token: use the one of the page before, or none");
+    }
+    if (request->page_size() > kLargestPage) {
+      return absl::InvalidArgumentError("page_size: at most 100");
+    }
+    const auto size = static_cast<int>(request->page_size() == 0 ? kPage : request->page_size());
+    const auto games = games_->store()->ListGames(size, before);
+    if (!games.ok()) return games.status();
+    for (const StoredGame& game : *games) {
+      if (!response->add_games()->ParseFromString(game.summary)) {
+        return absl::DataLossError(
+            absl::StrCat("the summary of game ", game.id, " cannot be read"));
+      }
+    }
+    if (static_cast<int>(games->size()) == size) {
+      response->set_next_page_token(absl::StrCat(games->back().position));
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status GameServiceImpl::GetGame(grpc::ServerContext*, const v1::GetGameRequest* request,
+                                      v1::GetGameResponse* response) {
+  return Fenced([&]() -> absl::Status {
+    const auto table = games_->Find(request->game_id());
+    if (!table.ok()) return table.status();
+    *response->mutable_state() = (*table)->State();
+    return absl::OkStatus();
+  });
+}
+
+grpc::ServerWriteReactor<v1::WatchGameResponse>* GameServiceImpl::WatchGame(
+    grpc::CallbackServerContext*, const v1::WatchGameRequest* request) {
+  absl::Status refused;
+  try {
+    const auto table = games_->Find(request->game_id());
+    if (table.ok()) {
+      const std::uint64_t after = request->resume_after();
+      if (after <= (*table)->last_number()) {
+        return WatchStream::Start(*table, {after == 0, after}).get();
+      }
+      refused = absl::OutOfRangeError(absl::StrCat("resume_after: game ", (*table)->id(),
+                                                   " has no event ", after,
+                                                   " yet; watch again without a resume number"));
+    } else {
+      refused = table.status();
+    }
+  } catch (const std::exception& error) {
+    refused = absl::InternalError(absl::StrCat("internal error: ", error.what()));
+  }
+  return new RefusedWatch(refused);
+}
+
+grpc::Status GameServiceImpl::PlayTurn(grpc::ServerContext*, const v1::PlayTurnRequest* request,
+                                       v1::PlayTurnResponse* response) {
+  return Fenced([&] {
+    const auto judge = [&](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
+      if (referee.ended()) return EndedError();
+      const auto turn = FromProto(request->turn(), referee);
+      if (!turn.ok()) return turn.status();
+      return referee.PlayTurn(*turn);
+    };
+    const auto answer = [](Table&, const Table::Told& told) {
+      v1::PlayTurnResponse out;
+      if (told.refusal) *out.mutable_refusal() = ToProto(*told.refusal);
+      for (const v1::GameEvent& event : told.events) {
+        if (event.has_turn_played()) *out.mutable_event() = event;
+      }
+      return out.SerializeAsString();
+    };
+    return Command(games_, *request, judge, answer, response);
+  });
+}
+
+grpc::Status GameServiceImpl::CorrectTurn(grpc::ServerContext*,
+                                          const v1::CorrectTurnRequest* request,
+                                          v1::CorrectTurnResponse* response) {
+  return Fenced([&] {
+    const auto judge = [&](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
+      const auto number = request->turn_number();
+      if (referee.game() == nullptr || number < 1 || number > referee.game()->turns().size()) {
+        return absl::OutOfRangeError(absl::StrCat("turn_number: there is no turn ", number));
+      }
+      v1::Turn wanted = request->turn();
+      const int player = referee.game()->turns()[number - 1].player;
+      if (wanted.colour().empty() && player >= 0) {
+        wanted.set_colour(referee.game()->players()[static_cast<std::size_t>(player)].colour);
+      }
+      const auto turn = FromProto(wanted, referee);
+      if (!turn.ok()) return turn.status();
+      return referee.CorrectTurn(static_cast<int>(number), *turn);
+    };
+    const auto answer = [](Table& table, const Table::Told& told) {
+      v1::CorrectTurnResponse out;
+      if (told.refusal) {
+        *out.mutable_refusal() = ToProto(*told.refusal);
+      } else {
+        *out.mutable_state() = table.StateWhileAnswering();
+      }
+      return out.SerializeAsString();
+    };
+    return Command(games_, *request, judge, answer, response);
+  });
+}
+
+grpc::Status GameServiceImpl::UndoTurn(grpc::ServerContext*, const v1::UndoTurnRequest* request,
+                                       v1::UndoTurnResponse* response) {
+  return Fenced([&] {
+    const auto judge = [](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
+      auto events = referee.UndoTurn();
+      if (events.empty()) return absl::FailedPreconditionError("there is no turn to take back");
+      return events;
+    };
+    return Command(games_, *request, judge, StateAnswer<v1::UndoTurnResponse>, response);
+  });
+}
+
+grpc::Status GameServiceImpl::EndGame(grpc::ServerContext*, const v1::EndGameRequest* request,
+                                      v1::EndGameResponse* response) {
+  return Fenced([&] {
+    const auto judge = [](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
+      if (referee.ended()) return EndedError();
+      if (referee.game() == nullptr) {
+        return absl::FailedPreconditionError("the start tile has not been seen yet");
+      }
+      return referee.End();
+    };
+    return Command(games_, *request, judge, StateAnswer<v1::EndGameResponse>, response);
+  });
+}
+
+grpc::Status GameServiceImpl::GetTileSet(grpc::ServerContext*, const v1::GetTileSetRequest* request,
+                                         v1::GetTileSetResponse* response) {
+  return Fenced([&]() -> absl::Status {
+    const auto art = games_->tile_sets().Get(request->tile_set());
+    if (!art.ok()) return art.status();
+    *response = ToProto(**art);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status SightingServiceImpl::ReportSightings(
+    grpc::ServerContext*, grpc::ServerReader<v1::ReportSightingsRequest>* reader,
+    v1::ReportSightingsResponse* response) {
+  return Fenced([&]() -> absl::Status {
+    v1::ReportSightingsRequest request;
+    std::shared_ptr<Table> table;
+    std::string session;
+    while (reader->Read(&request)) {
+      if (table == nullptr) {
+        if (request.session().size() > kLongestId) {
+          return absl::InvalidArgumentError("session: at most 64 characters");
+        }
+        session = request.session();
+        auto found = request.game_id().empty() ? games_->FindOpenOrCreate(request.tile_set())
+                                               : games_->Find(request.game_id());
+        if (!found.ok()) return found.status();
+        table = *std::move(found);
+        response->set_game_id(table->id());
+      } else if (!request.game_id().empty() && request.game_id() != table->id()) {
+        return absl::InvalidArgumentError("game_id: one stream reports to one game");
+      }
+      auto sighting = FromProto(request.sighting());
+      if (!sighting.ok()) return sighting.status();
+      const auto judged = table->Observe(session, *std::move(sighting));
+      if (!judged.ok()) return judged.status();
+      if (*judged) response->set_accepted(response->accepted() + 1);
+    }
+    if (table == nullptr) return absl::InvalidArgumentError("the stream holds no sighting");
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,97 @@
+// Answers GameService and SightingService for all games of one store.
+//
+// Thread safe. Unary calls block on the disk; watching blocks nobody.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "services/table.h"
+#include "services/watch.h"
+#include "tilewarden/v1/game.grpc.pb.h"
+#include "tilewarden/v1/vision.grpc.pb.h"
+
+namespace tilewarden::services {
+
+// The games of one store: opens them when they are asked for.
+class Games {
+ public:
+  explicit Games(Store* store) : store_(store) {}
+
+  // Errors as the CreateGame RPC.
+  absl::StatusOr<std::shared_ptr<Table>> Create(const v1::CreateGameRequest& request,
+                                                const RequestKey& key);
+  // Empty: the newest game. NOT_FOUND, DATA_LOSS.
+  absl::StatusOr<std::shared_ptr<Table>> Find(const std::string& id);
+  // The newest game that has not ended, or a new one with this tile set.
+  absl::StatusOr<std::shared_ptr<Table>> FindOpenOrCreate(const std::string& tile_set);
+  // Those in memory.
+  std::vector<std::shared_ptr<Table>> open_tables();
+
+  Store* store() { return store_; }
+  TileSets& tile_sets() { return tile_sets_; }
+
+ private:
+  Store* const store_;
+  TileSets tile_sets_;
+  std::mutex create_mutex_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Table>> tables_;
+};
+
+class GameServiceImpl final
+    : public v1::GameService::WithCallbackMethod_WatchGame<v1::GameService::Service> {
+ public:
+  explicit GameServiceImpl(Games* games);
+  ~GameServiceImpl() override;
+
+  // Ends all watches, so that a server can stop.
+  void Stop();
+
+  grpc::Status CreateGame(grpc::ServerContext* context, const v1::CreateGameRequest* request,
+                          v1::CreateGameResponse* response) override;
+  grpc::Status ListGames(grpc::ServerContext* context, const v1::ListGamesRequest* request,
+                         v1::ListGamesResponse* response) override;
+  grpc::Status GetGame(grpc::ServerContext* context, const v1::GetGameRequest* request,
+                       v1::GetGameResponse* response) override;
+  grpc::ServerWriteReactor<v1::WatchGameResponse>* WatchGame(
+      grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) override;
+  grpc::Status PlayTurn(grpc::ServerContext* context, const v1::PlayTurnRequest* request,
+                        v1::PlayTurnResponse* response) override;
+  grpc::Status CorrectTurn(grpc::ServerContext* context, const v1::CorrectTurnRequest* request,
+                           v1::CorrectTurnResponse* response) override;
+  grpc::Status UndoTurn(grpc::ServerContext* context, const v1::UndoTurnRequest* request,
+                        v1::UndoTurnResponse* response) override;
+  grpc::Status EndGame(grpc::ServerContext* context, const v1::EndGameRequest* request,
+                       v1::EndGameResponse* response) override;
+  grpc::Status GetTileSet(grpc::ServerContext* context, const v1::GetTileSetRequest* request,
+                          v1::GetTileSetResponse* response) override;
+
+ private:
+  void KeepBeating();
+
+  Games* const games_;
+  std::mutex mutex_;
+  std::condition_variable stopping_;
+  bool stopped_ = false;
+  std::thread heart_;
+};
+
+class SightingServiceImpl final : public v1::SightingService::Service {
+ public:
+  explicit SightingServiceImpl(Games* games) : games_(games) {}
+
+  grpc::Status ReportSightings(grpc::ServerContext* context,
+                               grpc::ServerReader<v1::ReportSightingsRequest>* reader,
+                               v1::ReportSightingsResponse* response) override;
+
+ private:
+  Games* const games_;
+};
+
+}  // namespace tilewarden::services

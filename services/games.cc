@@ -1,0 +1,96 @@
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "services/game_service.h"
+
+namespace tilewarden::services {
+namespace {
+
+constexpr int kMostPlayers = 6;
+
+// "base.c1" and "base.c1+river1.c1" are played by the rules "c1".
+std::string PresetOf(const std::string& tile_set) {
+  const std::string first = tile_set.substr(0, tile_set.find('+'));
+  const auto dot = first.rfind('.');
+  return dot == std::string::npos ? first : first.substr(dot + 1);
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest& request,
+                                                     const RequestKey& key) {
+  auto art = tile_sets_.Get(request.tile_set());
+  if (art.status().code() == absl::StatusCode::kNotFound) {
+    return absl::InvalidArgumentError(absl::StrCat("tile_set: ", art.status().message()));
+  }
+  if (!art.ok()) return art.status();
+  auto rules = engine::Rules::Preset(request.preset().empty() ? PresetOf((*art)->set->id())
+                                                              : request.preset());
+  if (!rules.ok()) return rules.status();
+  Table::NewGame game;
+  game.rules = *rules;
+  for (const auto& [name, value] : request.rules()) {
+    if (auto status = game.rules.Set(name, value); !status.ok()) return status;
+  }
+  if (request.players_size() > kMostPlayers) {
+    return absl::InvalidArgumentError(absl::StrCat("players: at most ", kMostPlayers, " can play"));
+  }
+  std::set<std::string> colours;
+  for (const v1::Player& player : request.players()) {
+    if (player.colour().empty()) {
+      return absl::InvalidArgumentError("players.colour: every player needs a colour");
+    }
+    if (!colours.insert(player.colour()).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("players.colour: two players cannot both play ", player.colour()));
+    }
+    game.colours.push_back(player.colour());
+  }
+  game.name = request.name();
+  game.lay_start_tile = request.place_start_tile();
+  auto table = Table::Create(store_, *std::move(art), game, key);
+  if (!table.ok()) return table.status();
+  const std::lock_guard lock(mutex_);
+  tables_[(*table)->id()] = *table;
+  return table;
+}
+
+absl::StatusOr<std::shared_ptr<Table>> Games::Find(const std::string& id) {
+  std::string wanted = id;
+  if (wanted.empty()) {
+    auto newest = store_->ListGames(1, 0);
+    if (!newest.ok()) return newest.status();
+    if (newest->empty()) return absl::NotFoundError("there is no game yet; create one");
+    wanted = newest->front().id;
+  }
+  const std::lock_guard lock(mutex_);
+  if (const auto found = tables_.find(wanted); found != tables_.end()) return found->second;
+  auto table = Table::Open(store_, &tile_sets_, wanted);
+  if (!table.ok()) return table.status();
+  tables_[wanted] = *table;
+  return table;
+}
+
+absl::StatusOr<std::shared_ptr<Table>> Games::FindOpenOrCreate(const std::string& tile_set) {
+  const std::lock_guard lock(create_mutex_);
+  auto newest = store_->ListGames(1, 0);
+  if (!newest.ok()) return newest.status();
+  if (!newest->empty()) {
+    auto table = Find(newest->front().id);
+    if (!table.ok()) return table.status();
+    if ((*table)->State().phase() != v1::GAME_PHASE_ENDED) return table;
+  }
+  v1::CreateGameRequest request;
+  request.set_tile_set(tile_set);
+  return Create(request, {});
+}
+
+std::vector<std::shared_ptr<Table>> Games::open_tables() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<Table>> out;
+  for (const auto& [id, table] : tables_) out.push_back(table);
+  return out;
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,290 @@
+#include "services/table.h"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "spdlog/spdlog.h"
+
+namespace tilewarden::services {
+namespace {
+
+// Events kept in memory for viewers that come back; older ones get the state.
+constexpr std::size_t kRecentEvents = 512;
+
+std::string NewGameId() {
+  constexpr char kLetters[] = "abcdefghijkmnpqrstuvwxyz23456789";
+  std::random_device random;
+  std::string id;
+  for (int i = 0; i < 10; ++i) id += kLetters[random() % 32];
+  return id;
+}
+
+}  // namespace
+
+std::int64_t NowMs() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+absl::StatusOr<std::shared_ptr<Table>> Table::Create(Store* store,
+                                                     std::shared_ptr<const TileArt> art,
+                                                     const NewGame& game, const RequestKey& key) {
+  std::shared_ptr<Table> table(new Table(store, std::move(art)));
+  std::vector<engine::Event> events;
+  auto referee = engine::Referee::Create(table->art_->set, game.rules, game.colours,
+                                         game.lay_start_tile, &events);
+  if (!referee.ok()) return referee.status();
+  table->header_.id = NewGameId();
+  table->header_.name = game.name;
+  if (!events.empty() && std::holds_alternative<engine::GameStarted>(events.front())) {
+    table->header_.started = std::get<engine::GameStarted>(events.front());
+  }
+  table->created_ms_ = NowMs();
+  table->referee_ = *std::move(referee);
+  const std::lock_guard lock(table->change_mutex_);
+  const auto answer = [](Table& t, const Told&) {
+    v1::CreateGameResponse response;
+    *response.mutable_state() = t.StateWhileAnswering();
+    return response.SerializeAsString();
+  };
+  std::string answered;
+  if (auto told = table->LogLocked(std::move(events), key, std::nullopt, answer, &answered);
+      !told.ok()) {
+    return told.status();
+  }
+  return table;
+}
+
+absl::StatusOr<std::shared_ptr<Table>> Table::Open(Store* store, TileSets* tile_sets,
+                                                   const std::string& game_id) {
+  auto log = store->ReadLog(game_id);
+  if (!log.ok()) return log.status();
+  v1::LogRecord first;
+  if (!first.ParseFromString(log->front().record) || !first.has_started()) {
+    return absl::DataLossError(absl::StrCat("the log of game ", game_id, " has no beginning"));
+  }
+  auto art = tile_sets->Get(first.started().tile_set());
+  if (!art.ok()) return art.status();
+  std::shared_ptr<Table> table(new Table(store, *std::move(art)));
+  table->header_.id = game_id;
+  table->header_.name = first.started().name();
+  table->created_ms_ = log->front().time_ms;
+  const std::lock_guard lock(table->change_mutex_);
+  if (auto status = table->RestoreLocked(); !status.ok()) return status;
+  return table;
+}
+
+absl::Status Table::RestoreLocked() {
+  const auto log = store_->ReadLog(header_.id);
+  if (!log.ok()) return log.status();
+  std::vector<engine::Event> events;
+  std::deque<Message> recent;
+  told_.reset();
+  for (const LogEntry& entry : *log) {
+    v1::LogRecord record;
+    if (!record.ParseFromString(entry.record)) {
+      return absl::DataLossError(
+          absl::StrCat("event ", entry.number, " of game ", header_.id, " cannot be read"));
+    }
+    auto event = FromLog(record, *art_->set);
+    if (!event.ok()) return event.status();
+    if (!told_) {
+      auto told = engine::Referee::Restore(art_->set, {*event});
+      if (!told.ok()) return told.status();
+      told_ = *std::move(told);
+      header_.started = std::get<engine::GameStarted>(*event);
+    } else if (auto status = told_->Fold(*event); !status.ok()) {
+      return absl::DataLossError(absl::StrCat("event ", entry.number, " of game ", header_.id,
+                                              " does not fit: ", status.message()));
+    }
+    if (!record.session().empty()) {
+      session_ = record.session();
+      sequence_ = record.sighting_sequence();
+    }
+    auto message = std::make_shared<v1::WatchGameResponse>();
+    *message->mutable_event() =
+        EventToProto(header_, *art_, *event, *told_, entry.number, entry.time_ms);
+    recent.push_back(std::move(message));
+    if (recent.size() > kRecentEvents) recent.pop_front();
+    events.push_back(*std::move(event));
+  }
+  auto referee = engine::Referee::Restore(art_->set, events);
+  if (!referee.ok()) return referee.status();
+  referee_ = *std::move(referee);
+  logged_ = events.size();
+  const std::lock_guard lock(view_mutex_);
+  recent_ = std::move(recent);
+  recent_first_ = logged_ - recent_.size() + 1;
+  return absl::OkStatus();
+}
+
+v1::GameState Table::StateWhileAnswering() const {
+  return StateToProto(header_, *art_, *told_, logged_);
+}
+
+v1::GameState Table::State() {
+  const std::lock_guard lock(change_mutex_);
+  return StateWhileAnswering();
+}
+
+absl::StatusOr<Table::Told> Table::LogLocked(std::vector<engine::Event> events,
+                                             const RequestKey& key,
+                                             std::optional<engine::Refusal> refusal,
+                                             const Answer& answer, std::string* answered) {
+  Told told{{}, std::move(refusal)};
+  Change change;
+  change.game_id = header_.id;
+  if (logged_ == 0) change.created_ms = created_ms_;
+  const std::uint64_t before = logged_;
+  absl::Status status;
+  for (const engine::Event& event : events) {
+    v1::LogRecord record = ToLog(event, *art_->set);
+    if (record.has_started()) record.mutable_started()->set_name(header_.name);
+    if (key.id.empty() && !session_.empty()) {
+      record.set_session(session_);
+      record.set_sighting_sequence(sequence_);
+    }
+    if (!told_) {
+      auto first = engine::Referee::Restore(art_->set, {event});
+      status = first.status();
+      if (first.ok()) told_ = *std::move(first);
+    } else {
+      status = told_->Fold(event);
+    }
+    if (!status.ok()) break;
+    ++logged_;
+    const std::int64_t now_ms = NowMs();
+    told.events.push_back(EventToProto(header_, *art_, event, *told_, logged_, now_ms));
+    change.entries.push_back({logged_, now_ms, record.SerializeAsString()});
+  }
+  if (status.ok()) {
+    change.summary = SummaryToProto(header_, *told_, created_ms_).SerializeAsString();
+    if (answer) *answered = answer(*this, told);
+    if (!key.id.empty()) change.answer = StoredAnswer{key.id, key.request, *answered};
+    if (!change.entries.empty() || change.answer) status = store_->Append(change);
+  }
+  if (!status.ok()) {
+    // What is not on the disk did not happen.
+    if (before > 0) {
+      broken_ = RestoreLocked();
+      spdlog::error("game {}: a change was not logged: {}", header_.id, status.ToString());
+    }
+    return status;
+  }
+  const std::lock_guard lock(view_mutex_);
+  for (const v1::GameEvent& event : told.events) {
+    auto message = std::make_shared<v1::WatchGameResponse>();
+    *message->mutable_event() = event;
+    recent_.push_back(std::move(message));
+    if (recent_.size() > kRecentEvents) {
+      recent_.pop_front();
+      ++recent_first_;
+    }
+  }
+  return told;
+}
+
+absl::StatusOr<std::string> Table::Command(const RequestKey& key, const Judge& judge,
+                                           const Answer& answer) {
+  std::string answered;
+  {
+    const std::lock_guard lock(change_mutex_);
+    if (!broken_.ok() && !(broken_ = RestoreLocked()).ok()) return broken_;
+    // The same request may have been answered while this one waited.
+    auto earlier = store_->FindAnswer(key.id);
+    if (!earlier.ok()) return earlier.status();
+    if (*earlier) {
+      if ((*earlier)->request != key.request) {
+        return absl::InvalidArgumentError(
+            "request_id: it was used for another request; choose a new one at random");
+      }
+      return (*earlier)->answer;
+    }
+    auto judged = judge(*referee_);
+    if (!judged.ok()) return judged.status();
+    std::vector<engine::Event> events;
+    std::optional<engine::Refusal> refusal;
+    if (auto* made = std::get_if<std::vector<engine::Event>>(&*judged)) {
+      events = std::move(*made);
+    } else {
+      refusal = std::get<engine::Refusal>(*std::move(judged));
+    }
+    auto told = LogLocked(std::move(events), key, std::move(refusal), answer, &answered);
+    if (!told.ok()) return told.status();
+  }
+  TellViewers();
+  return answered;
+}
+
+absl::StatusOr<bool> Table::Observe(const std::string& session, engine::Sighting sighting) {
+  {
+    const std::lock_guard lock(change_mutex_);
+    if (!broken_.ok() && !(broken_ = RestoreLocked()).ok()) return broken_;
+    if (session == session_ && sighting.sequence <= sequence_) return false;
+    if (referee_->ended()) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("game ", header_.id, " has ended; start a new one"));
+    }
+    session_ = session;
+    sequence_ = sighting.sequence;
+    // The referee counts across cameras and restarts.
+    sighting.sequence = ++observed_;
+    std::vector<engine::Event> events = referee_->Observe(sighting);
+    if (events.empty()) return true;
+    auto told = LogLocked(std::move(events), {}, std::nullopt, nullptr, nullptr);
+    if (!told.ok()) return told.status();
+  }
+  TellViewers();
+  return true;
+}
+
+Table::Message Table::Next(Cursor* cursor) {
+  if (!cursor->needs_state) {
+    const std::lock_guard lock(view_mutex_);
+    const std::uint64_t next = cursor->number + 1;
+    if (next >= recent_first_ + recent_.size()) return nullptr;
+    if (next >= recent_first_) {
+      cursor->number = next;
+      return recent_[static_cast<std::size_t>(next - recent_first_)];
+    }
+  }
+  const std::lock_guard lock(change_mutex_);
+  const std::lock_guard view_lock(view_mutex_);
+  if (state_ == nullptr || state_->state().event_number() != logged_) {
+    auto message = std::make_shared<v1::WatchGameResponse>();
+    *message->mutable_state() = StateWhileAnswering();
+    state_ = std::move(message);
+  }
+  *cursor = {false, logged_};
+  return state_;
+}
+
+std::uint64_t Table::last_number() {
+  const std::lock_guard lock(view_mutex_);
+  return recent_first_ + recent_.size() - 1;
+}
+
+void Table::AddViewer(const std::shared_ptr<Viewer>& viewer) {
+  const std::lock_guard lock(view_mutex_);
+  std::erase_if(viewers_, [](const auto& old) { return old.expired(); });
+  viewers_.push_back(viewer);
+}
+
+std::vector<std::shared_ptr<Viewer>> Table::viewers() {
+  std::vector<std::shared_ptr<Viewer>> out;
+  const std::lock_guard lock(view_mutex_);
+  for (const auto& viewer : viewers_) {
+    if (auto alive = viewer.lock()) out.push_back(std::move(alive));
+  }
+  return out;
+}
+
+void Table::TellViewers() {
+  for (const auto& viewer : viewers()) viewer->Wake();
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,134 @@
+// One game at its table: the referee, the log and those who watch.
+//
+//   command or sighting -> referee -> events -> log (on the disk) -> viewers
+//
+// Thread safe. Changes are made one at a time and block on the disk; a change
+// that is not on the disk is neither answered nor shown, and the referee goes
+// back to what the log says.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/referee.h"
+#include "services/convert.h"
+#include "services/store.h"
+#include "services/tile_sets.h"
+
+namespace tilewarden::services {
+
+// Milliseconds since 1970.
+std::int64_t NowMs();
+
+// Somebody who watches a table.
+class Viewer {
+ public:
+  virtual ~Viewer() = default;
+  // There may be something new. Called without any lock of the table held.
+  virtual void Wake() = 0;
+  // Called every second, for heartbeats.
+  virtual void Tick(std::int64_t now_ms) = 0;
+  // The service stops: say so and leave.
+  virtual void Stop() = 0;
+};
+
+// What a request stands for, so that its repetition gets the first answer.
+// An empty id: nothing is remembered.
+struct RequestKey {
+  std::string id;
+  std::string request;  // method and serialised request
+};
+
+class Table {
+ public:
+  struct NewGame {
+    std::string name;
+    engine::Rules rules;
+    std::vector<std::string> colours;
+    bool lay_start_tile = false;
+  };
+  // Starts a game and logs its beginning.
+  static absl::StatusOr<std::shared_ptr<Table>> Create(Store* store,
+                                                       std::shared_ptr<const TileArt> art,
+                                                       const NewGame& game, const RequestKey& key);
+  // The game as its log tells it. NOT_FOUND, DATA_LOSS.
+  static absl::StatusOr<std::shared_ptr<Table>> Open(Store* store, TileSets* tile_sets,
+                                                     const std::string& game_id);
+
+  const std::string& id() const { return header_.id; }
+  v1::GameState State();
+
+  // What a command did: the first of its events, or the refusal.
+  using Judgement = std::variant<std::vector<engine::Event>, engine::Refusal>;
+  using Judge = std::function<absl::StatusOr<Judgement>(engine::Referee&)>;
+  // Makes the serialised answer from the events told (or the refusal).
+  struct Told {
+    std::vector<v1::GameEvent> events;
+    std::optional<engine::Refusal> refusal;
+  };
+  using Answer = std::function<std::string(Table&, const Told&)>;
+  // Judges, logs, answers, tells. Returns the serialised answer.
+  absl::StatusOr<std::string> Command(const RequestKey& key, const Judge& judge,
+                                      const Answer& answer);
+  // For an Answer: the state with the events just told.
+  v1::GameState StateWhileAnswering() const;
+
+  // Judges a sighting. False: it was judged before. FAILED_PRECONDITION: the
+  // game has ended.
+  absl::StatusOr<bool> Observe(const std::string& session, engine::Sighting sighting);
+
+  // Where a viewer is in the stream of messages.
+  struct Cursor {
+    bool needs_state = true;
+    std::uint64_t number = 0;  // of the last event it has
+  };
+  using Message = std::shared_ptr<const v1::WatchGameResponse>;
+  // The next message for a viewer, and moves its cursor; null: nothing new. A
+  // cursor older than what is kept gets the state.
+  Message Next(Cursor* cursor);
+  std::uint64_t last_number();
+
+  void AddViewer(const std::shared_ptr<Viewer>& viewer);
+  std::vector<std::shared_ptr<Viewer>> viewers();
+
+ private:
+  Table(Store* store, std::shared_ptr<const TileArt> art) : store_(store), art_(std::move(art)) {}
+
+  absl::Status RestoreLocked();
+  absl::StatusOr<Told> LogLocked(std::vector<engine::Event> events, const RequestKey& key,
+                                 std::optional<engine::Refusal> refusal, const Answer& answer,
+                                 std::string* answered);
+  void TellViewers();
+
+  Store* const store_;
+  const std::shared_ptr<const TileArt> art_;
+  GameHeader header_;
+  std::int64_t created_ms_ = 0;
+
+  // Held while something changes; never together with a viewer's own lock
+  // taken after it.
+  std::mutex change_mutex_;
+  std::optional<engine::Referee> referee_;  // judges
+  std::optional<engine::Referee> told_;     // follows the log event by event, for the telling
+  std::uint64_t logged_ = 0;                // number of the last event in the log
+  std::string session_;                     // the camera's, and its last sighting judged
+  std::uint64_t sequence_ = 0;
+  std::uint64_t observed_ = 0;
+  absl::Status broken_;  // not OK: the log could not be read again
+
+  std::mutex view_mutex_;
+  std::deque<Message> recent_;      // the last events, in order
+  std::uint64_t recent_first_ = 1;  // number of recent_.front()
+  Message state_;                   // as of some event
+  std::vector<std::weak_ptr<Viewer>> viewers_;
+};
+
+}  // namespace tilewarden::services

@@ -1,0 +1,23 @@
+#include "services/tile_sets.h"
+
+#include <utility>
+
+namespace tilewarden::services {
+
+absl::StatusOr<std::shared_ptr<const TileArt>> TileSets::Get(const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  auto& slot = loaded_[id.empty() ? kDefault : id];
+  if (slot == nullptr) {
+    auto set = engine::TileSet::Load(id.empty() ? kDefault : id);
+    if (!set.ok()) return set.status();
+    auto art = std::make_shared<TileArt>();
+    art->set = *std::move(set);
+    for (const engine::TileType& type : art->set->types()) {
+      art->layouts.push_back(engine::LayOut(type));
+    }
+    slot = std::move(art);
+  }
+  return slot;
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,81 @@
+#include "services/watch.h"
+
+#include <utility>
+
+namespace tilewarden::services {
+
+std::shared_ptr<WatchStream> WatchStream::Start(std::shared_ptr<Table> table,
+                                                Table::Cursor cursor) {
+  std::shared_ptr<WatchStream> stream(new WatchStream(std::move(table), cursor));
+  stream->self_ = stream;
+  stream->last_sent_ms_ = NowMs();
+  stream->table_->AddViewer(stream);
+  stream->Wake();
+  return stream;
+}
+
+void WatchStream::Wake() {
+  Table::Message message;
+  {
+    const std::lock_guard lock(mutex_);
+    if (end_ || writing_ != nullptr) return;
+    writing_ = table_->Next(&cursor_);
+    if (writing_ == nullptr) return;
+    message = writing_;
+    last_sent_ms_ = NowMs();
+  }
+  StartWrite(message.get());
+}
+
+void WatchStream::Tick(std::int64_t now_ms) {
+  Table::Message message;
+  {
+    const std::lock_guard lock(mutex_);
+    if (end_ || writing_ != nullptr || now_ms - last_sent_ms_ < kHeartbeat_ms) return;
+    auto heartbeat = std::make_shared<v1::WatchGameResponse>();
+    heartbeat->mutable_heartbeat()->set_time_ms(now_ms);
+    writing_ = std::move(heartbeat);
+    message = writing_;
+    last_sent_ms_ = now_ms;
+  }
+  StartWrite(message.get());
+}
+
+void WatchStream::Stop() {
+  End({grpc::StatusCode::UNAVAILABLE,
+       "the engine service stops; watch again with the last event number"});
+}
+
+void WatchStream::OnWriteDone(bool ok) {
+  bool finish = false;
+  {
+    const std::lock_guard lock(mutex_);
+    writing_ = nullptr;
+    if (!ok && !end_) end_ = grpc::Status::CANCELLED;
+    finish = end_.has_value();
+  }
+  if (finish) {
+    Finish(*end_);
+  } else {
+    Wake();
+  }
+}
+
+void WatchStream::OnCancel() { End(grpc::Status::CANCELLED); }
+
+void WatchStream::End(const grpc::Status& status) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (end_) return;
+    end_ = status;
+    if (writing_ != nullptr) return;  // OnWriteDone finishes
+  }
+  Finish(status);
+}
+
+void WatchStream::OnDone() {
+  // Whoever still holds this finds it ended.
+  const auto self = std::move(self_);
+}
+
+}  // namespace tilewarden::services

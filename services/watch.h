@@ -1,0 +1,51 @@
+// The stream of one viewer: the state, then events in order, heartbeats in
+// between. Holds a cursor into the table's messages and at most one message
+// being written, so a slow viewer costs nothing and is given the state anew
+// when what it misses is no longer kept.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "grpcpp/support/server_callback.h"
+#include "services/table.h"
+
+namespace tilewarden::services {
+
+// How long a stream may be silent.
+inline constexpr std::int64_t kHeartbeat_ms = 5000;
+
+class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>, public Viewer {
+ public:
+  // Starts the stream of a viewer at this cursor; it lives until the viewer
+  // leaves or Stop.
+  static std::shared_ptr<WatchStream> Start(std::shared_ptr<Table> table, Table::Cursor cursor);
+
+  void Wake() override;
+  // Sends a heartbeat when nothing was sent for kHeartbeat_ms.
+  void Tick(std::int64_t now_ms) override;
+  // Ends the stream with UNAVAILABLE: the service stops.
+  void Stop() override;
+
+ private:
+  WatchStream(std::shared_ptr<Table> table, Table::Cursor cursor)
+      : table_(std::move(table)), cursor_(cursor) {}
+  void OnWriteDone(bool ok) override;
+  void OnCancel() override;
+  void OnDone() override;
+  void End(const grpc::Status& status);
+
+  const std::shared_ptr<Table> table_;
+  std::shared_ptr<WatchStream> self_;  // until OnDone
+
+  std::mutex mutex_;
+  Table::Cursor cursor_;
+  // From before StartWrite until OnWriteDone. Finish waits for it, so that no
+  // write can begin after the end.
+  Table::Message writing_;
+  std::optional<grpc::Status> end_;
+  std::int64_t last_sent_ms_ = 0;
+};
+
+}  // namespace tilewarden::services
