@@ -162,9 +162,10 @@ class Game {
     int open_edges = 0;
     std::vector<Cell> cells;  // sorted
     std::vector<PlacedFigure> figures;
-    std::vector<int> owners;  // players who would score it: the majority
-    int worth_now = 0;        // if the game ended now
-    int worth_complete = 0;   // were it completed as it is
+    std::vector<int> owners;   // players who would score it: the majority
+    int worth_now = 0;         // if the game ended now
+    int worth_complete = 0;    // were it completed as it is
+    int completed_cities = 0;  // beside it (fields)
   };
   Feature FeatureAt(Cell cell, int segment) const;
   // Each feature once: the first laid tile and segment of each.

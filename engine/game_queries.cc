@@ -58,6 +58,7 @@ Game::Feature Game::FeatureAt(Cell cell, int segment) const {
   out.kind = feature.kind;
   out.open_edges = feature.open;
   if (feature.kind == SegmentKind::kField) {
+    out.completed_cities = static_cast<int>(CompletedCitiesBeside(root).size());
     features_.ForEach(root, [&](int node) {
       const PlacedTile& tile = laid_[static_cast<std::size_t>(features_.at(node).tile)];
       for (int half = 0; half < 8; ++half) {
