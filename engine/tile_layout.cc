@@ -12,8 +12,9 @@ constexpr int kGrid = TileLayout::kGrid;
 constexpr Point kCentre = {0.5, 0.5};
 // How far a city on one edge reaches into the tile.
 constexpr double kCityDepth = 0.27;
-// Radius of a monastery's or garden's plot.
+// Radii of a monastery's and a garden's plot.
 constexpr double kPlotRadius = 0.2;
+constexpr double kGardenRadius = 0.12;
 
 Point Between(Point a, Point b, double t) { return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; }
 double Distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
@@ -103,24 +104,42 @@ double DistanceToLine(const Polyline& line, Point p) {
 
 Point RasterPoint(int i) { return {(i % kGrid + 0.5) / kGrid, (i / kGrid + 0.5) / kGrid}; }
 
-// The point of a segment that lies deepest inside it, a little drawn to `near`.
+// The point of a segment that lies farthest from all other segments and from
+// the tile's border.
 Point Deepest(const std::array<std::int8_t, kGrid * kGrid>& raster, int segment) {
+  const auto belongs = [&](int x, int y) {
+    return raster[static_cast<std::size_t>(y * kGrid + x)] == segment;
+  };
+  // The nearest foreign point always touches the segment: only those count.
+  std::vector<Point> around;
+  for (int y = 0; y < kGrid; ++y) {
+    for (int x = 0; x < kGrid; ++x) {
+      if (belongs(x, y)) continue;
+      bool touches = false;
+      for (int ny = std::max(y - 1, 0); ny <= std::min(y + 1, kGrid - 1); ++ny) {
+        for (int nx = std::max(x - 1, 0); nx <= std::min(x + 1, kGrid - 1); ++nx) {
+          touches |= belongs(nx, ny);
+        }
+      }
+      if (touches) around.push_back(RasterPoint(y * kGrid + x));
+    }
+  }
   Point best = kCentre;
   double best_depth = -1;
-  for (int i = 0; i < kGrid * kGrid; i += 1) {
-    if (raster[static_cast<std::size_t>(i)] != segment || (i % kGrid) % 2 || (i / kGrid) % 2) {
-      continue;
-    }
-    const Point p = RasterPoint(i);
-    double depth = std::min({p.x, 1 - p.x, p.y, 1 - p.y}) + 0.08;
-    for (int k = 0; k < kGrid * kGrid; ++k) {
-      if (raster[static_cast<std::size_t>(k)] != segment) {
-        depth = std::min(depth, Distance(p, RasterPoint(k)));
+  for (int y = 0; y < kGrid; y += 2) {
+    for (int x = 0; x < kGrid; x += 2) {
+      if (!belongs(x, y)) continue;
+      const Point p = RasterPoint(y * kGrid + x);
+      const double border = std::min({p.x, 1 - p.x, p.y, 1 - p.y}) + 0.08;
+      double depth2 = border * border;
+      for (const Point& other : around) {
+        const double dx = p.x - other.x, dy = p.y - other.y;
+        depth2 = std::min(depth2, dx * dx + dy * dy);
       }
-    }
-    if (depth > best_depth) {
-      best_depth = depth;
-      best = p;
+      if (depth2 > best_depth) {
+        best_depth = depth2;
+        best = p;
+      }
     }
   }
   return best;
@@ -284,8 +303,11 @@ TileLayout LayOut(const TileType& type) {
       }
     }
     SegmentShape& shape = layout.segments[static_cast<std::size_t>(k)];
-    const Point at = field >= 0 ? Deepest(raster, field) : kCentre;
-    shape.areas.push_back(Plot(at, 0.12));
+    const Point deepest = field >= 0 ? Deepest(raster, field) : kCentre;
+    // In a narrow field beside a city the plot stays on the tile.
+    const Point at = {std::clamp(deepest.x, kGardenRadius, 1 - kGardenRadius),
+                      std::clamp(deepest.y, kGardenRadius, 1 - kGardenRadius)};
+    shape.areas.push_back(Plot(at, kGardenRadius));
     for (int i = 0; i < kGrid * kGrid; ++i) {
       if (Inside(shape.areas[0], RasterPoint(i))) {
         raster[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(k);
