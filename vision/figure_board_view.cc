@@ -15,7 +15,6 @@ constexpr int kSeam_px = 2;        // the gap and bevel between tiles
 constexpr int kFieldScale = 8;     // the light changes slowly: estimated on a small picture
 
 // A tile darkens in a shadow and brightens in glare, but keeps its hues.
-constexpr float kDeepestShadow = 0.62F;
 constexpr float kBrightestGlare = 1.35F;
 
 std::array<cv::Point2f, 4> Square(float x, float y, float side) {
@@ -81,9 +80,9 @@ std::array<ChannelFit, 3> FitLight(const std::vector<Sample>& samples) {
 
 }  // namespace
 
-float Distance(const cv::Vec3f& seen, const cv::Vec3f& expected) {
+float Distance(const cv::Vec3f& seen, const cv::Vec3f& expected, float deepest_shadow) {
   const float pp = expected.dot(expected), op = seen.dot(expected);
-  const float k = std::clamp(op / std::max(pp, 1.0F), kDeepestShadow, kBrightestGlare);
+  const float k = std::clamp(op / std::max(pp, 1.0F), deepest_shadow, kBrightestGlare);
   const cv::Vec3f d = seen - k * expected;
   const float level = std::sqrt(seen.dot(seen)) + std::sqrt(pp);
   return std::sqrt(d.dot(d)) / (6 + 0.045F * level);
@@ -102,6 +101,7 @@ void PasteTiles(const cv::Mat& frame, const std::vector<NamedTile>& tiles, doubl
       corners[i] = (tile.corners_px[i] + cv::Point2f(0.5F, 0.5F)) / reduce -
                    cv::Point2f(0.5F, 0.5F);
     }
+    view.on_tile(cell).setTo(255);
     cv::Mat own = view.picture(cell);
     cv::warpPerspective(frame, own, cv::getPerspectiveTransform(square, corners), own.size(),
                         cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
@@ -266,6 +266,7 @@ BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
                       cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
   view.expected = cv::Mat::zeros(size, CV_32FC3);
   view.known = cv::Mat::zeros(size, CV_8U);
+  view.on_tile = cv::Mat::zeros(size, CV_8U);
   view.covered = cv::Mat::zeros(size, CV_8U);
   if (!hand_mask.empty()) {
     const double sx = static_cast<double>(hand_mask.cols) / frame.cols;

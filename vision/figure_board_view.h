@@ -19,6 +19,7 @@ struct BoardView {
   cv::Mat picture;     // CV_8UC3, the frame laid flat
   cv::Mat expected;    // CV_32FC3, the tiles' reference pictures in this frame's light
   cv::Mat known;       // CV_8U, 255 where expected holds
+  cv::Mat on_tile;     // CV_8U, 255 on every tile, seams included
   cv::Mat light;       // CV_32FC3, what a white surface would show
   cv::Mat difference;  // CV_32F, 1: as much as print and noise differ; 0 outside tiles
   float noise = 0;     // median of the difference on the tiles
@@ -35,7 +36,7 @@ struct BoardView {
 
 // Distance of what is seen from what is expected, allowing for a shadow or a
 // bright spot: 1 is as much as print and noise do.
-float Distance(const cv::Vec3f& seen, const cv::Vec3f& expected);
+float Distance(const cv::Vec3f& seen, const cv::Vec3f& expected, float deepest_shadow = 0.62F);
 
 // frame: 8-bit BGR. hand_mask: empty, or CV_8U of the frame's shape (any size),
 // not 0 where a hand is. A view without tiles has an empty picture.

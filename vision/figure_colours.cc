@@ -76,6 +76,21 @@ PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light) {
   return {std::atan2(bb, a) * 180 / CV_PI, std::hypot(a, bb) / (std::max(0.0, l) + 10), l};
 }
 
+float AwayFromPaint(const cv::Vec3f& seen, const cv::Vec3f& colour) {
+  constexpr float kDarkest = 0.25F, kBrightest = 1.4F;
+  constexpr std::array<float, 3> kSheen = {0, 20, 45};
+  const float cc = std::max(1.0F, colour.dot(colour));
+  const float level = std::sqrt(seen.dot(seen)) + std::sqrt(cc);
+  float best = std::numeric_limits<float>::max();
+  for (const float sheen : kSheen) {
+    const cv::Vec3f s = seen - cv::Vec3f::all(sheen);
+    const float k = std::clamp(s.dot(colour) / cc, kDarkest, kBrightest);
+    const cv::Vec3f d = s - k * colour;
+    best = std::min(best, d.dot(d) + sheen * sheen / 50);
+  }
+  return std::sqrt(best) / (6 + 0.045F * level);
+}
+
 std::vector<ColourProbability> NameColour(const PaintColour& paint,
                                           const std::vector<std::string>& allowed) {
   std::vector<ColourProbability> colours;

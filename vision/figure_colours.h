@@ -22,6 +22,10 @@ struct PaintColour {
 // seen and light: BGR, 0 to 255; light is what a white surface would show.
 PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light);
 
+// How far what is seen is from any shade of a figure's colour, its dark sides
+// and its sheen included: 1 is as much as noise does.
+float AwayFromPaint(const cv::Vec3f& seen, const cv::Vec3f& colour);
+
 // Every colour of `allowed` (empty: all that figures come in) with its
 // probability, most likely first; they sum to 1.
 std::vector<ColourProbability> NameColour(const PaintColour& paint,

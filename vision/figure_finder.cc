@@ -24,7 +24,7 @@ constexpr double kSeed = 0.35;
 // Share of an outline that must be visible at all, for its paint differs from
 // what lies there; and share of the visible that must agree.
 constexpr double kVisible = 0.3;
-constexpr double kAgreement = 0.5;
+constexpr double kAgreement = 0.35;
 // Evidence of one pixel that surely is, or is not, part of a figure.
 constexpr int kFullEvidence = 20;
 
@@ -65,6 +65,32 @@ cv::Mat ForeignPixels(const BoardView& view) {
 
 cv::Vec3f At(const cv::Mat& picture, cv::Point p) {
   return picture.depth() == CV_8U ? cv::Vec3f(picture.at<cv::Vec3b>(p)) : picture.at<cv::Vec3f>(p);
+}
+
+// How far a pixel is from a tile's print, deep shadows allowed at a price.
+float AwayFromPrint(const cv::Vec3f& seen, const cv::Vec3f& expected) {
+  constexpr float kDeepest = 0.3F, kPrice = 0.6F;
+  const float lit = Distance(seen, expected);
+  return lit <= kPrice ? lit : std::min(lit, kPrice + Distance(seen, expected, kDeepest));
+}
+
+// Paint of a piece: the median of its pixels that not even a deep shadow on the
+// print explains, where there are enough of them.
+cv::Vec3f PieceColour(const BoardView& view, const cv::Mat& piece, const cv::Point& corner) {
+  const float from = ForeignFrom(view);
+  cv::Mat inner, sure = cv::Mat::zeros(piece.size(), CV_8U);
+  cv::erode(piece, inner, {});
+  if (cv::countNonZero(inner) < 12) inner = piece;
+  for (int y = 0; y < piece.rows; ++y) {
+    for (int x = 0; x < piece.cols; ++x) {
+      const cv::Point p(corner.x + x, corner.y + y);
+      if (!inner.at<uchar>(y, x) || !view.known.at<uchar>(p)) continue;
+      const float d = AwayFromPrint(At(view.picture, p), view.expected.at<cv::Vec3f>(p));
+      if (std::min(d, view.difference.at<float>(p)) > from) sure.at<uchar>(y, x) = 255;
+    }
+  }
+  const bool enough = cv::countNonZero(sure) > std::max(12, cv::countNonZero(inner) / 4);
+  return MedianColour(view.picture, enough ? sure : inner, corner);
 }
 
 // The bare table around a window: what lies outside every tile.
@@ -112,25 +138,24 @@ Evidence Weigh(const BoardView& view, const cv::Mat& own, const cv::Rect& window
     for (int x = 0; x < window.width; ++x) {
       const cv::Point p(window.x + x, window.y + y);
       if (view.covered.at<uchar>(p)) continue;
-      float e = 0, w = 0;
+      const cv::Vec3f seen = At(view.picture, p);
+      float away = 0, weight = 0;
       if (view.known.at<uchar>(p)) {
-        const float d = view.difference.at<float>(p);
-        if (d > from) {
-          w = 1;
-          e = std::min(1.0F, (d - from) / from + 0.3F);
-        } else {
-          const float visible = Distance(colour, view.expected.at<cv::Vec3f>(p));
-          w = std::clamp((visible - from) / from, 0.0F, 1.0F);
-          e = std::clamp((d - from) / from, -1.0F, 0.0F) * w;
-        }
-      } else {
-        const cv::Vec3f s = At(view.picture, p);
-        w = 0.7F * table_contrast;
-        e = w * std::clamp(AwayFrom(table, s) - Distance(s, colour), -1.0F, 1.0F);
+        const cv::Vec3f expected = view.expected.at<cv::Vec3f>(p);
+        // The difference knows about prints that lie a little off.
+        away = std::min(view.difference.at<float>(p), AwayFromPrint(seen, expected));
+        weight = std::clamp(AwayFromPrint(colour, expected) / from - 0.3F, 0.0F, 1.0F);
+      } else if (!view.on_tile.at<uchar>(p)) {
+        away = AwayFrom(table, seen);
+        weight = 0.7F * table_contrast;
       }
+      if (weight <= 0) continue;
+      const float away_from_figure = AwayFromPaint(seen, colour);
+      float e = std::clamp((away - away_from_figure) / from, -1.0F, 1.0F);
+      if (away_from_figure > 3) e = std::min(e, 0.2F);
       evidence.value.at<signed char>(y, x) =
-          static_cast<signed char>(std::lround(kFullEvidence * e));
-      evidence.weight.at<uchar>(y, x) = static_cast<uchar>(std::lround(kFullEvidence * w));
+          static_cast<signed char>(std::lround(kFullEvidence * e * weight));
+      evidence.weight.at<uchar>(y, x) = static_cast<uchar>(std::lround(kFullEvidence * weight));
     }
   }
   return evidence;
@@ -159,6 +184,14 @@ SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tile
   return figure;
 }
 
+// The pixels of a window that an outline covers.
+cv::Mat Under(const FigureOutline& outline, cv::Point corner, cv::Size window) {
+  cv::Mat under = cv::Mat::zeros(window, CV_8U);
+  const cv::Rect place = cv::Rect(corner, outline.mask.size()) & cv::Rect({}, window);
+  outline.mask(cv::Rect(place.tl() - corner, place.size())).copyTo(under(place));
+  return under;
+}
+
 // One after another, the outlines that explain a piece best. explained: pixels
 // of the view that figures found so far cover; grows.
 void Explain(const BoardView& view, const CameraPose& pose, const std::vector<NamedTile>& tiles,
@@ -168,10 +201,7 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
   const cv::Rect window = cv::Rect(box.x - margin, box.y - margin, box.width + 2 * margin,
                                    box.height + 2 * margin) &
                           cv::Rect({}, view.picture.size());
-  const cv::Vec3f colour = MedianColour(view.picture, own(box), box.tl());
-  Evidence evidence = Weigh(view, own, window, colour);
   cv::Mat taken = explained(window);
-  evidence.value.setTo(-kFullEvidence, taken);
   cv::Mat left = own(window) & ~taken;
   while (cv::countNonZero(left) > kSeed * kSmallest_px) {
     const cv::Moments m = cv::moments(left, true);
@@ -182,13 +212,20 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
     const std::vector<FigureOutline> outlines = FollowerOutlines(pose, at, kSide);
     const bool crowd = cv::countNonZero(left) > 2.5 * kSmallest_px;
     const int reach = crowd ? std::max(12, std::max(box.width, box.height) / 2) : 12;
-    const OutlineFit fit = FitOutline(evidence.value, outlines, middle, reach);
-    if (fit.outline < 0) return;
+    // The paint tells the place and the place the paint: twice is enough.
+    cv::Vec3f colour = PieceColour(view, left, window.tl());
+    Evidence evidence;
+    OutlineFit fit;
+    cv::Mat under;
+    for (int round = 0; round < 2; ++round) {
+      evidence = Weigh(view, own, window, colour);
+      evidence.value.setTo(-kFullEvidence, taken);
+      fit = FitOutline(evidence.value, outlines, middle, reach);
+      if (fit.outline < 0) return;
+      under = Under(outlines[static_cast<std::size_t>(fit.outline)], fit.corner, window.size());
+      colour = PieceColour(view, under, window.tl());
+    }
     const FigureOutline& outline = outlines[static_cast<std::size_t>(fit.outline)];
-    const cv::Rect place = cv::Rect(fit.corner, outline.mask.size()) &
-                           cv::Rect({}, window.size());
-    cv::Mat under = cv::Mat::zeros(window.size(), CV_8U);
-    outline.mask(cv::Rect(place.tl() - fit.corner, place.size())).copyTo(under(place));
     const double whole = static_cast<double>(outline.area) * kFullEvidence;
     const double visible = cv::mean(evidence.weight, under)[0] * cv::countNonZero(under);
     if (visible < kVisible * whole || fit.score < kAgreement * visible) return;
@@ -197,22 +234,16 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
     SightedFigure figure = Describe(view, tiles, foot);
     const double z = (fit.standing_score - fit.lying_score) / (0.05 * whole);
     figure.standing_probability = 1 / (1 + std::exp(-z));
-    cv::Mat body;
-    cv::bitwise_and(under, left, body);
-    cv::erode(body, body, {});
-    if (cv::countNonZero(body) == 0) body = under;
-    const cv::Vec3f seen = MedianColour(view.picture, body, window.tl());
     const cv::Vec3f light = view.light.at<cv::Vec3f>(
         std::clamp(cvRound(foot.y), 0, view.light.rows - 1),
         std::clamp(cvRound(foot.x), 0, view.light.cols - 1));
-    figure.colours = NameColour(PaintOf(seen, light), options.colours);
+    figure.colours = NameColour(PaintOf(colour, light), options.colours);
     figure.foot_sigma = 0.04;
     figure.probability = std::min(1.0, fit.score / (0.9 * visible));
     figures.push_back(figure);
     cv::dilate(under, under, {}, {-1, -1}, 2);
     taken.setTo(255, under);
     left.setTo(0, under);
-    evidence.value.setTo(-kFullEvidence, under);
     cv::morphologyEx(left, left, cv::MORPH_OPEN,
                      cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
   }

@@ -10,8 +10,8 @@ namespace tilewarden::vision {
 namespace {
 
 constexpr double kTile_mm = 45;
-constexpr double kThickness_mm = 10;
-constexpr double kBodyMiddle_mm = 7.5;
+constexpr double kThickness_mm = 9.5;
+constexpr double kBodyMiddle_mm = 8;
 constexpr int kStandingTurns = 12;  // over half a circle: front and back are alike
 constexpr int kLyingTurns = 24;
 
@@ -72,11 +72,12 @@ FigureOutline Draw(const Body& body, cv::Point2d foot, int side_px) {
   }
   const cv::Size size(static_cast<int>((high.x - low.x) * side_px) + 3,
                       static_cast<int>((high.y - low.y) * side_px) + 3);
-  FigureOutline outline;
-  outline.mask = cv::Mat::zeros(size, CV_8U);
-  constexpr int kShift = 4;
+  // Drawn finer and reduced: filling takes the pixels on the rim whole.
+  constexpr int kFiner = 3, kShift = 4;
+  cv::Mat fine = cv::Mat::zeros(size * kFiner, CV_8U);
   const auto place = [&](cv::Point2d p) {
-    const cv::Point2d px = (p - low) * side_px + cv::Point2d(1, 1);
+    const cv::Point2d px = ((p - low) * side_px + cv::Point2d(1.5, 1.5)) * kFiner -
+                           cv::Point2d(0.5, 0.5);
     return cv::Point(cvRound(px.x * (1 << kShift)), cvRound(px.y * (1 << kShift)));
   };
   const std::size_t n = body.near_face.size();
@@ -85,13 +86,16 @@ FigureOutline Draw(const Body& body, cv::Point2d foot, int side_px) {
     near_px.push_back(place(body.near_face[i]));
     far_px.push_back(place(body.far_face[i]));
   }
-  cv::fillPoly(outline.mask, std::vector<std::vector<cv::Point>>{near_px}, 1, cv::LINE_8, kShift);
-  cv::fillPoly(outline.mask, std::vector<std::vector<cv::Point>>{far_px}, 1, cv::LINE_8, kShift);
+  cv::fillPoly(fine, std::vector<std::vector<cv::Point>>{near_px}, 255, cv::LINE_8, kShift);
+  cv::fillPoly(fine, std::vector<std::vector<cv::Point>>{far_px}, 255, cv::LINE_8, kShift);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t j = (i + 1) % n;
     const std::array<cv::Point, 4> wall = {near_px[i], near_px[j], far_px[j], far_px[i]};
-    cv::fillConvexPoly(outline.mask, wall.data(), 4, 1, cv::LINE_8, kShift);
+    cv::fillConvexPoly(fine, wall.data(), 4, 255, cv::LINE_8, kShift);
   }
+  FigureOutline outline;
+  cv::resize(fine, outline.mask, size, 0, 0, cv::INTER_AREA);
+  cv::threshold(outline.mask, outline.mask, 140, 1, cv::THRESH_BINARY);
   outline.foot_px = (foot - low) * side_px + cv::Point2d(1, 1);
   outline.area = cv::countNonZero(outline.mask);
   return outline;
