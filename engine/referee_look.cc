@@ -92,8 +92,7 @@ const std::string& LikelyColour(const SightedFigure& figure) {
 
 // How well the whole sighting fits the board in this place.
 double Score(const Look& look, const std::map<Cell, const KnownTile*>& board,
-             const std::map<Cell, std::string>& figures, const Game& game,
-             const TileFaces& faces) {
+             const std::map<Cell, std::string>& figures, const Game& game, const TileFaces& faces) {
   double score = 0;
   for (const auto& [cell, view] : look.cells) {
     if (!view.tile || view.readings.empty()) continue;
@@ -183,8 +182,8 @@ Look Project(const Sighting& sighting, const BoardFromLattice& board_from_lattic
       const int type = candidate.tile.empty() ? -1 : tiles.Find(candidate.tile);
       if (type < 0 || !(candidate.probability > 0)) continue;
       const int rotation = (candidate.rotation + board_from_lattice.turn) & 3;
-      const auto same = std::find_if(
-          view.readings.begin(), view.readings.end(), [&](const TileReading& reading) {
+      const auto same =
+          std::find_if(view.readings.begin(), view.readings.end(), [&](const TileReading& reading) {
             return reading.tile == type && faces.Same(type, reading.rotation, rotation);
           });
       if (same != view.readings.end()) {
@@ -193,10 +192,9 @@ Look Project(const Sighting& sighting, const BoardFromLattice& board_from_lattic
         view.readings.push_back({type, rotation, candidate.probability});
       }
     }
-    std::stable_sort(view.readings.begin(), view.readings.end(),
-                     [](const TileReading& a, const TileReading& b) {
-                       return a.probability > b.probability;
-                     });
+    std::stable_sort(
+        view.readings.begin(), view.readings.end(),
+        [](const TileReading& a, const TileReading& b) { return a.probability > b.probability; });
     // Named as nothing of this set: a box, a phone, the back of a tile.
     if (!tile.candidates.empty() && view.readings.empty()) view.tile = false;
   }
@@ -255,7 +253,8 @@ std::optional<BoardFromLattice> Align(const Sighting& sighting, const KnownBoard
   std::optional<BoardFromLattice> best;
   double best_score = 0;
   for (const auto& [weight, hypothesis] : hypotheses) {
-    double score = Score(Project(sighting, hypothesis, tiles, faces), by_cell, figures, game, faces);
+    double score =
+        Score(Project(sighting, hypothesis, tiles, faces), by_cell, figures, game, faces);
     // A sighting of the table with nothing left on it says nothing about where
     // the lattice lies: the bonus cannot carry a hypothesis by itself.
     if (score > 0 && before && hypothesis == *before) score += kSameAsBefore;

@@ -59,10 +59,10 @@ struct FigureView {
 };
 
 struct CellView {
-  bool tile = false;    // something lies there that could be a tile
-  bool hidden = false;  // too much is covered to conclude anything
-  bool covered = false; // something is over part of it
-  bool straight = true; // lies in the cell, not across it
+  bool tile = false;                  // something lies there that could be a tile
+  bool hidden = false;                // too much is covered to conclude anything
+  bool covered = false;               // something is over part of it
+  bool straight = true;               // lies in the cell, not across it
   std::vector<TileReading> readings;  // most likely first, equal faces as one
   std::vector<FigureView> figures;
 

@@ -49,9 +49,8 @@ std::vector<Cycle> Fitting(const std::vector<int>& evidence, int from, int to) {
 
 bool ColourCameBack(const std::vector<int>& evidence, int from, int to) {
   for (int t = from; t < to; ++t) {
-    if (evidence[At(t)] >= 0 &&
-        std::find(evidence.begin() + from, evidence.begin() + t, evidence[At(t)]) !=
-            evidence.begin() + t) {
+    if (evidence[At(t)] >= 0 && std::find(evidence.begin() + from, evidence.begin() + t,
+                                          evidence[At(t)]) != evidence.begin() + t) {
       return true;
     }
   }
@@ -134,10 +133,9 @@ TurnOrder DeduceOrder(const std::vector<int>& evidence, int players, bool given)
       const auto seat = std::find(cycle.player_at.begin(), cycle.player_at.end(), player);
       const int before = t > 0 ? order.movers[At(t - 1)] : -1;
       if (t >= from) {
-        order.violations.push_back({t + 1,
-                                    player == before ? TurnOrder::Breach::kTwoTiles
-                                                     : TurnOrder::Breach::kOutOfTurn,
-                                    player, expected});
+        order.violations.push_back(
+            {t + 1, player == before ? TurnOrder::Breach::kTwoTiles : TurnOrder::Breach::kOutOfTurn,
+             player, expected});
         passed_over = expected;
       }
       // A colour beyond the cycle does not move it on.

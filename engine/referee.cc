@@ -1,0 +1,328 @@
+#include "engine/referee.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engine/referee_model.h"
+#include "engine/referee_state.h"
+#include "engine/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// Tells repeated deliveries from a camera that started over with its numbers.
+std::uint64_t Fingerprint(const Sighting& s) {
+  std::uint64_t hash = 1469598103934665603ULL;
+  const auto mix = [&hash](std::uint64_t value) {
+    hash ^= value + 0x9E3779B97F4A7C15ULL + (hash << 6) + (hash >> 2);
+  };
+  mix(s.sequence);
+  mix(static_cast<std::uint64_t>(s.time_ms));
+  mix(s.settled ? 1 : 2);
+  mix(s.hidden_cells.size());
+  for (const SightedTile& tile : s.tiles) {
+    mix(std::hash<Cell>()(tile.cell));
+    if (!tile.candidates.empty()) mix(std::hash<std::string>()(tile.candidates.front().tile));
+  }
+  for (const SightedFigure& figure : s.figures) mix(std::hash<double>()(figure.foot.x));
+  return hash;
+}
+
+// The start tile as it lies in the lattice, if the game can start from this.
+struct StartSeen {
+  Cell cell;
+  int rotation = 0;
+};
+
+// More tiles than these cannot have been laid between two first looks.
+constexpr std::size_t kMostAtStart = 4;
+
+std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tiles,
+                                   double certainty) {
+  const std::string& start_id = tiles.types()[static_cast<std::size_t>(tiles.start_tile())].id;
+  std::map<Cell, const TileCandidate*> named;
+  for (const SightedTile& tile : sighting.tiles) {
+    if (tile.candidates.empty() || tile.hidden > 0.5) continue;
+    const TileCandidate& best = tile.candidates.front();
+    if (tiles.Find(best.tile) >= 0 && best.probability >= certainty) named[tile.cell] = &best;
+  }
+  std::optional<StartSeen> found;
+  for (const auto& [cell, best] : named) {
+    if (best->tile != start_id) continue;
+    // What hangs together with it. Tiles that lie elsewhere are no board.
+    std::set<Cell> group = {cell};
+    std::vector<Cell> todo = {cell};
+    bool another_start = false;
+    while (!todo.empty()) {
+      const Cell from = todo.back();
+      todo.pop_back();
+      for (const Side side : kSides) {
+        const Cell next = Neighbour(from, side);
+        const auto there = named.find(next);
+        if (there == named.end() || !group.insert(next).second) continue;
+        another_start = another_start || there->second->tile == start_id;
+        todo.push_back(next);
+      }
+    }
+    if (group.size() > kMostAtStart || another_start) continue;
+    if (found) return std::nullopt;  // two start tiles apart: which is it?
+    found = StartSeen{cell, best->rotation & 3};
+  }
+  return found;
+}
+
+}  // namespace
+
+void CellMemory::ForgetHands() {
+  covered_looks = 0;
+  covered_from_ms = covered_to_ms = 0;
+  laid_under_hand.clear();
+  laid_open = covered_again = false;
+  figures.clear();
+}
+
+Referee::State::State(Ledger book, RefereeOptions tunables)
+    : ledger(std::move(book)), options(tunables), faces(*ledger.tiles()) {}
+
+bool Referee::State::Emit(Event event) {
+  if (!ledger.Fold(event).ok()) return false;
+  if (std::holds_alternative<TurnPlayed>(event)) may_take_back = true;
+  if (out != nullptr) out->push_back(std::move(event));
+  return true;
+}
+
+bool Referee::State::Repeated(const Sighting& sighting) {
+  const std::uint64_t print = Fingerprint(sighting);
+  if (last_sequence == sighting.sequence ||
+      std::find(recent.begin(), recent.end(), print) != recent.end()) {
+    return true;
+  }
+  last_sequence = sighting.sequence;
+  recent.push_back(print);
+  if (recent.size() > kRecentSightings) recent.pop_front();
+  return false;
+}
+
+bool Referee::State::TryStart(const Sighting& sighting) {
+  if (!sighting.settled) return false;
+  const std::optional<StartSeen> start = FindStart(sighting, tiles(), options.tile_certainty);
+  if (!start || !Emit(StartTileLaid{start->rotation})) return false;
+  alignment = BoardFromLattice{0, {-start->cell.x, -start->cell.y}};
+  return true;
+}
+
+KnownBoard Referee::State::Known() const {
+  KnownBoard board;
+  for (const PlacedTile& laid : game().PlacedTiles()) {
+    board.tiles.push_back({laid.cell, laid.tile, laid.rotation});
+  }
+  for (const Finding& finding : ledger.findings()) {
+    const int tile = tiles().Find(finding.tile);
+    if (finding.placement && tile >= 0 && game().TileAt(finding.placement->cell) == nullptr) {
+      board.tiles.push_back({finding.placement->cell, tile, finding.placement->rotation});
+    }
+  }
+  for (const PlacedFigure& figure : game().Figures()) {
+    board.figures.push_back(
+        {figure.cell, game().players()[static_cast<std::size_t>(figure.player)].colour});
+  }
+  return board;
+}
+
+// The whole story of one sighting: lay it on the board; while a hand is in view
+// only remember; on a still table conclude.
+std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
+  std::vector<Event> events;
+  if (ledger.ended() || Repeated(sighting)) return events;
+  out = &events;
+  ++sightings;
+  if (ledger.game() != nullptr || TryStart(sighting)) {
+    if (const auto found = Align(sighting, Known(), game(), faces, alignment)) {
+      alignment = found;
+      const Look look = Project(sighting, *found, tiles(), faces);
+      if (look.settled) {
+        Judge(look);
+      } else {
+        Remember(look);
+      }
+    }
+  }
+  out = nullptr;
+  return events;
+}
+
+// Evidence of what happens under hands, kept until the table is still.
+void Referee::State::Remember(const Look& look) {
+  hand_since_settled = true;
+  last_hand = sightings;
+  for (const auto& [cell, view] : look.cells) {
+    const bool board_tile = game().TileAt(cell) != nullptr;
+    const bool last_tile =
+        !game().turns().empty() && game().turns().back().cell == cell && board_tile;
+    if (board_tile && !last_tile) continue;
+    if (!NearBoard(cell)) continue;
+    CellMemory& cell_memory = MemoryOf(cell);
+    const bool laid = view.tile && view.straight;
+    if (laid && !view.readings.empty() && cell_memory.first_seen == 0) {
+      cell_memory.first_seen = sightings;
+    }
+    bool hand_near = view.covered || view.hidden;
+    for (int dx = -1; dx <= 1 && !hand_near; ++dx) {
+      for (int dy = -1; dy <= 1 && !hand_near; ++dy) {
+        hand_near = look.At({cell.x + dx, cell.y + dy}).covered;
+      }
+    }
+    if (view.covered || view.hidden) {
+      if (cell_memory.covered_looks++ == 0) cell_memory.covered_from_ms = look.time_ms;
+      cell_memory.covered_to_ms = look.time_ms;
+      cell_memory.covered_again = cell_memory.covered_again || cell_memory.laid_open;
+    } else if (laid) {
+      cell_memory.laid_open = true;
+    }
+    if (laid && hand_near && cell_memory.laid_under_hand.size() < kKeptViews) {
+      cell_memory.laid_under_hand.push_back(view.readings);
+    }
+    for (const FigureView& figure : view.figures) {
+      if (figure.seen.probability < options.figure_certainty) continue;
+      if (cell_memory.figures.size() < kKeptViews) cell_memory.figures.push_back(figure);
+    }
+  }
+}
+
+void Referee::State::Judge(const Look& look) {
+  const int last_before = static_cast<int>(game().turns().size());
+  if (!ReviewBoard(look)) return;
+  conditions.clear();
+  const std::vector<PlacedTile> placed = game().PlacedTiles();  // a revision changes the game's
+  for (const PlacedTile& laid : placed) ReviewTile(laid, look);
+  TakeNewTiles(look);
+  const int amendable_from = std::min(last_before, static_cast<int>(game().turns().size()));
+  ReviewFigures(look, amendable_from);
+  FillMovers();
+  AssertOrder();
+  SettleFindings(look);
+
+  // What was under the hands is used up where the table can be seen again.
+  for (auto it = memory.begin(); it != memory.end();) {
+    const CellView& view = look.At(it->first);
+    const bool board_tile = game().TileAt(it->first) != nullptr;
+    if (!view.hidden && (board_tile || !view.tile)) it->second.ForgetHands();
+    const bool empty = !view.hidden && !view.tile && !board_tile;
+    it = empty ? memory.erase(it) : std::next(it);
+  }
+  hand_since_settled = false;
+}
+
+Referee::Referee(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Referee::Referee(Referee&&) noexcept = default;
+Referee& Referee::operator=(Referee&&) noexcept = default;
+Referee::~Referee() = default;
+
+absl::StatusOr<Referee> Referee::Create(std::shared_ptr<const TileSet> tiles, Rules rules,
+                                        std::vector<std::string> colours, bool lay_start_tile,
+                                        std::vector<Event>* events, RefereeOptions options) {
+  GameStarted started{tiles->id(), rules.ToMap(), std::move(colours), lay_start_tile};
+  absl::StatusOr<Ledger> ledger = Ledger::Start(std::move(tiles), started);
+  if (!ledger.ok()) return ledger.status();
+  if (events != nullptr) events->push_back(std::move(started));
+  return Referee(std::make_unique<State>(*std::move(ledger), options));
+}
+
+absl::StatusOr<Referee> Referee::Restore(std::shared_ptr<const TileSet> tiles,
+                                         const std::vector<Event>& events, RefereeOptions options) {
+  if (events.empty() || !std::holds_alternative<GameStarted>(events.front())) {
+    return absl::DataLossError("event 1: the log does not begin with the game's start");
+  }
+  const auto& started = std::get<GameStarted>(events.front());
+  if (started.tile_set != tiles->id()) {
+    return absl::DataLossError(Text("event 1: the game was played with tile set ", started.tile_set,
+                                    ", not ", tiles->id()));
+  }
+  absl::StatusOr<Ledger> ledger = Ledger::Start(std::move(tiles), started);
+  if (!ledger.ok()) {
+    return absl::DataLossError(Text("event 1: ", std::string(ledger.status().message())));
+  }
+  Referee referee(std::make_unique<State>(*std::move(ledger), options));
+  for (std::size_t i = 1; i < events.size(); ++i) {
+    if (absl::Status folded = referee.Fold(events[i]); !folded.ok()) {
+      return absl::DataLossError(Text("event ", i + 1, ": ", std::string(folded.message())));
+    }
+  }
+  return referee;
+}
+
+absl::Status Referee::Fold(const Event& event) { return state_->ledger.Fold(event); }
+
+std::vector<Event> Referee::Observe(const Sighting& sighting) { return state_->Observe(sighting); }
+
+std::variant<std::vector<Event>, Refusal> Referee::PlayTurn(const Turn& turn) {
+  if (state_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {turn.cell}};
+  if (game() == nullptr) {
+    return Refusal{"no-start-tile", "Lay the start tile first.", {turn.cell}};
+  }
+  Game after = *game();
+  Refusal refusal;
+  std::optional<Outcome> outcome = after.Apply(turn, &refusal);
+  if (!outcome) return refusal;
+  std::vector<Event> events;
+  state_->out = &events;
+  state_->Emit(TurnPlayed{turn, false, *std::move(outcome)});
+  state_->FillMovers();
+  state_->out = nullptr;
+  return events;
+}
+
+std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const Turn& turn) {
+  if (state_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {turn.cell}};
+  if (game() == nullptr || number < 1 || number > static_cast<int>(game()->turns().size())) {
+    return Refusal{"no-such-turn", Text("There is no turn ", number, " to correct."), {turn.cell}};
+  }
+  std::vector<Turn> turns = game()->turns();
+  turns[static_cast<std::size_t>(number - 1)] = turn;
+  Refusal refusal;
+  int at = 0;
+  if (!state_->ledger.Replay(turns, &refusal, &at)) {
+    if (at + 1 > number) {
+      refusal.text = Text("Turn ", at + 1, " would no longer be legal: ", refusal.text);
+    }
+    return refusal;
+  }
+  std::vector<Event> events;
+  state_->out = &events;
+  state_->Emit(TurnsRevised{number, {turns.begin() + number - 1, turns.end()}, kCorrectedByHand});
+  state_->memory.erase(turn.cell);
+  state_->out = nullptr;
+  return events;
+}
+
+std::vector<Event> Referee::UndoTurn() {
+  std::vector<Event> events;
+  if (game() == nullptr || game()->turns().empty() || state_->ledger.ended()) return events;
+  state_->out = &events;
+  const Cell cell = game()->turns().back().cell;
+  state_->Emit(TurnsRevised{static_cast<int>(game()->turns().size()), {}, kTakenBackByHand});
+  state_->memory.erase(cell);
+  state_->out = nullptr;
+  return events;
+}
+
+std::vector<Event> Referee::End() {
+  std::vector<Event> events;
+  if (game() == nullptr || state_->ledger.ended()) return events;
+  state_->out = &events;
+  state_->Emit(GameEnded{game()->ScoreIfEndedNow()});
+  state_->out = nullptr;
+  return events;
+}
+
+const Game* Referee::game() const { return state_->ledger.game(); }
+const std::vector<Finding>& Referee::findings() const { return state_->ledger.findings(); }
+int Referee::to_move() const { return state_->ledger.ended() ? -1 : state_->ledger.order().next; }
+bool Referee::ended() const { return state_->ledger.ended(); }
+const std::vector<ScoreItem>& Referee::final_items() const { return state_->ledger.final_items(); }
+
+}  // namespace tilewarden::engine

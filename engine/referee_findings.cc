@@ -1,0 +1,116 @@
+// Findings: raised once when the evidence suffices, kept while it cannot be
+// seen whether they hold, cleared when the table has been put right.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+
+#include "engine/referee_model.h"
+#include "engine/referee_state.h"
+#include "engine/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+bool AboutOrder(const std::string& code) { return code == "two-tiles" || code == "out-of-turn"; }
+
+// Clears when something is no longer seen: one look may simply have missed it.
+bool ClearsByAbsence(const std::string& code) {
+  return code.starts_with("figure-not") || code == "two-figures" || code == "feature-occupied";
+}
+
+}  // namespace
+
+std::string Where(Cell cell) {
+  if (cell == Cell{}) return "on the start tile";
+  std::string text;
+  if (cell.x != 0) text = Text(std::abs(cell.x), cell.x > 0 ? " east" : " west");
+  if (cell.y != 0) {
+    if (!text.empty()) text += " and ";
+    text += Text(std::abs(cell.y), cell.y > 0 ? " south" : " north");
+  }
+  return text + " of the start tile";
+}
+
+std::string KeyOf(const Finding& finding) {
+  std::string key = finding.code;
+  for (const Cell cell : finding.cells) key += Text(" ", cell.x, ",", cell.y);
+  return key;
+}
+
+void Referee::State::Assert(std::string code, Severity severity, std::vector<Cell> cells,
+                            std::string text, double weight) {
+  Condition condition;
+  condition.finding.code = std::move(code);
+  condition.finding.severity = severity;
+  condition.finding.cells = std::move(cells);
+  condition.finding.text = std::move(text);
+  condition.weight = weight;
+  conditions.push_back(std::move(condition));
+}
+
+void Referee::State::AssertOrder() {
+  const std::vector<Turn>& turns = game().turns();
+  const int count = static_cast<int>(turns.size());
+  const auto name = [&](int player) {
+    return player < 0 ? std::string("another player")
+                      : game().players()[static_cast<std::size_t>(player)].colour;
+  };
+  for (const TurnOrder::Violation& violation : ledger.order().violations) {
+    if (violation.turn <= count - kOrderMemory) continue;
+    const Cell cell = turns[static_cast<std::size_t>(violation.turn - 1)].cell;
+    if (violation.breach == TurnOrder::Breach::kTwoTiles) {
+      const Cell before = turns[static_cast<std::size_t>(violation.turn - 2)].cell;
+      Assert("two-tiles", Severity::kIllegal, {cell, before},
+             Text("Two tiles were laid in one turn of ", name(violation.player), ", the last ",
+                  Where(cell), ": take one back."),
+             1);
+    } else {
+      Assert("out-of-turn", Severity::kWarning, {cell},
+             Text(name(violation.player), " has played ", Where(cell), ", but it was the turn of ",
+                  name(violation.expected), ": take the tile back, or go on from here."),
+             1);
+    }
+  }
+}
+
+void Referee::State::SettleFindings(const Look& look) {
+  const auto visible = [&](const std::vector<Cell>& cells) {
+    return std::none_of(cells.begin(), cells.end(),
+                        [&](Cell cell) { return look.At(cell).hidden; });
+  };
+  std::set<std::string> asserted;
+  for (const Condition& condition : conditions) {
+    std::string key = KeyOf(condition.finding);
+    if (!asserted.insert(key).second) continue;
+    const auto open = std::find_if(ledger.findings().begin(), ledger.findings().end(),
+                                   [&](const Finding& finding) { return KeyOf(finding) == key; });
+    if (open != ledger.findings().end()) {
+      calm.erase(open->id);
+      continue;
+    }
+    Suspicion& suspicion = suspicions[key];
+    suspicion.weight += condition.weight;
+    suspicion.cells = condition.finding.cells;
+    if (suspicion.weight < 1 - 1e-9) continue;
+    suspicions.erase(key);
+    Finding finding = condition.finding;
+    finding.id = ledger.next_finding_id();
+    Emit(FindingRaised{std::move(finding)});
+  }
+  std::erase_if(suspicions, [&](const auto& entry) {
+    return !asserted.contains(entry.first) && visible(entry.second.cells);
+  });
+
+  const std::vector<Finding> open = ledger.findings();
+  for (const Finding& finding : open) {
+    if (asserted.contains(KeyOf(finding))) continue;
+    if (!AboutOrder(finding.code) && !visible(finding.cells)) continue;
+    const int needed = ClearsByAbsence(finding.code) && !hand_since_settled ? 2 : 1;
+    if (++calm[finding.id] < needed) continue;
+    calm.erase(finding.id);
+    Emit(FindingCleared{finding.id});
+  }
+}
+
+}  // namespace tilewarden::engine

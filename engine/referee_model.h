@@ -1,0 +1,108 @@
+// The referee's model and its constants, in one place.
+//
+// What is on the table is believed by weighing two things: how likely the camera
+// is to show this if that lies there (the sighting's own probabilities), and how
+// likely players are to do that (the rates below). Mistakes have a rate that is
+// small but not zero, so a clear sight of an illegal move is believed at once
+// and a doubtful one is not. Repeated looks at a thing that nobody touches are
+// not independent, so they count less than the first one.
+#pragma once
+
+#include <cstdint>
+
+namespace tilewarden::engine {
+
+// --- Tiles
+
+// Players lay about one tile in fifty against the rules.
+inline constexpr double kIllegalTileRate = 0.02;
+// A type of which every copy lies already: a misreading far more often than a
+// foreign tile.
+inline constexpr double kNoCopiesLeft = 0.02;
+// Least likelihood of a reading that the camera listed at all: what keeps one
+// bad look from being final.
+inline constexpr double kReadingFloor = 0.003;
+// However long a stream, it stays possible to change one's mind.
+inline constexpr double kLeastLogLikelihood = -40;
+// What the second and later looks at an untouched tile add, as a share of an
+// independent look.
+inline constexpr double kRepeatedLook = 0.5;
+// Posterior from which an illegal placement is told. Below it more looks decide.
+inline constexpr double kSureIllegal = 0.8;
+// A known tile reads as another one: below and above these.
+inline constexpr double kNotThisTile = 0.05;
+inline constexpr double kThatTile = 0.8;
+// A reading that was this clear once was no misreading.
+inline constexpr double kClearReading = 0.9;
+// Log likelihood by which another reading must lead to revise a turn.
+inline constexpr double kRevisingLead = 3.0;
+// A tile farther than this many cells from the board lies beside it.
+inline constexpr int kBoardReach = 2;
+// At most this share of the board (or two tiles) may differ from what is known;
+// beyond it the look is of something else: a cropped picture, a cleared table.
+inline constexpr double kMostDiffering = 0.25;
+
+// --- Figures
+
+// Share of figures set against the rules.
+inline constexpr double kIllegalFigureRate = 0.02;
+// Players set figures out of turn about that often.
+inline constexpr double kOutOfTurnRate = 0.03;
+// Colours that nobody said would play.
+inline constexpr double kForeignColour = 0.001;
+// Standing figures are on fields, and lying ones elsewhere, about that often:
+// the camera's doubt about the pose comes on top.
+inline constexpr double kStandingOnField = 0.03;
+inline constexpr double kLyingElsewhere = 0.08;
+// Likelihood floor per segment for repeated looks.
+inline constexpr double kSegmentFloor = 0.01;
+// Set by hand and printed by others: feet stand this far (standard deviation,
+// tile sizes) off the place that the tile's facts suggest, besides the camera's
+// own doubt.
+inline constexpr double kFootSpread = 0.04;
+// A figure that stands where the game has it has at least this share.
+inline constexpr double kNotThere = 0.02;
+// Once this clear, the segment was no misreading.
+inline constexpr double kClearSegment = 0.6;
+// A figure is that of a known colour if the camera gives it at least this.
+inline constexpr double kColourPossible = 0.2;
+// An older tile brings no new figure: asks for more than figure_certainty.
+inline constexpr double kSureFigure = 0.8;
+// A figure that stands in plain view is missed in about one look of 200; one
+// that was missed before is missed more often.
+inline constexpr double kMissRate = 0.005;
+// Looks that this prior rate weighs as much as.
+inline constexpr double kMissPriorLooks = 20;
+// A figure that is seen this weakly is not missed.
+inline constexpr double kWeakFigure = 0.15;
+// Log likelihood at which a figure counts as gone: two misses in a row.
+inline constexpr double kGone = 10.0;
+// In a stream that shows hands, nothing changes without one: weight of a miss
+// with no hand since the figure was seen.
+inline constexpr double kNoHandSeen = 0.5;
+// Players need this long to take scored figures home before it is a mistake,
+// if the next tile is not laid before.
+inline constexpr std::int64_t kTakingHome_ms = 8000;
+
+// --- Claims that a hand hid
+
+// A visit of a hand that gave at most this many sightings is sparse: then each
+// sighting stands for seconds, and one with the tile laid and the hand over it,
+// or two with the cell covered, mean that the hand came back.
+inline constexpr int kSparseVisit = 3;
+// Otherwise a hand over the cell for this long did more than lay a tile (which
+// takes one to two seconds).
+inline constexpr std::int64_t kLongVisit_ms = 4000;
+// Sightings of hands that are kept for one cell.
+inline constexpr int kKeptViews = 8;
+
+// --- Findings
+
+// Weight of one look for things that could be a single bad look: two looks.
+inline constexpr double kHalf = 0.5;
+// Turns after which a breach of the turn order is history.
+inline constexpr int kOrderMemory = 2;
+// Repeated sightings are recognised among this many last ones.
+inline constexpr int kRecentSightings = 256;
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,180 @@
+// Inside of the referee: the ledger (what the log says), the memory (what the
+// camera showed and no conclusion has used up yet), and the steps that Observe
+// is made of. The model and its constants stand in referee_model.h.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/referee.h"
+#include "engine/referee_ledger.h"
+#include "engine/referee_look.h"
+#include "engine/tile_layout.h"
+
+namespace tilewarden::engine {
+
+// What is remembered of one cell between conclusions.
+struct CellMemory {
+  // Log likelihood of each reading (tile, rotation), from settled looks.
+  std::map<std::pair<int, int>, double> log_evidence;
+  int looks = 0;
+  // The best that the present reading ever was; a reading that was once clear
+  // does not turn into a misreading later.
+  double clearest = 0;
+  int absent_looks = 0;
+  // Number of the sighting that first showed a tile here; 0: none yet.
+  std::uint64_t first_seen = 0;
+
+  // From sightings with a hand in view, since the last settled look that
+  // concluded something about this cell.
+  int covered_looks = 0;             // something was over the cell
+  std::int64_t covered_from_ms = 0;  // first and last of them
+  std::int64_t covered_to_ms = 0;
+  std::vector<std::vector<TileReading>> laid_under_hand;
+  bool laid_open = false;      // the tile lay there with nothing over it,
+  bool covered_again = false;  // and then something came over it
+  std::vector<FigureView> figures;
+
+  void ForgetHands();
+};
+
+// How a figure of the game was seen so far, in settled looks.
+struct FigureTrack {
+  int looks = 0;       // that showed it
+  int misses = 0;      // that did not, though later ones showed it again
+  int missed_now = 0;  // in a row, up to now
+  std::uint64_t last_seen = 0;
+  double clearest = 0;              // best share of the segment it is on in the game
+  std::vector<double> log_segment;  // by segment
+};
+
+// What the referee thinks a figure on a tile is.
+struct FigureChoice {
+  std::string colour;
+  int player = -1;  // -1: a colour that has not joined yet
+  Deployment deployment;
+  std::optional<Refusal> refusal;  // not legal there
+  double probability = 0;
+};
+
+// Something that is not right in this look.
+struct Condition {
+  Finding finding;  // without id
+  // Evidence from this look: a finding is raised at 1.
+  double weight = 1;
+};
+
+struct Referee::State {
+  State(Ledger book, RefereeOptions tunables);
+
+  // --- referee.cc: the story
+  std::vector<Event> Observe(const Sighting& sighting);
+  bool Repeated(const Sighting& sighting);
+  bool Emit(Event event);
+  // Starts the game if the start tile lies alone (or with a few tiles laid
+  // since the first look).
+  bool TryStart(const Sighting& sighting);
+  void Remember(const Look& look);
+  void Judge(const Look& look);
+  KnownBoard Known() const;
+
+  // --- referee_tiles.cc
+  // False: so much differs that the look cannot be of this board.
+  bool ReviewBoard(const Look& look);
+  bool ReviewLastTile(const Look& look);
+  void ReviewTile(const PlacedTile& laid, const Look& look);
+  void TakeNewTiles(const Look& look);
+
+  struct Decision {
+    enum class Kind { kWait, kLegal, kIllegal } kind = Kind::kWait;
+    TileReading reading;  // probability: posterior
+    std::optional<Refusal> refusal;
+  };
+  Decision Decide(Cell cell, const CellView& view);
+  void AddEvidence(Cell cell, const CellView& view);
+  bool NearBoard(Cell cell) const;
+  void AssertIllegal(Cell cell, const Decision& decision);
+
+  // --- referee_figures.cc
+  // The most likely reading of a figure on a tile laid by this turn (its
+  // deployment aside) in this game; nothing without likelihood.
+  std::optional<FigureChoice> ReadFigure(const FigureView& figure, const Game& before,
+                                         const Turn& turn, int expected) const;
+  std::vector<double> SegmentShares(const FigureView& figure, int tile, int rotation) const;
+  // Completes a turn with its mover and deployment from all evidence; emits
+  // PlayerJoined when the colour is new.
+  Turn CompleteTurn(Turn turn, const Game& before, int number, int expected, const CellView& view,
+                    bool* inferred);
+  std::optional<Deployment> ClaimTakenHome(const Turn& turn, const Game& before) const;
+  bool HandCameBack(Cell cell, const TileReading& tile) const;
+  int Join(const std::string& colour, int turn_number);
+  void ReviewFigures(const Look& look, int amendable_from);
+  void ReviewCellFigures(const PlacedTile& laid, const CellView& view, const Look& look,
+                         int amendable_from);
+  // A known figure as it is seen now.
+  void Follow(const PlacedFigure& known, const FigureView& figure, int turn, int amendable_from);
+  void Miss(const PlacedFigure& known);
+  void AmendTurn(int number, const FigureView& figure);
+  void AmendFromMemory(const Look& look, int number);
+  bool SetTurn(int number, const Turn& turn, std::string reason);
+  void ReviewStray(Cell cell, const FigureView& figure, const Look& look);
+  void FillMovers();
+
+  // --- referee_findings.cc
+  void Assert(std::string code, Severity severity, std::vector<Cell> cells, std::string text,
+              double weight);
+  void AssertOrder();
+  void SettleFindings(const Look& look);
+
+  const Game& game() const { return *ledger.game(); }
+  const TileSet& tiles() const { return *ledger.tiles(); }
+  const TileLayout& Layout(int tile) const;
+  CellMemory& MemoryOf(Cell cell) { return memory[cell]; }
+
+  Ledger ledger;
+  RefereeOptions options;
+  TileFaces faces;
+  std::vector<Event>* out = nullptr;  // during a call
+
+  // Transient: lost on a restart, and soon seen again.
+  std::uint64_t sightings = 0;
+  std::optional<std::uint64_t> last_sequence;
+  std::deque<std::uint64_t> recent;
+  std::optional<BoardFromLattice> alignment;
+  std::map<Cell, CellMemory> memory;
+  std::map<std::pair<Cell, std::string>, FigureTrack> tracks;
+  // Figures that ought to go home: when they were first seen still standing,
+  // and in how many visits of a hand they were left.
+  struct Lingering {
+    std::int64_t since_ms = 0;
+    int visits = 0;
+  };
+  std::map<std::pair<Cell, std::string>, Lingering> lingering;
+  // Turns whose claim was concluded while their mover was not known.
+  std::map<int, Deployment> pending_claims;
+  std::vector<Condition> conditions;
+  struct Suspicion {
+    double weight = 0;
+    std::vector<Cell> cells;
+  };
+  std::map<std::string, Suspicion> suspicions;
+  std::map<std::uint32_t, int> calm;  // looks without it, by open finding
+  bool hand_since_settled = false;
+  std::uint64_t last_hand = 0;  // number of the sighting; 0: the stream shows none
+  bool may_take_back = false;
+  mutable std::map<int, TileLayout> layouts;
+};
+
+// "the tile 2 east and 1 south of the start tile"
+std::string Where(Cell cell);
+// Two findings with the same key are the same thing.
+std::string KeyOf(const Finding& finding);
+double ProbabilityOfColour(const SightedFigure& figure, const std::string& colour);
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,344 @@
+// What the tiles on the table tell: known ones that changed, and new ones.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+
+#include "engine/referee_model.h"
+#include "engine/referee_state.h"
+#include "engine/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+Turn Laying(int tile, Cell cell, int rotation) {
+  Turn turn;
+  turn.player = -1;
+  turn.tile = tile;
+  turn.cell = cell;
+  turn.rotation = rotation;
+  return turn;
+}
+
+}  // namespace
+
+bool Referee::State::NearBoard(Cell cell) const {
+  for (int dx = -kBoardReach; dx <= kBoardReach; ++dx) {
+    for (int dy = -kBoardReach; dy <= kBoardReach; ++dy) {
+      if (game().TileAt({cell.x + dx, cell.y + dy}) != nullptr) return true;
+    }
+  }
+  return false;
+}
+
+void Referee::State::AddEvidence(Cell cell, const CellView& view) {
+  CellMemory& cell_memory = MemoryOf(cell);
+  const bool swapped = !view.readings.empty() &&
+                       view.readings.front().probability >= kClearReading &&
+                       !cell_memory.log_evidence.empty() &&
+                       std::none_of(cell_memory.log_evidence.begin(),
+                                    cell_memory.log_evidence.end(), [&](const auto& entry) {
+                                      return entry.first.first == view.readings.front().tile &&
+                                             faces.Same(entry.first.first, entry.first.second,
+                                                        view.readings.front().rotation) &&
+                                             entry.second > std::log(kNotThisTile);
+                                    });
+  if (swapped && game().TileAt(cell) == nullptr) {
+    // Not the tile that lay here before: somebody turned or changed it.
+    cell_memory.log_evidence.clear();
+    cell_memory.looks = 0;
+  }
+  const double weight = cell_memory.looks++ == 0 ? 1.0 : kRepeatedLook;
+  // Readings not listed before were not seen in any earlier look.
+  const double never = std::log(kReadingFloor) * (1 + kRepeatedLook * (cell_memory.looks - 2));
+  for (const TileReading& reading : view.readings) {
+    const bool listed = std::any_of(
+        cell_memory.log_evidence.begin(), cell_memory.log_evidence.end(), [&](const auto& entry) {
+          return entry.first.first == reading.tile &&
+                 faces.Same(reading.tile, entry.first.second, reading.rotation);
+        });
+    if (!listed) {
+      cell_memory.log_evidence[{reading.tile, reading.rotation}] =
+          cell_memory.looks > 1 ? never : 0;
+    }
+  }
+  for (auto& [reading, log_likelihood] : cell_memory.log_evidence) {
+    const double p = view.ProbabilityOf(faces, reading.first, reading.second);
+    log_likelihood =
+        std::max(log_likelihood + weight * std::log(p + kReadingFloor), kLeastLogLikelihood);
+  }
+}
+
+bool Referee::State::ReviewBoard(const Look& look) {
+  // A cleared table, a picture of a part: conclude nothing.
+  std::size_t differing = 0, visible = 0;
+  for (const PlacedTile& laid : game().PlacedTiles()) {
+    const CellView& view = look.At(laid.cell);
+    if (view.hidden) continue;
+    ++visible;
+    if (!view.tile || view.ProbabilityOf(faces, laid.tile, laid.rotation) < kNotThisTile) {
+      ++differing;
+    }
+  }
+  const auto most = std::max(2.0, kMostDiffering * static_cast<double>(visible));
+  if (static_cast<double>(differing) > most || differing == visible) return false;
+
+  for (const PlacedTile& laid : game().PlacedTiles()) {
+    const CellView& view = look.At(laid.cell);
+    if (view.hidden) continue;
+    CellMemory& cell_memory = MemoryOf(laid.cell);
+    if (!view.tile) {
+      ++cell_memory.absent_looks;
+      continue;
+    }
+    cell_memory.absent_looks = 0;
+    cell_memory.clearest =
+        std::max(cell_memory.clearest, view.ProbabilityOf(faces, laid.tile, laid.rotation));
+    AddEvidence(laid.cell, view);
+  }
+  // The last tile may be taken up again, turned or moved until the next one is
+  // laid: that is no mistake, only a turn that was not over.
+  ReviewLastTile(look);
+  return true;
+}
+
+bool Referee::State::ReviewLastTile(const Look& look) {
+  if (game().turns().empty() || !may_take_back) return false;
+  const Turn last = game().turns().back();
+  const int number = static_cast<int>(game().turns().size());
+  const CellView& view = look.At(last.cell);
+  if (view.hidden || ledger.SetByHand(last.cell)) return false;
+
+  const bool absent = !view.tile;
+  const double same = view.ProbabilityOf(faces, last.tile, last.rotation);
+  const bool changed = !absent && !view.readings.empty() && same < kNotThisTile &&
+                       view.readings.front().probability >= kThatTile;
+  if (!absent && !changed) return false;
+
+  Game before = game();
+  before.Undo();
+  std::optional<Turn> instead;
+  const CellView* there = &view;
+  if (changed) {
+    instead = Laying(view.readings.front().tile, last.cell, view.readings.front().rotation);
+  } else {
+    for (const auto& [cell, other] : look.cells) {
+      if (!other.tile || other.hidden || !other.straight || other.readings.empty() ||
+          game().TileAt(cell) != nullptr || !NearBoard(cell)) {
+        continue;
+      }
+      const TileReading& best = other.readings.front();
+      if (best.tile != last.tile || best.probability < kThatTile) continue;
+      instead = Laying(best.tile, cell, best.rotation);
+      there = &other;
+      break;
+    }
+    if (!instead && MemoryOf(last.cell).absent_looks < 2) return false;
+  }
+
+  may_take_back = false;
+  memory.erase(last.cell);
+  if (instead && !before.Check(*instead)) {
+    bool inferred = false;
+    instead->player = -1;
+    const Turn turn = CompleteTurn(*instead, before, number, last.player, *there, &inferred);
+    may_take_back = SetTurn(number, turn, "the last tile was laid differently");
+    return true;
+  }
+  return Emit(TurnsRevised{number, {}, "the last tile was taken up again"});
+}
+
+void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
+  const CellView& view = look.At(laid.cell);
+  if (view.hidden || ledger.SetByHand(laid.cell)) return;
+  CellMemory& cell_memory = MemoryOf(laid.cell);
+  if (!view.tile) {
+    // Never seen here: entered by hand, or before a restart.
+    if (cell_memory.clearest < kThatTile) return;
+    for (const auto& [cell, other] : look.cells) {
+      if (other.tile && !other.hidden && !other.readings.empty() &&
+          game().TileAt(cell) == nullptr && NearBoard(cell) &&
+          other.readings.front().tile == laid.tile &&
+          other.readings.front().probability >= kThatTile) {
+        Assert("tile-moved", Severity::kIllegal, {laid.cell, cell},
+               Text("A laid tile was moved: put it back to ", Where(laid.cell), "."), kHalf);
+        return;
+      }
+    }
+    Assert("tile-taken", Severity::kIllegal, {laid.cell},
+           Text("The tile ", Where(laid.cell), " is gone: put it back."), kHalf);
+    return;
+  }
+  if (view.readings.empty()) return;
+  const TileReading& other = view.readings.front();
+  const double same = view.ProbabilityOf(faces, laid.tile, laid.rotation);
+  if (same >= kNotThisTile || other.probability < kThatTile) return;
+
+  // Read wrongly so far, or changed since? Only what was once clear has changed.
+  if (laid.turn > 0 && cell_memory.clearest < kClearReading) {
+    const auto evidence = [&](int tile, int rotation) {
+      double best = std::log(kReadingFloor) * cell_memory.looks;
+      for (const auto& [reading, log_likelihood] : cell_memory.log_evidence) {
+        if (reading.first == tile && faces.Same(tile, reading.second, rotation)) {
+          best = std::max(best, log_likelihood);
+        }
+      }
+      return best;
+    };
+    if (evidence(other.tile, other.rotation) < evidence(laid.tile, laid.rotation) + kRevisingLead) {
+      return;
+    }
+    Turn turn = game().turns()[static_cast<std::size_t>(laid.turn - 1)];
+    turn.tile = other.tile;
+    turn.rotation = other.rotation;
+    if (turn.deployment) {
+      // Its segments have other numbers on the other tile: where does it stand?
+      const std::vector<Turn>& turns = game().turns();
+      const std::optional<Game> before =
+          ledger.Replay({turns.begin(), turns.begin() + laid.turn - 1});
+      turn.deployment.reset();
+      for (const FigureView& figure : view.figures) {
+        const auto choice = ReadFigure(figure, *before, turn, turn.player);
+        if (choice && !choice->refusal && choice->player == turn.player) {
+          turn.deployment = choice->deployment;
+        }
+      }
+      if (!turn.deployment) return;
+    }
+    if (SetTurn(laid.turn, turn, "the tile was read better")) return;
+  }
+  if (other.tile == laid.tile) {
+    Assert("tile-turned", Severity::kIllegal, {laid.cell},
+           Text("The tile ", Where(laid.cell), " was turned: turn it back."), kHalf);
+  } else {
+    Assert("tile-changed", Severity::kIllegal, {laid.cell},
+           Text("Another tile lies ", Where(laid.cell), " than was laid: put the laid one back."),
+           kHalf);
+  }
+}
+
+Referee::State::Decision Referee::State::Decide(Cell cell, const CellView& view) {
+  const CellMemory& cell_memory = memory[cell];
+  double named = 0;
+  for (const TileReading& reading : view.readings) named += reading.probability;
+  double total = std::max(0.0, 1 - named) + kReadingFloor;  // like nothing that is listed
+  Decision legal, illegal;
+  for (const auto& [reading, log_likelihood] : cell_memory.log_evidence) {
+    const auto [tile, rotation] = reading;
+    const auto refusal = game().Check(Laying(tile, cell, rotation));
+    double weight = std::exp(log_likelihood) * (refusal ? kIllegalTileRate : 1 - kIllegalTileRate);
+    if (game().TilesLeft(tile) <= 0) weight *= kNoCopiesLeft;
+    total += weight;
+    Decision& best = refusal ? illegal : legal;
+    if (weight > best.reading.probability) {
+      best.reading = {tile, rotation, weight};
+      best.refusal = refusal;
+    }
+  }
+  legal.kind = Decision::Kind::kLegal;
+  illegal.kind = Decision::Kind::kIllegal;
+  legal.reading.probability /= total;
+  illegal.reading.probability /= total;
+  if (legal.reading.probability >= options.tile_certainty) return legal;
+  if (illegal.reading.probability >= kSureIllegal) return illegal;
+  return {};
+}
+
+void Referee::State::AssertIllegal(Cell cell, const Decision& decision) {
+  const TileReading& reading = decision.reading;
+  double weight = 1;
+  if (decision.refusal->code == "not-adjacent") {
+    // A tile put down beside the board while somebody thinks touches nothing.
+    // Beside a tile that is itself not accepted, that one is told first.
+    weight = kHalf;
+    for (int dx = -1; dx <= 1; ++dx) {
+      for (int dy = -1; dy <= 1; ++dy) {
+        if (game().TileAt({cell.x + dx, cell.y + dy}) != nullptr) weight = 1;
+      }
+    }
+    for (const Finding& open : ledger.findings()) {
+      if (!open.placement) continue;
+      for (const Side side : kSides) {
+        if (Neighbour(cell, side) == open.placement->cell) return;
+      }
+    }
+  }
+  Assert(decision.refusal->code, Severity::kIllegal, decision.refusal->cells,
+         Text("The tile ", Where(cell), " may not lie there. ", decision.refusal->text,
+              " Turn it or lay it elsewhere."),
+         weight);
+  conditions.back().finding.placement = Placement{cell, reading.rotation};
+  conditions.back().finding.tile = tiles().types()[static_cast<std::size_t>(reading.tile)].id;
+}
+
+void Referee::State::TakeNewTiles(const Look& look) {
+  std::vector<Cell> fresh;
+  for (const auto& [cell, view] : look.cells) {
+    if (!view.tile || view.hidden || !view.straight || view.readings.empty() ||
+        game().TileAt(cell) != nullptr || !NearBoard(cell)) {
+      continue;
+    }
+    const auto taken_back = ledger.taken_back().find(cell);
+    if (taken_back != ledger.taken_back().end() &&
+        taken_back->second.rotation == view.readings.front().rotation) {
+      continue;
+    }
+    const bool moved = std::any_of(conditions.begin(), conditions.end(), [&](const Condition& c) {
+      return c.finding.code == "tile-moved" && c.finding.cells.back() == cell;
+    });
+    if (moved) continue;
+    CellMemory& cell_memory = MemoryOf(cell);
+    if (cell_memory.first_seen == 0) cell_memory.first_seen = sightings;
+    AddEvidence(cell, view);
+    fresh.push_back(cell);
+  }
+
+  // One turn after the other, in the order that the colours of their figures
+  // and the first sight of each tile tell.
+  while (!fresh.empty()) {
+    const int expected = ledger.order().next;
+    const int number = static_cast<int>(game().turns().size()) + 1;
+    std::optional<std::size_t> next;
+    Decision next_decision;
+    std::pair<int, std::uint64_t> next_rank;
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+      const CellView& view = look.At(fresh[i]);
+      const Decision decision = Decide(fresh[i], view);
+      if (decision.kind != Decision::Kind::kLegal) continue;
+      int late = 1;  // no figure tells whose turn it was
+      for (const FigureView& figure : view.figures) {
+        if (figure.seen.probability < options.figure_certainty || expected < 0) continue;
+        const std::string& colour = game().players()[static_cast<std::size_t>(expected)].colour;
+        late = 2;
+        for (const ColourProbability& c : figure.seen.colours) {
+          if (c.colour == colour && c.probability >= kColourPossible) late = 0;
+        }
+      }
+      const std::pair<int, std::uint64_t> rank = {late, memory[fresh[i]].first_seen};
+      if (!next || rank < next_rank) {
+        next = i;
+        next_rank = rank;
+        next_decision = decision;
+      }
+    }
+    if (!next) break;
+    const Cell cell = fresh[*next];
+    fresh.erase(fresh.begin() + static_cast<std::ptrdiff_t>(*next));
+    const CellView& view = look.At(cell);
+    bool inferred = false;
+    const Turn turn =
+        CompleteTurn(Laying(next_decision.reading.tile, cell, next_decision.reading.rotation),
+                     game(), number, expected, view, &inferred);
+    Game after = game();
+    std::optional<Outcome> outcome = after.Apply(turn);
+    if (!outcome || !Emit(TurnPlayed{turn, inferred, *std::move(outcome)})) break;
+    CellMemory& cell_memory = MemoryOf(cell);
+    cell_memory.clearest = view.ProbabilityOf(faces, turn.tile, turn.rotation);
+  }
+  for (const Cell cell : fresh) {
+    const Decision decision = Decide(cell, look.At(cell));
+    if (decision.kind == Decision::Kind::kIllegal) AssertIllegal(cell, decision);
+  }
+}
+
+}  // namespace tilewarden::engine
