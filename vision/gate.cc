@@ -1,0 +1,304 @@
+#include "vision/gate.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "opencv2/imgproc.hpp"
+
+namespace tilewarden::vision {
+namespace {
+
+constexpr int kWidth_px = 240;  // of the reduced picture, about
+constexpr float kForeign = 1.6F;
+// A hand covers at least this share of the picture and reaches this share of
+// its height inwards: a finger at the border moves nothing.
+constexpr double kSmallestHand = 0.006;
+constexpr double kReach = 0.10;
+// More of the picture changed than any arm covers: another picture.
+constexpr double kOtherPicture = 0.55;
+
+cv::Mat Reduce(const cv::Mat& frame) {
+  const int factor = std::max(1, frame.cols / kWidth_px);
+  cv::Mat small, wide;
+  cv::resize(frame, small, {std::max(1, frame.cols / factor), std::max(1, frame.rows / factor)}, 0,
+             0, cv::INTER_AREA);
+  small.convertTo(wide, CV_32F);
+  return wide;
+}
+
+// Slow change of the light between two pictures, per channel: the logarithm of
+// their ratio as a quadratic over the picture, robust against what differs.
+struct LightChange {
+  std::array<std::array<double, 6>, 3> terms{};
+
+  static std::array<double, 6> Basis(double u, double v) { return {1, u, v, u * u, u * v, v * v}; }
+};
+
+LightChange FitLightChange(const cv::Mat& from, const cv::Mat& to) {
+  struct Place {
+    std::array<double, 6> basis;
+    std::array<double, 3> ratio;
+  };
+  std::vector<Place> places;
+  for (int y = 2; y < from.rows; y += 4) {
+    for (int x = 2; x < from.cols; x += 4) {
+      const cv::Vec3f a = from.at<cv::Vec3f>(y, x), b = to.at<cv::Vec3f>(y, x);
+      Place place;
+      place.basis = LightChange::Basis(2.0 * x / from.cols - 1, 2.0 * y / from.rows - 1);
+      for (int c = 0; c < 3; ++c) {
+        place.ratio[static_cast<std::size_t>(c)] = std::log((b[c] + 12.0) / (a[c] + 12.0));
+      }
+      places.push_back(place);
+    }
+  }
+  LightChange change;
+  for (std::size_t c = 0; c < 3; ++c) {
+    std::vector<double> residual(places.size());
+    for (int round = 0; round < 6; ++round) {
+      double scale = 1e9;
+      if (round > 0) {
+        for (std::size_t i = 0; i < places.size(); ++i) {
+          double fitted = 0;
+          for (std::size_t k = 0; k < 6; ++k) fitted += change.terms[c][k] * places[i].basis[k];
+          residual[i] = std::abs(places[i].ratio[c] - fitted);
+        }
+        std::vector<double> sorted = residual;
+        const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+        std::nth_element(sorted.begin(), middle, sorted.end());
+        scale = std::max(0.01, 1.5 * *middle);
+      }
+      cv::Matx<double, 6, 6> a = cv::Matx<double, 6, 6>::eye() * 1e-3;
+      cv::Vec<double, 6> b = cv::Vec<double, 6>::all(0);
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        const double z = residual[i] / scale, w = 1 / (1 + z * z * z * z);
+        const auto& f = places[i].basis;
+        for (int j = 0; j < 6; ++j) {
+          const double wf = w * f[static_cast<std::size_t>(j)];
+          b[j] += wf * places[i].ratio[c];
+          for (int k = j; k < 6; ++k) a(j, k) += wf * f[static_cast<std::size_t>(k)];
+        }
+      }
+      for (int j = 0; j < 6; ++j) {
+        for (int k = 0; k < j; ++k) a(j, k) = a(k, j);
+      }
+      const cv::Vec<double, 6> x = a.solve(b, cv::DECOMP_CHOLESKY);
+      for (int j = 0; j < 6; ++j) change.terms[c][static_cast<std::size_t>(j)] = x[j];
+    }
+  }
+  return change;
+}
+
+cv::Mat InOtherLight(const cv::Mat& picture, const LightChange& change) {
+  cv::Mat lit(picture.size(), CV_32FC3);
+  // The quadratic is smooth: worked out on a coarse grid, spread between.
+  const cv::Size coarse((picture.cols + 7) / 8, (picture.rows + 7) / 8);
+  cv::Mat gain(coarse, CV_32FC3);
+  for (int y = 0; y < coarse.height; ++y) {
+    for (int x = 0; x < coarse.width; ++x) {
+      const auto basis = LightChange::Basis((2.0 * x + 1) / coarse.width - 1,
+                                            (2.0 * y + 1) / coarse.height - 1);
+      for (int c = 0; c < 3; ++c) {
+        double sum = 0;
+        for (std::size_t k = 0; k < 6; ++k) {
+          sum += change.terms[static_cast<std::size_t>(c)][k] * basis[k];
+        }
+        gain.at<cv::Vec3f>(y, x)[c] = static_cast<float>(std::exp(std::clamp(sum, -2.0, 2.0)));
+      }
+    }
+  }
+  cv::resize(gain, gain, picture.size(), 0, 0, cv::INTER_LINEAR);
+  for (int y = 0; y < picture.rows; ++y) {
+    const cv::Vec3f* p = picture.ptr<cv::Vec3f>(y);
+    const cv::Vec3f* g = gain.ptr<cv::Vec3f>(y);
+    cv::Vec3f* out = lit.ptr<cv::Vec3f>(y);
+    for (int x = 0; x < picture.cols; ++x) {
+      for (int c = 0; c < 3; ++c) out[x][c] = std::clamp((p[x][c] + 12) * g[x][c] - 12, 0.F, 255.F);
+    }
+  }
+  return lit;
+}
+
+// Where a picture differs from the background by more than a shadow does.
+cv::Mat ForeignTo(const cv::Mat& background, const cv::Mat& picture) {
+  constexpr float kDeepest = 0.55F, kBrightest = 1.25F;
+  cv::Mat foreign = cv::Mat::zeros(picture.size(), CV_8U);
+  for (int y = 0; y < picture.rows; ++y) {
+    const cv::Vec3f* b = background.ptr<cv::Vec3f>(y);
+    const cv::Vec3f* s = picture.ptr<cv::Vec3f>(y);
+    uchar* out = foreign.ptr<uchar>(y);
+    for (int x = 0; x < picture.cols; ++x) {
+      const float bb = b[x].dot(b[x]);
+      const float k = std::clamp(s[x].dot(b[x]) / std::max(bb, 1.0F), kDeepest, kBrightest);
+      const cv::Vec3f d = s[x] - k * b[x];
+      const float level = std::sqrt(bb) + std::sqrt(s[x].dot(s[x]));
+      if (std::sqrt(d.dot(d)) > kForeign * (6 + 0.03F * level)) out[x] = 255;
+    }
+  }
+  return foreign;
+}
+
+cv::Mat Edges(const cv::Mat& picture) {
+  cv::Mat grey, dx, dy, edges;
+  cv::cvtColor(picture, grey, cv::COLOR_BGR2GRAY);
+  cv::Sobel(grey, dx, CV_32F, 1, 0);
+  cv::Sobel(grey, dy, CV_32F, 0, 1);
+  cv::magnitude(dx, dy, edges);
+  return edges;
+}
+
+// The parts of a mask that reach in from the border and are as large as a hand.
+cv::Mat FromBorder(const cv::Mat& mask) {
+  cv::Mat labels, stats, centroids;
+  const int n = cv::connectedComponentsWithStats(mask, labels, stats, centroids);
+  cv::Mat from_border = cv::Mat::zeros(mask.size(), CV_8U);
+  for (int i = 1; i < n; ++i) {
+    const int left = stats.at<int>(i, cv::CC_STAT_LEFT), top = stats.at<int>(i, cv::CC_STAT_TOP);
+    const int right = left + stats.at<int>(i, cv::CC_STAT_WIDTH);
+    const int bottom = top + stats.at<int>(i, cv::CC_STAT_HEIGHT);
+    const double reach = kReach * mask.rows;
+    const bool reaches = (left <= 1 && right > reach) || (top <= 1 && bottom > reach) ||
+                         (right >= mask.cols - 1 && left < mask.cols - reach) ||
+                         (bottom >= mask.rows - 1 && top < mask.rows - reach);
+    const double area = stats.at<int>(i, cv::CC_STAT_AREA);
+    if (reaches && area > kSmallestHand * static_cast<double>(mask.total())) {
+      from_border.setTo(255, labels == i);
+    }
+  }
+  return from_border;
+}
+
+// True if the outline of a mask shows more in the background than in the
+// picture: then it is the background that held the hand, and it has gone.
+bool IsGhost(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& background) {
+  cv::Mat outer, inner;
+  cv::dilate(mask, outer, {});
+  cv::erode(mask, inner, {}, {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
+  const cv::Mat rim = outer & ~inner;
+  return cv::mean(Edges(background), rim)[0] > 1.15 * cv::mean(Edges(picture), rim)[0];
+}
+
+// With nothing to compare to: skin that reaches in from the border where most
+// of the border is something else.
+cv::Mat SkinFromBorder(const cv::Mat& picture) {
+  cv::Mat bytes, ycc, skin;
+  picture.convertTo(bytes, CV_8U);
+  cv::cvtColor(bytes, ycc, cv::COLOR_BGR2YCrCb);
+  cv::inRange(ycc, cv::Scalar(50, 138, 85), cv::Scalar(240, 172, 125), skin);
+  cv::morphologyEx(skin, skin, cv::MORPH_OPEN,
+                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+  const int border = 2 * (skin.cols + skin.rows);
+  const int on_border = cv::countNonZero(skin.row(0)) + cv::countNonZero(skin.row(skin.rows - 1)) +
+                        cv::countNonZero(skin.col(0)) + cv::countNonZero(skin.col(skin.cols - 1));
+  if (on_border > 0.25 * border) return cv::Mat::zeros(skin.size(), CV_8U);
+  cv::Mat arms = FromBorder(skin);
+  if (cv::countNonZero(arms) < 0.015 * static_cast<double>(arms.total())) arms.setTo(0);
+  return arms;
+}
+
+// True if a block of the picture changed more than noise does.
+bool Moved(const cv::Mat& before, const cv::Mat& now) {
+  constexpr double kChange = 5;
+  cv::Mat difference, blocks;
+  cv::absdiff(before, now, difference);
+  cv::resize(difference, blocks, {now.cols / 6, now.rows / 6}, 0, 0, cv::INTER_AREA);
+  // A flicker of the whole picture is no motion.
+  const cv::Scalar common = cv::mean(blocks);
+  int moved = 0;
+  for (int y = 0; y < blocks.rows; ++y) {
+    for (int x = 0; x < blocks.cols; ++x) {
+      const cv::Vec3f d = blocks.at<cv::Vec3f>(y, x);
+      double sum = 0;
+      for (int c = 0; c < 3; ++c) sum += std::max(0.0, d[c] - common[c]);
+      moved += sum / 3 > kChange;
+    }
+  }
+  return moved > 0;
+}
+
+}  // namespace
+
+cv::Mat Gate::FindHand(const cv::Mat& picture, bool& other_picture) const {
+  const cv::Mat background = InOtherLight(background_, FitLightChange(background_, picture));
+  cv::Mat foreign = ForeignTo(background, picture);
+  other_picture = cv::countNonZero(foreign) > kOtherPicture * static_cast<double>(foreign.total());
+  if (other_picture) return SkinFromBorder(picture);
+  cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN, {});
+  cv::morphologyEx(foreign, foreign, cv::MORPH_CLOSE,
+                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+  cv::Mat hand = FromBorder(foreign);
+  if (cv::countNonZero(hand) == 0) return hand;
+  if (IsGhost(hand, picture, background)) hand.setTo(0);
+  return hand;
+}
+
+bool Gate::StaysTooLong(const cv::Mat& picture, const cv::Mat& mask, std::int64_t time_ms) {
+  if (!stayed_mask_.empty()) {
+    const double both = cv::countNonZero(mask & stayed_mask_);
+    const double either = cv::countNonZero(mask | stayed_mask_);
+    cv::Mat difference;
+    cv::absdiff(picture, stayed_picture_, difference);
+    const cv::Scalar change = cv::mean(difference, mask);
+    if (both > 0.9 * either && (change[0] + change[1] + change[2]) / 3 < 6) {
+      return time_ms - stayed_since_ms_ > settings_.absorb_ms;
+    }
+  }
+  stayed_mask_ = mask.clone();
+  stayed_picture_ = picture.clone();
+  stayed_since_ms_ = time_ms;
+  return false;
+}
+
+GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
+  GateResult result;
+  const cv::Mat picture = Reduce(frame);
+  const bool first = background_.empty() || background_.size() != picture.size();
+  const bool sparse = first || time_ms - last_ms_ > settings_.sparse_ms;
+  cv::Mat hand;
+  if (first) {
+    hand = SkinFromBorder(picture);
+    background_ = picture.clone();
+  } else {
+    hand = FindHand(picture, result.camera_moved);
+    if (result.camera_moved) background_ = picture.clone();
+  }
+  result.hand = cv::countNonZero(hand) > 0;
+  if (result.hand && StaysTooLong(picture, hand, time_ms)) result.hand = false;
+  if (result.hand) {
+    cv::dilate(hand, result.hand_mask, cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+  } else {
+    background_ = picture.clone();
+    stayed_mask_.release();
+  }
+  result.moving = !sparse && Moved(last_, picture);
+  if (result.hand || result.moving || (result.camera_moved && !sparse)) restless_ms_ = time_ms;
+  const bool still = sparse ? !result.moving : time_ms - restless_ms_ >= settings_.still_ms;
+  result.settled = !result.hand && still;
+  last_ = picture;
+  last_ms_ = time_ms;
+  return result;
+}
+
+std::vector<LatticeCell> HiddenCells(const cv::Mat& hand_mask, cv::Size frame,
+                                     const TablePlane& plane,
+                                     const std::vector<LatticeCell>& cells, double share) {
+  std::vector<LatticeCell> hidden;
+  if (hand_mask.empty()) return hidden;
+  constexpr int kPoints = 8;  // along each side of a cell
+  for (const LatticeCell& cell : cells) {
+    int covered = 0;
+    for (int i = 0; i < kPoints * kPoints; ++i) {
+      const double u = cell.x + (i % kPoints + 0.5) / kPoints;
+      const double v = cell.y + (i / kPoints + 0.5) / kPoints;
+      const cv::Vec3d q = plane.px_from_lattice * cv::Vec3d(u, v, 1);
+      const int x = static_cast<int>((q[0] / q[2] + 0.5) * hand_mask.cols / frame.width);
+      const int y = static_cast<int>((q[1] / q[2] + 0.5) * hand_mask.rows / frame.height);
+      if (x < 0 || y < 0 || x >= hand_mask.cols || y >= hand_mask.rows) continue;
+      covered += hand_mask.at<uchar>(y, x) != 0;
+    }
+    if (covered > share * kPoints * kPoints) hidden.push_back(cell);
+  }
+  return hidden;
+}
+
+}  // namespace tilewarden::vision

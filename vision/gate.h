@@ -1,0 +1,66 @@
+// The gate: while a hand is in view, things move or the camera was bumped,
+// nothing is concluded. Looks at a reduced picture only.
+//
+// A hand is what was not in the background, reaches in from the picture's
+// border, and is more than a shadow. Works on dense video (still for a while
+// means settled) and on sparse looks, seconds apart (no hand means settled).
+// Follows slow and sudden changes of the light.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "opencv2/core.hpp"
+#include "vision/sighting.h"
+#include "vision/table_plane.h"
+
+namespace tilewarden::vision {
+
+struct GateResult {
+  bool hand = false;
+  // CV_8U at a fraction of the frame's size, 255 where a hand is; empty without.
+  cv::Mat hand_mask;
+  // Something moved since the look before, if that was less than half a second
+  // ago.
+  bool moving = false;
+  // The picture as a whole moved, or is another one: what was known of places in
+  // it no longer holds.
+  bool camera_moved = false;
+  bool settled = false;
+};
+
+// Holds the background and the last look. Not thread safe; cheap to make anew.
+class Gate {
+ public:
+  struct Settings {
+    std::int64_t still_ms = 300;     // how long nothing may move before it is settled
+    std::int64_t sparse_ms = 500;    // looks further apart are not compared for motion
+    std::int64_t absorb_ms = 20000;  // what stays this long at the border is no hand
+  };
+
+  Gate() = default;
+  explicit Gate(Settings settings) : settings_(settings) {}
+
+  // frame: 8-bit BGR, same size each time (another size starts anew). time_ms:
+  // by the camera's clock, not falling.
+  GateResult Look(const cv::Mat& frame, std::int64_t time_ms);
+
+ private:
+  cv::Mat FindHand(const cv::Mat& picture, bool& other_picture) const;
+  bool StaysTooLong(const cv::Mat& picture, const cv::Mat& mask, std::int64_t time_ms);
+
+  Settings settings_;
+  cv::Mat background_;  // CV_32FC3, reduced
+  cv::Mat last_;        // CV_32FC3, reduced: the look before
+  std::int64_t last_ms_ = 0;
+  std::int64_t restless_ms_ = 0;  // when something last moved or a hand was seen
+  cv::Mat stayed_mask_, stayed_picture_;
+  std::int64_t stayed_since_ms_ = 0;
+};
+
+// The cells of which more than a share lies under the hand.
+std::vector<LatticeCell> HiddenCells(const cv::Mat& hand_mask, cv::Size frame,
+                                     const TablePlane& plane,
+                                     const std::vector<LatticeCell>& cells, double share = 0.1);
+
+}  // namespace tilewarden::vision
