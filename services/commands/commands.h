@@ -21,6 +21,8 @@ class CommandError : public std::runtime_error {
   int exit_status_;
 };
 
+void AddEngineCommand(CLI::App& app);
+void AddGatewayCommand(CLI::App& app);
 void AddRulesCommand(CLI::App& app);
 
 }  // namespace tilewarden::services

@@ -1,0 +1,34 @@
+#include <cstdio>
+#include <memory>
+
+#include "services/commands/running.h"
+#include "services/engine_server.h"
+#include "services/folders.h"
+#include "spdlog/spdlog.h"
+
+namespace tilewarden::services {
+
+void AddEngineCommand(CLI::App& app) {
+  auto options = std::make_shared<EngineServer::Options>();
+  options->data = DefaultDataFolder();
+  CLI::App* command = app.add_subcommand(
+      "engine",
+      "The engine service: keeps the games, judges what cameras report, tells displays.\n"
+      "Example: tilewarden engine --listen 127.0.0.1:50551 --data games");
+  command->add_option("--listen", options->listen, "Address and port; port 0 takes a free one")
+      ->capture_default_str();
+  command->add_option("--data", options->data, "Folder that the games are kept in")
+      ->capture_default_str();
+  command->callback([options] {
+    LogToStderr();
+    StopSignal stop;
+    const auto engine = Check(EngineServer::Start(*options));
+    std::printf("engine service on %s, games in %s\n", engine->address().c_str(),
+                options->data.c_str());
+    std::fflush(stdout);
+    stop.Wait();
+    spdlog::info("stopping");
+  });
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,40 @@
+#include <cstdio>
+#include <memory>
+
+#include "services/channel.h"
+#include "services/commands/running.h"
+#include "services/folders.h"
+#include "services/gateway.h"
+
+namespace tilewarden::services {
+
+void AddGatewayCommand(CLI::App& app) {
+  struct Options {
+    Gateway::Options gateway;
+    std::string engine = "127.0.0.1:50551";
+  };
+  auto options = std::make_shared<Options>();
+  options->gateway.page = DefaultPageFolder();
+  CLI::App* command = app.add_subcommand(
+      "gateway",
+      "The gateway for browsers: serves the page and passes its calls to the engine service.\n"
+      "Example: tilewarden gateway --page-listen 127.0.0.1:8080 --engine 127.0.0.1:50551");
+  command
+      ->add_option("--page-listen", options->gateway.listen,
+                   "Address and port of the page; port 0 takes a free one")
+      ->capture_default_str();
+  command->add_option("--engine", options->engine, "Where the engine service listens")
+      ->capture_default_str();
+  command->add_option("--page", options->gateway.page, "Folder with the built page")
+      ->capture_default_str();
+  command->callback([options] {
+    LogToStderr();
+    StopSignal stop;
+    const auto gateway = Check(Gateway::Start(options->gateway, ChannelTo(options->engine)));
+    std::printf("page on %s\n", gateway->url().c_str());
+    std::fflush(stdout);
+    stop.Wait();
+  });
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,50 @@
+#include "services/commands/running.h"
+
+#include <csignal>
+#include <ctime>
+#include <utility>
+
+#include "spdlog/sinks/stdout_color_sinks.h"
+#include "spdlog/spdlog.h"
+
+namespace tilewarden::services {
+namespace {
+
+sigset_t StopSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  return signals;
+}
+
+}  // namespace
+
+StopSignal::StopSignal() {
+  const sigset_t signals = StopSignals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+bool StopSignal::WaitFor(std::chrono::milliseconds time) {
+  if (came_) return true;
+  const sigset_t signals = StopSignals();
+  const timespec limit{time.count() / 1000, (time.count() % 1000) * 1'000'000};
+  came_ = sigtimedwait(&signals, nullptr, &limit) > 0;
+  return came_;
+}
+
+void StopSignal::Wait() {
+  while (!WaitFor(std::chrono::hours(1))) {
+  }
+}
+
+void LogToStderr() {
+  spdlog::set_default_logger(spdlog::stderr_color_mt("tilewarden"));
+  spdlog::set_pattern("%H:%M:%S %^%l%$ %v");
+}
+
+void Check(const absl::Status& status) {
+  if (!status.ok()) throw CommandError(std::string(status.message()));
+}
+
+}  // namespace tilewarden::services

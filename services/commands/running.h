@@ -1,0 +1,37 @@
+// What commands that keep running share: a clean stop, and logs on stderr.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "services/commands/commands.h"
+
+namespace tilewarden::services {
+
+// Takes SIGINT and SIGTERM for this process: make one before any thread starts.
+class StopSignal {
+ public:
+  StopSignal();
+  // Waits for one of them. False: none came in this time. Once one came, every
+  // call returns true at once.
+  bool WaitFor(std::chrono::milliseconds time);
+  void Wait();
+
+ private:
+  bool came_ = false;
+};
+
+// Logs of this program go to stderr, so that stdout holds what was asked for.
+void LogToStderr();
+
+// The value, or CommandError with the status's sentence.
+void Check(const absl::Status& status);
+template <typename T>
+T Check(absl::StatusOr<T> value) {
+  Check(value.status());
+  return *std::move(value);
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,43 @@
+#include "services/folders.h"
+
+#include <cstdlib>
+#include <system_error>
+
+namespace tilewarden::services {
+namespace {
+
+// The value of an environment variable; empty when it is not set.
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+std::filesystem::path ThisProgram() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error);
+}
+
+std::filesystem::path DefaultDataFolder() {
+  if (const auto home = Environment("XDG_DATA_HOME"); !home.empty()) {
+    return std::filesystem::path(home) / "tilewarden";
+  }
+  const auto home = Environment("HOME");
+  return std::filesystem::path(home.empty() ? "." : home) / ".local/share/tilewarden";
+}
+
+std::filesystem::path DefaultPageFolder() {
+  std::error_code error;
+  for (const std::filesystem::path& folder :
+       {std::filesystem::path(Environment("TILEWARDEN_PAGE")),
+        ThisProgram().parent_path().parent_path() / "share/tilewarden/page",
+        std::filesystem::path(TILEWARDEN_SOURCE_DIR) / "services/display/dist"}) {
+    if (!folder.empty() && std::filesystem::is_regular_file(folder / "index.html", error)) {
+      return folder;
+    }
+  }
+  return {};
+}
+
+}  // namespace tilewarden::services

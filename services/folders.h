@@ -1,0 +1,17 @@
+// Where the program finds and keeps things.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace tilewarden::services {
+
+// The running program's own file.
+std::filesystem::path ThisProgram();
+// Where games are kept when nobody says: in the user's data folder.
+std::filesystem::path DefaultDataFolder();
+// Where the built page lies: $TILEWARDEN_PAGE, else beside the installed
+// program, else in the source tree it was built from. Empty: it is not built.
+std::filesystem::path DefaultPageFolder();
+
+}  // namespace tilewarden::services

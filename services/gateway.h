@@ -1,0 +1,40 @@
+// The gateway for browsers: gRPC-Web on one side, gRPC on the other, and the
+// display's files. It forwards bytes and knows no messages.
+//
+//   browser -- HTTP/1.1, application/grpc-web+proto --> gateway -- gRPC --> engine
+//
+// Unary calls and server streams. A browser that leaves cancels its call; a
+// slow one holds back its own stream (one message is in flight at a time).
+// Runs on its own thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "grpcpp/channel.h"
+
+namespace tilewarden::services {
+
+class Gateway {
+ public:
+  struct Options {
+    // Host and port; port 0 takes a free one.
+    std::string listen = "127.0.0.1:8080";
+    // Folder with the built page (index.html); empty: no page, only calls.
+    std::filesystem::path page;
+    // Largest request body.
+    std::size_t largest_request = 1 << 20;
+  };
+  // UNAVAILABLE: the address is taken or cannot be listened on.
+  static absl::StatusOr<std::unique_ptr<Gateway>> Start(const Options& options,
+                                                        std::shared_ptr<grpc::Channel> engine);
+  virtual ~Gateway() = default;  // stops; open calls are cancelled
+
+  // "http://127.0.0.1:8080/"
+  virtual std::string url() const = 0;
+};
+
+}  // namespace tilewarden::services

@@ -1,0 +1,159 @@
+#include "services/reporter.h"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "services/status.h"
+
+namespace tilewarden::services {
+namespace {
+
+// A stream is closed after so many, to get the engine's answer: what is sent
+// again after a crash never grows beyond it.
+constexpr std::size_t kPerStream = 64;
+constexpr std::chrono::milliseconds kFirstWait{100}, kLongestWait{2000};
+
+bool MayHeal(const absl::Status& status) {
+  return status.code() == absl::StatusCode::kUnavailable ||
+         status.code() == absl::StatusCode::kDeadlineExceeded ||
+         status.code() == absl::StatusCode::kAborted ||
+         status.code() == absl::StatusCode::kUnknown ||
+         status.code() == absl::StatusCode::kInternal;
+}
+
+}  // namespace
+
+std::string RandomId() {
+  std::random_device random;
+  return absl::StrCat(absl::Hex(random(), absl::kZeroPad8), absl::Hex(random(), absl::kZeroPad8),
+                      absl::Hex(random(), absl::kZeroPad8));
+}
+
+Reporter::Reporter(std::shared_ptr<grpc::Channel> engine, Options options, std::stop_token stop)
+    : games_(v1::GameService::NewStub(engine)),
+      sightings_(v1::SightingService::NewStub(engine)),
+      options_(std::move(options)),
+      stop_(std::move(stop)),
+      session_(RandomId()) {}
+
+Reporter::~Reporter() {
+  if (stream_ == nullptr) return;
+  context_->TryCancel();
+  (void)stream_->Finish();
+}
+
+absl::Status Reporter::Begin() {
+  v1::CreateGameRequest create;
+  create.set_request_id(RandomId());
+  create.set_tile_set(options_.tile_set);
+  create.set_name(options_.name);
+  while (true) {
+    absl::Status status = absl::NotFoundError("");
+    if (!options_.new_game) {
+      grpc::ClientContext context;
+      v1::GetGameRequest request;
+      request.set_game_id(options_.game_id);
+      v1::GetGameResponse response;
+      status = FromGrpc(games_->GetGame(&context, request, &response));
+      const bool ended = response.state().phase() == v1::GAME_PHASE_ENDED;
+      if (status.ok() && !(ended && options_.game_id.empty())) {
+        options_.game_id = response.state().game_id();
+        SetProblem("");
+        return absl::OkStatus();
+      }
+      if (status.ok()) status = absl::NotFoundError("");
+      if (status.code() == absl::StatusCode::kNotFound && !options_.game_id.empty()) return status;
+    }
+    if (status.code() == absl::StatusCode::kNotFound) {
+      grpc::ClientContext context;
+      v1::CreateGameResponse response;
+      status = FromGrpc(games_->CreateGame(&context, create, &response));
+      if (status.ok()) {
+        options_.game_id = response.state().game_id();
+        SetProblem("");
+        return status;
+      }
+    }
+    if (!MayHeal(status)) return status;
+    if (!BackOff(status)) return absl::CancelledError("stopped");
+  }
+}
+
+absl::Status Reporter::Report(v1::Sighting sighting) {
+  unanswered_.push_back(std::move(sighting));
+  return Deliver(unanswered_.size() >= kPerStream);
+}
+
+absl::Status Reporter::Finish() { return unanswered_.empty() ? absl::OkStatus() : Deliver(true); }
+
+absl::Status Reporter::Deliver(bool and_close) {
+  while (true) {
+    bool whole = stream_ != nullptr || Open();
+    while (whole && sent_ < unanswered_.size()) {
+      v1::ReportSightingsRequest request;
+      if (sent_ == 0) {
+        request.set_game_id(options_.game_id);
+        request.set_tile_set(options_.tile_set);
+        request.set_session(session_);
+      }
+      *request.mutable_sighting() = unanswered_[sent_];
+      whole = stream_->Write(request);
+      if (whole) ++sent_;
+    }
+    if (whole && !and_close) {
+      SetProblem("");
+      return absl::OkStatus();
+    }
+    const absl::Status status = Close();
+    if (status.ok()) {
+      tries_ = 0;
+      unanswered_.clear();
+      SetProblem("");
+      return status;
+    }
+    if (!MayHeal(status)) return status;
+    if (!BackOff(status)) return absl::CancelledError("stopped");
+  }
+}
+
+bool Reporter::Open() {
+  context_ = std::make_unique<grpc::ClientContext>();
+  response_.Clear();
+  sent_ = 0;
+  stream_ = sightings_->ReportSightings(context_.get(), &response_);
+  return stream_ != nullptr;
+}
+
+absl::Status Reporter::Close() {
+  stream_->WritesDone();
+  const absl::Status status = FromGrpc(stream_->Finish());
+  stream_ = nullptr;
+  return status;
+}
+
+bool Reporter::BackOff(const absl::Status& why) {
+  SetProblem(absl::StrCat("the engine service cannot be reached (", why.message(),
+                          "); start it again, nothing is lost"));
+  const auto wait = std::min(kFirstWait * (1 << std::min(tries_++, 5)), kLongestWait);
+  for (auto waited = std::chrono::milliseconds(0); waited < wait; waited += kFirstWait) {
+    if (stop_.stop_requested()) return false;
+    std::this_thread::sleep_for(kFirstWait);
+  }
+  return !stop_.stop_requested();
+}
+
+std::string Reporter::problem() const {
+  const std::lock_guard lock(problem_mutex_);
+  return problem_;
+}
+
+void Reporter::SetProblem(std::string problem) {
+  const std::lock_guard lock(problem_mutex_);
+  problem_ = std::move(problem);
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,216 @@
+#include "services/store.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <iterator>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "tests/services/temp_folder.h"
+
+namespace tilewarden::services {
+namespace {
+
+std::string BytesOf(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void WriteBytes(const std::filesystem::path& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+Change NewGame(const std::string& id) {
+  Change change;
+  change.game_id = id;
+  change.created_ms = 1000;
+  change.summary = "summary of " + id;
+  change.entries = {{1, 1000, "started"}};
+  return change;
+}
+
+Change More(const std::string& id, std::uint64_t number, const std::string& record) {
+  Change change;
+  change.game_id = id;
+  change.summary = absl::StrCat("after ", number);
+  change.entries = {{number, 1000 + static_cast<std::int64_t>(number), record}};
+  return change;
+}
+
+class StoreTest : public testing::Test {
+ protected:
+  std::unique_ptr<Store> Open() {
+    auto store = OpenSqliteStore(file_);
+    EXPECT_TRUE(store.ok()) << store.status();
+    return store.ok() ? *std::move(store) : nullptr;
+  }
+
+  TempFolder folder_;
+  const std::filesystem::path file_ = folder_.path() / "data" / "games.sqlite";
+};
+
+TEST_F(StoreTest, WhatWasAppendedIsThereAfterOpeningAgain) {
+  {
+    const auto store = Open();
+    ASSERT_TRUE(store->Append(NewGame("g1")).ok());
+    ASSERT_TRUE(store->Append(NewGame("g2")).ok());
+    Change change = More("g1", 2, std::string("bytes\0and more", 14));
+    change.answer = StoredAnswer{"request", "what", "answer"};
+    ASSERT_TRUE(store->Append(change).ok());
+  }
+  const auto store = Open();
+  const auto log = store->ReadLog("g1");
+  ASSERT_TRUE(log.ok());
+  const std::vector<LogEntry> expected = {{1, 1000, "started"},
+                                          {2, 1002, std::string("bytes\0and more", 14)}};
+  EXPECT_EQ(*log, expected);
+  const auto games = store->ListGames(10, 0);
+  ASSERT_TRUE(games.ok());
+  ASSERT_EQ(games->size(), 2u);
+  EXPECT_EQ(games->at(0).id, "g2");
+  EXPECT_EQ(games->at(1).summary, "after 2");
+  const auto answer = store->FindAnswer("request");
+  ASSERT_TRUE(answer.ok() && answer->has_value());
+  EXPECT_EQ(**answer, (StoredAnswer{"request", "what", "answer"}));
+  EXPECT_FALSE(store->FindAnswer("another")->has_value());
+}
+
+TEST_F(StoreTest, ListsGamesPageByPageNewestFirst) {
+  const auto store = Open();
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(store->Append(NewGame(absl::StrCat("g", i))).ok());
+  auto page = store->ListGames(2, 0);
+  ASSERT_EQ(page->size(), 2u);
+  EXPECT_EQ(page->at(0).id, "g4");
+  page = store->ListGames(2, page->at(1).position);
+  ASSERT_EQ(page->size(), 2u);
+  EXPECT_EQ(page->at(0).id, "g2");
+  page = store->ListGames(2, page->at(1).position);
+  ASSERT_EQ(page->size(), 1u);
+  EXPECT_EQ(page->at(0).id, "g0");
+}
+
+TEST_F(StoreTest, RefusesAGapARepeatAndASecondBeginningWithoutChangingAnything) {
+  const auto store = Open();
+  ASSERT_TRUE(store->Append(NewGame("g")).ok());
+  EXPECT_EQ(store->Append(More("g", 3, "gap")).code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(store->Append(More("g", 1, "repeat")).code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(store->Append(NewGame("g")).code(), absl::StatusCode::kAlreadyExists);
+  EXPECT_EQ(store->ReadLog("g")->size(), 1u);
+  EXPECT_EQ(store->ListGames(1, 0)->front().summary, "summary of g");
+}
+
+TEST_F(StoreTest, AChangeIsAllOrNothing) {
+  const auto store = Open();
+  Change first = NewGame("g");
+  first.answer = StoredAnswer{"id", "a", "b"};
+  ASSERT_TRUE(store->Append(first).ok());
+  Change second = More("g", 2, "x");
+  second.answer = StoredAnswer{"id", "c", "d"};  // the id is taken
+  EXPECT_EQ(store->Append(second).code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(store->ReadLog("g")->size(), 1u);
+}
+
+TEST_F(StoreTest, AMissingGameIsNotFound) {
+  EXPECT_EQ(Open()->ReadLog("none").status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST_F(StoreTest, ASecondProcessOnTheSameFileIsToldSo) {
+  const auto first = Open();
+  const auto second = OpenSqliteStore(file_);
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_TRUE(absl::StrContains(second.status().message(), "in use by another engine service"))
+      << second.status();
+  EXPECT_TRUE(first->Append(NewGame("g")).ok());
+}
+
+TEST_F(StoreTest, AFileThatIsNoLogIsLeftAsItIs) {
+  std::filesystem::create_directories(file_.parent_path());
+  const std::string bytes(5000, 'x');
+  WriteBytes(file_, bytes);
+  const auto store = OpenSqliteStore(file_);
+  EXPECT_EQ(store.status().code(), absl::StatusCode::kDataLoss) << store.status();
+  EXPECT_TRUE(absl::StrContains(store.status().message(), "put back a copy"));
+  EXPECT_EQ(BytesOf(file_), bytes);
+}
+
+TEST_F(StoreTest, ATornFileIsLeftAsItIs) {
+  {
+    const auto store = Open();
+    ASSERT_TRUE(store->Append(NewGame("g")).ok());
+    for (std::uint64_t i = 2; i < 60; ++i) {
+      ASSERT_TRUE(store->Append(More("g", i, std::string(1000, 'r'))).ok());
+    }
+  }
+  const std::string torn = BytesOf(file_).substr(0, 20'000);
+  WriteBytes(file_, torn);
+  const auto store = OpenSqliteStore(file_);
+  EXPECT_EQ(store.status().code(), absl::StatusCode::kDataLoss) << store.status();
+  EXPECT_EQ(BytesOf(file_), torn);
+}
+
+TEST_F(StoreTest, AFlippedByteInsideARecordIsNoticed) {
+  {
+    const auto store = Open();
+    ASSERT_TRUE(store->Append(NewGame("g")).ok());
+    ASSERT_TRUE(store->Append(More("g", 2, "the record to be altered")).ok());
+  }
+  std::string bytes = BytesOf(file_);
+  const auto at = bytes.find("to be altered");
+  ASSERT_NE(at, std::string::npos);
+  bytes[at] = 'T';
+  WriteBytes(file_, bytes);
+  const auto log = Open()->ReadLog("g");
+  EXPECT_EQ(log.status().code(), absl::StatusCode::kDataLoss) << log.status();
+  EXPECT_TRUE(absl::StrContains(log.status().message(), "event 2 of game g"));
+}
+
+TEST_F(StoreTest, AFileOfANewerVersionIsRefused) {
+  Open();
+  std::string bytes = BytesOf(file_);
+  bytes[63] = 9;  // user_version, big endian at 60 in SQLite's header
+  WriteBytes(file_, bytes);
+  const auto store = OpenSqliteStore(file_);
+  EXPECT_EQ(store.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_TRUE(absl::StrContains(store.status().message(), "newer")) << store.status();
+}
+
+// Kills a process in the middle of writing: every change it was told is on the
+// disk must be there.
+TEST_F(StoreTest, EveryAcknowledgedChangeSurvivesAKill) {
+  for (int round = 0; round < 5; ++round) {
+    std::filesystem::remove_all(file_.parent_path());
+    int pipe_ends[2];
+    ASSERT_EQ(pipe(pipe_ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      auto store = OpenSqliteStore(file_);
+      if (!store.ok() || !(*store)->Append(NewGame("g")).ok()) _exit(1);
+      for (std::uint64_t i = 2;; ++i) {
+        if (!(*store)->Append(More("g", i, absl::StrCat("record ", i))).ok()) _exit(1);
+        if (write(pipe_ends[1], &i, sizeof i) != sizeof i) _exit(1);
+      }
+    }
+    close(pipe_ends[1]);
+    std::uint64_t acknowledged = 0;
+    for (int i = 0; i < 10 + 7 * round; ++i) {
+      ASSERT_EQ(read(pipe_ends[0], &acknowledged, sizeof acknowledged),
+                static_cast<ssize_t>(sizeof acknowledged));
+    }
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    std::uint64_t last = 0;
+    while (read(pipe_ends[0], &last, sizeof last) == sizeof last) acknowledged = last;
+    close(pipe_ends[0]);
+    const auto log = Open()->ReadLog("g");
+    ASSERT_TRUE(log.ok()) << log.status();
+    EXPECT_GE(log->size(), acknowledged);
+    EXPECT_EQ(log->back().record, absl::StrCat("record ", log->size()));
+  }
+}
+
+}  // namespace
+}  // namespace tilewarden::services
