@@ -38,30 +38,37 @@ double ProbabilityOfColour(const SightedFigure& figure, const std::string& colou
   return 0;
 }
 
-const TileLayout& Referee::State::Layout(int tile) const {
-  const auto found = layouts.find(tile);
-  if (found != layouts.end()) return found->second;
-  return layouts.emplace(tile, LayOut(tiles().types()[At(tile)])).first->second;
+const Referee::State::Face& Referee::State::FaceOf(int tile) const {
+  const auto found = face_cache.find(tile);
+  if (found != face_cache.end()) return found->second;
+  Face face{LayOut(tiles().types()[At(tile)]), {}};
+  face.areas.resize(tiles().types()[At(tile)].segments.size(), 0);
+  for (const std::int8_t segment : face.layout.raster) {
+    face.areas[At(segment)] += 1.0 / static_cast<double>(face.layout.raster.size());
+  }
+  return face_cache.emplace(tile, std::move(face)).first->second;
 }
 
-std::vector<double> Referee::State::SegmentShares(const FigureView& figure, int tile,
-                                                  int rotation) const {
+std::vector<double> Referee::State::SegmentLikelihoods(const FigureView& figure, int tile,
+                                                       int rotation) const {
   const Point in_canonical = RotatedPoint(figure.foot, 4 - rotation);
+  const Face& face = FaceOf(tile);
   const double sigma = std::hypot(figure.seen.foot_sigma, kFootSpread);
-  std::vector<double> shares = Layout(tile).SegmentsNear(in_canonical, sigma);
+  std::vector<double> shares = face.layout.SegmentsNear(in_canonical, sigma);
   const double standing = std::clamp(figure.seen.standing_probability, 0.0, 1.0);
   const TileType& type = tiles().types()[At(tile)];
   for (std::size_t s = 0; s < shares.size(); ++s) {
     const bool field = type.segments[s].kind == SegmentKind::kField;
     shares[s] *= field ? standing * kStandingOnField + (1 - standing)
                        : standing + (1 - standing) * kLyingElsewhere;
+    shares[s] /= std::max(face.areas[s], kLeastArea);
   }
   return shares;
 }
 
 std::optional<FigureChoice> Referee::State::ReadFigure(const FigureView& figure, const Game& before,
                                                        const Turn& turn, int expected) const {
-  const std::vector<double> shares = SegmentShares(figure, turn.tile, turn.rotation);
+  const std::vector<double> shares = SegmentLikelihoods(figure, turn.tile, turn.rotation);
   const TurnOrder& order = ledger.order();
   const bool seat_free =
       order.players == 0 || std::count(order.cycle.begin(), order.cycle.end(), -1) > 0;
@@ -284,7 +291,7 @@ void Referee::State::ReviewCellFigures(const PlacedTile& laid, const CellView& v
     for (auto it = unexplained.begin(); it != unexplained.end(); ++it) {
       const double p = ProbabilityOfColour((*it)->seen, colour);
       if (p < kColourPossible) continue;
-      const double share = SegmentShares(**it, laid.tile, laid.rotation)[At(figure.segment)];
+      const double share = SegmentLikelihoods(**it, laid.tile, laid.rotation)[At(figure.segment)];
       if (p * (share + kSegmentFloor) > best) {
         best = p * (share + kSegmentFloor);
         match = it;
@@ -335,7 +342,7 @@ void Referee::State::Follow(const PlacedFigure& known, const FigureView& figure,
   track.last_seen = sightings;
 
   const PlacedTile* laid = game().TileAt(known.cell);
-  std::vector<double> shares = SegmentShares(figure, laid->tile, laid->rotation);
+  std::vector<double> shares = SegmentLikelihoods(figure, laid->tile, laid->rotation);
   double total = 0;
   for (const double share : shares) total += share;
   if (total <= 0) return;

@@ -60,6 +60,8 @@ inline constexpr double kSegmentFloor = 0.01;
 // tile sizes) off the place that the tile's facts suggest, besides the camera's
 // own doubt.
 inline constexpr double kFootSpread = 0.04;
+// Segments smaller than this (a share of the tile) are met by feet that miss.
+inline constexpr double kLeastArea = 0.03;
 // A figure that stands where the game has it has at least this share.
 inline constexpr double kNotThere = 0.02;
 // Once this clear, the segment was no misreading.

@@ -106,7 +106,10 @@ struct Referee::State {
   // deployment aside) in this game; nothing without likelihood.
   std::optional<FigureChoice> ReadFigure(const FigureView& figure, const Game& before,
                                          const Turn& turn, int expected) const;
-  std::vector<double> SegmentShares(const FigureView& figure, int tile, int rotation) const;
+  // Likelihood of the foot's place and the pose for each segment, up to a factor:
+  // figures stand anywhere on their segment, so a foot on a narrow road speaks
+  // for the road more than for the wide field beside it.
+  std::vector<double> SegmentLikelihoods(const FigureView& figure, int tile, int rotation) const;
   // Completes a turn with its mover and deployment from all evidence; emits
   // PlayerJoined when the colour is new.
   Turn CompleteTurn(Turn turn, const Game& before, int number, int expected, const CellView& view,
@@ -134,7 +137,11 @@ struct Referee::State {
 
   const Game& game() const { return *ledger.game(); }
   const TileSet& tiles() const { return *ledger.tiles(); }
-  const TileLayout& Layout(int tile) const;
+  struct Face {
+    TileLayout layout;
+    std::vector<double> areas;  // of the segments, shares of the tile
+  };
+  const Face& FaceOf(int tile) const;
   CellMemory& MemoryOf(Cell cell) { return memory[cell]; }
 
   Ledger ledger;
@@ -168,7 +175,7 @@ struct Referee::State {
   bool hand_since_settled = false;
   std::uint64_t last_hand = 0;  // number of the sighting; 0: the stream shows none
   bool may_take_back = false;
-  mutable std::map<int, TileLayout> layouts;
+  mutable std::map<int, Face> face_cache;
 };
 
 // "the tile 2 east and 1 south of the start tile"
