@@ -1,0 +1,25 @@
+// Draws meshes as a camera sees them, in linear light.
+#pragma once
+
+#include <vector>
+
+#include "opencv2/core.hpp"
+#include "tests/virtual_table/camera.h"
+#include "tests/virtual_table/lighting.h"
+#include "tests/virtual_table/mesh.h"
+
+namespace tilewarden::virtual_table {
+
+// Pictures of the camera's size, each pixel the mean of its samples.
+struct Layers {
+  cv::Mat all;    // CV_32FC3, linear blue green red; times the cover
+  cv::Mat lamp;   // CV_32FC3, the lamp's part
+  cv::Mat cover;  // CV_32F, share of the pixel that is covered
+};
+
+// `samples` along each side of a pixel. Only the rows and columns that the
+// meshes reach are touched, the rest is 0. Uses all cores.
+Layers Rasterize(const TableCamera& camera, const std::vector<const Mesh*>& meshes,
+                 const Lighting& lighting, int samples);
+
+}  // namespace tilewarden::virtual_table

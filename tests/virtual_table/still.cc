@@ -1,0 +1,180 @@
+#include "tests/virtual_table/still.h"
+
+#include <algorithm>
+#include <map>
+#include <numbers>
+
+#include "tests/virtual_table/player.h"
+#include "tests/virtual_table/truth.h"
+
+namespace tilewarden::virtual_table {
+namespace {
+
+using nlohmann::json;
+
+json HeadOf(const Scene& scene, Level level, std::uint64_t seed, const TileBox& box) {
+  return {{"schema", "tilewarden.virtual-table/1"},
+          {"tile_set", box.tiles().id()},
+          {"box", box.box()},
+          {"level", NameOf(level)},
+          {"seed", seed},
+          {"units", "mm, px (centre of the top-left pixel = 0,0)"},
+          {"camera", CameraTruth(scene.camera)}};
+}
+
+}  // namespace
+
+BoardExtent ExtentOf(const engine::Game& game) {
+  int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  for (const auto& tile : game.PlacedTiles()) {
+    x0 = std::min(x0, tile.cell.x), x1 = std::max(x1, tile.cell.x);
+    y0 = std::min(y0, tile.cell.y), y1 = std::max(y1, tile.cell.y);
+  }
+  return {(x0 + x1) / 2.0, (y0 + y1) / 2.0, x1 - x0 + 1, y1 - y0 + 1};
+}
+
+BoardFrame Centred(const BoardExtent& extent, double yaw_rad, double pitch_mm) {
+  BoardFrame frame;
+  frame.yaw_rad = yaw_rad;
+  const double x = -extent.middle_x * pitch_mm, y = extent.middle_y * pitch_mm;
+  const double c = std::cos(yaw_rad), s = std::sin(yaw_rad);
+  frame.origin_mm = {c * x - s * y, s * x + c * y};
+  return frame;
+}
+
+void AddSurroundings(const engine::Game& game, const std::vector<TileOnBoard>& tiles,
+                     std::uint64_t seed, int stack_height, Scene* scene,
+                     std::vector<Figure>* supply) {
+  Surroundings around(scene->camera, seed);
+  for (const auto& tile : tiles) {
+    const auto at = tile.card.stand.at;
+    around.Take({at[0], at[1]}, 40);
+  }
+  const cv::Size size = scene->camera.size_px;
+  const auto wish = [&](double u, double v) {
+    return scene->camera.OnPlane({u * size.width, v * size.height}, 0);
+  };
+  const auto stack = [&](cv::Point2d near, int height) {
+    cv::Point2d at;
+    if (height <= 0 || !around.Find(near, 40, 36, true, &at)) return;
+    const double yaw = around.Turn();
+    for (int i = 0; i < height; ++i) {
+      Card card;
+      card.stand.at = {static_cast<float>(at.x + around.rng().gaussian(0.8)),
+                       static_cast<float>(at.y + around.rng().gaussian(0.8)),
+                       static_cast<float>(i * kCardThickness_mm)};
+      card.stand.yaw_rad = yaw + around.rng().gaussian(0.04);
+      scene->cards.push_back(card);
+    }
+  };
+  stack(wish(0.90, 0.42), std::min(9, stack_height));
+  stack(wish(0.10, 0.30), std::min(6, stack_height - 9));
+  const std::vector<cv::Point2d> seats = {wish(0.25, 0.93), wish(0.80, 0.92), wish(0.93, 0.18),
+                                          wish(0.07, 0.55), wish(0.5, 0.05),  wish(0.93, 0.65)};
+  for (std::size_t p = 0; p < game.players().size(); ++p) {
+    for (int i = 0; i < game.players()[p].followers; ++i) {
+      cv::Point2d at;
+      if (!around.Find(seats[p % seats.size()], 42, 11, true, &at)) continue;
+      Figure figure;
+      figure.colour = game.players()[p].colour;
+      figure.lying = around.rng().uniform(0, 3) == 0;
+      figure.stand = {{static_cast<float>(at.x), static_cast<float>(at.y), 0}, around.Turn()};
+      supply->push_back(figure);
+    }
+  }
+  const auto prop = [&](PropKind kind, cv::Point2d near, cv::Vec3f colour) {
+    cv::Point2d at;
+    const double radius = RadiusOf(kind);
+    if (!around.Find(near, 60, radius, false, &at)) return;
+    scene->props.push_back(
+        {kind, {{static_cast<float>(at.x), static_cast<float>(at.y), 0}, around.Turn()}, colour});
+  };
+  prop(PropKind::kScoreSheet, wish(0.95, 0.02), {});
+  prop(PropKind::kMug, wish(0.03, 0.08), LinearBgr(58, 104, 112));
+  prop(PropKind::kPhone, wish(0.04, 0.85), {});
+  prop(PropKind::kPage, wish(0.55, -0.02), {});
+  prop(PropKind::kPen, wish(0.95, 0.75), LinearBgr(34, 40, 84));
+}
+
+Still MakeStill(const StillPlan& plan, TileBox* box) {
+  const auto set = std::shared_ptr<const engine::TileSet>(std::shared_ptr<void>(), &box->tiles());
+  const engine::Game game = PlayGame(set, {plan.colours, plan.turns, plan.seed,
+                                           plan.turns > 40 ? 12 : 9, plan.turns > 40 ? 8 : 6});
+  const Neatness neat = NeatnessOf(plan.level);
+  const double pitch = kTile_mm + neat.gap_mm;
+  const BoardExtent extent = ExtentOf(game);
+  Scene scene = MakeSetting(plan.level, plan.seed, plan.size_px,
+                            {extent.columns * pitch, extent.rows * pitch});
+  cv::RNG rng(plan.seed * 2654435761u + 3);
+  rng.next();
+  const HandLaid hand(box->tiles(), Centred(extent, rng.uniform(-0.2, 0.2), pitch), neat,
+                      plan.seed);
+  std::vector<TileOnBoard> tiles;
+  std::vector<FigureOnBoard> figures;
+  hand.Build(game, &tiles, &figures);
+  std::vector<Figure> supply;
+  AddSurroundings(game, tiles, plan.seed, 71 - static_cast<int>(game.turns().size()), &scene,
+                  &supply);
+
+  json truth = HeadOf(scene, plan.level, plan.seed, *box);
+  truth["tiles"] = json::array();
+  truth["meeples"] = json::array();
+  truth["offboard_meeples"] = json::array();
+  truth["distractors"] = json::array();
+  std::map<engine::Cell, const TileOnBoard*> by_cell;
+  std::vector<Card> cards = scene.cards;
+  for (const auto& tile : tiles) {
+    truth["tiles"].push_back(TileTruth(scene.camera, box->tiles(), tile));
+    by_cell[tile.tile.cell] = &tile;
+    cards.push_back(tile.card);
+  }
+  std::vector<Figure> things = supply;
+  for (const auto& figure : figures) {
+    truth["meeples"].push_back(
+        FigureTruth(scene.camera, box->tiles(), *by_cell[figure.figure.cell], figure));
+    things.push_back(figure.thing);
+  }
+  for (const auto& figure : supply) {
+    truth["offboard_meeples"].push_back(LooseFigureTruth(scene.camera, figure));
+  }
+  for (const auto& prop : scene.props) {
+    truth["distractors"].push_back(PropTruth(scene.camera, prop));
+  }
+  Renderer renderer(scene, box);
+  renderer.Settle(cards, things, scene.props);
+  return {renderer.Frame({}, plan.seed), std::move(truth)};
+}
+
+Still MakeEnrolment(Level level, std::uint64_t seed, int columns, cv::Size size_px, TileBox* box) {
+  const auto& types = box->tiles().types();
+  const int rows = (static_cast<int>(types.size()) + columns - 1) / columns;
+  constexpr double kPitch_mm = kTile_mm + 14;
+  Scene scene = MakeSetting(level, seed, size_px, {columns * kPitch_mm, rows * kPitch_mm});
+  cv::RNG rng(seed * 40503 + 1);
+  rng.next();
+  const BoardExtent extent = {(columns - 1) / 2.0, (rows - 1) / 2.0, columns, rows};
+  BoardFrame frame = Centred(extent, rng.uniform(-0.05, 0.05), kPitch_mm);
+  frame.pitch_mm = kPitch_mm;
+  json truth = HeadOf(scene, level, seed, *box);
+  truth["tiles"] = json::array();
+  std::vector<Card> cards;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    TileOnBoard tile;
+    tile.tile.tile = static_cast<int>(i);
+    tile.tile.cell = {static_cast<int>(i) % columns, static_cast<int>(i) / columns};
+    tile.tile.rotation = types[i].upright;
+    tile.card.type = static_cast<int>(i);
+    const cv::Point2d at = frame.Middle(tile.tile.cell);
+    tile.card.stand = {
+        {static_cast<float>(at.x + rng.gaussian(1.2)), static_cast<float>(at.y + rng.gaussian(1.2)),
+         0},
+        frame.yaw_rad - tile.tile.rotation * std::numbers::pi / 2 + rng.gaussian(0.015)};
+    truth["tiles"].push_back(TileTruth(scene.camera, box->tiles(), tile));
+    cards.push_back(tile.card);
+  }
+  Renderer renderer(scene, box);
+  renderer.Settle(cards, {}, {});
+  return {renderer.Frame({}, seed), std::move(truth)};
+}
+
+}  // namespace tilewarden::virtual_table

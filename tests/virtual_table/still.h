@@ -1,0 +1,50 @@
+// Single pictures of a table with their truth: a board in the middle of a
+// game, and the types of a set laid out for enrolment.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nlohmann/json.hpp"
+#include "opencv2/core.hpp"
+#include "tests/virtual_table/board.h"
+#include "tests/virtual_table/renderer.h"
+
+namespace tilewarden::virtual_table {
+
+struct StillPlan {
+  Level level = Level::kEasy;
+  std::uint64_t seed = 1;
+  int turns = 20;
+  std::vector<std::string> colours = {"red", "blue"};
+  cv::Size size_px{1920, 1080};
+};
+
+struct Still {
+  cv::Mat picture;
+  nlohmann::json truth;
+};
+
+Still MakeStill(const StillPlan& plan, TileBox* box);
+
+// Each type once, upright, in rows of `columns` in the order of the set.
+Still MakeEnrolment(Level level, std::uint64_t seed, int columns, cv::Size size_px, TileBox* box);
+
+// Where the middle of a board lies and how large it is, in cells.
+struct BoardExtent {
+  double middle_x = 0, middle_y = 0;
+  int columns = 1, rows = 1;
+};
+BoardExtent ExtentOf(const engine::Game& game);
+
+// The frame that puts the middle of a board at the world's origin.
+BoardFrame Centred(const BoardExtent& extent, double yaw_rad, double pitch_mm);
+
+// What stands around a board: each player's supply, a stack of face-down
+// tiles, and the usual clutter. Fills the scene and keeps off the board.
+void AddSurroundings(const engine::Game& game, const std::vector<TileOnBoard>& tiles,
+                     std::uint64_t seed, int stack_height, Scene* scene,
+                     std::vector<Figure>* supply);
+
+}  // namespace tilewarden::virtual_table
