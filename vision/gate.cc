@@ -10,11 +10,16 @@ namespace tilewarden::vision {
 namespace {
 
 constexpr int kWidth_px = 240;  // of the reduced picture, about
-constexpr float kForeign = 1.6F;
+// Difference from the background, in units of what noise does at most, from
+// which a pixel may be a hand's, and from which it surely is none of the table's.
+constexpr float kForeign = 0.6F;
+constexpr float kSurelyForeign = 1.5F;
 // A hand covers at least this share of the picture and reaches this share of
 // its height inwards: a finger at the border moves nothing.
 constexpr double kSmallestHand = 0.006;
 constexpr double kReach = 0.10;
+// and this share differs so much that no light explains it.
+constexpr double kSurelyHand = 0.002;
 // More of the picture changed than any arm covers: another picture.
 constexpr double kOtherPicture = 0.55;
 
@@ -119,36 +124,37 @@ cv::Mat InOtherLight(const cv::Mat& picture, const LightChange& change) {
   return lit;
 }
 
-// Where a picture differs from the background by more than a shadow does.
-cv::Mat ForeignTo(const cv::Mat& background, const cv::Mat& picture) {
-  constexpr float kDeepest = 0.55F, kBrightest = 1.25F;
-  cv::Mat foreign = cv::Mat::zeros(picture.size(), CV_8U);
+// How far a picture is from the background at each pixel, a soft shadow or a
+// bright spot allowed.
+cv::Mat AwayFromBackground(const cv::Mat& background, const cv::Mat& picture) {
+  constexpr float kDeepest = 0.72F, kBrightest = 1.1F;
+  cv::Mat away(picture.size(), CV_32F);
   for (int y = 0; y < picture.rows; ++y) {
     const cv::Vec3f* b = background.ptr<cv::Vec3f>(y);
     const cv::Vec3f* s = picture.ptr<cv::Vec3f>(y);
-    uchar* out = foreign.ptr<uchar>(y);
+    float* out = away.ptr<float>(y);
     for (int x = 0; x < picture.cols; ++x) {
       const float bb = b[x].dot(b[x]);
       const float k = std::clamp(s[x].dot(b[x]) / std::max(bb, 1.0F), kDeepest, kBrightest);
       const cv::Vec3f d = s[x] - k * b[x];
-      const float level = std::sqrt(bb) + std::sqrt(s[x].dot(s[x]));
-      if (std::sqrt(d.dot(d)) > kForeign * (6 + 0.03F * level)) out[x] = 255;
+      out[x] = std::sqrt(d.dot(d)) / (6 + 0.03F * (std::sqrt(bb) + std::sqrt(s[x].dot(s[x]))));
     }
   }
-  return foreign;
+  return away;
 }
 
-cv::Mat Edges(const cv::Mat& picture) {
-  cv::Mat grey, dx, dy, edges;
-  cv::cvtColor(picture, grey, cv::COLOR_BGR2GRAY);
-  cv::Sobel(grey, dx, CV_32F, 1, 0);
-  cv::Sobel(grey, dy, CV_32F, 0, 1);
-  cv::magnitude(dx, dy, edges);
-  return edges;
+float Median(const cv::Mat& values) {
+  std::vector<float> sample;
+  for (int y = 0; y < values.rows; y += 3) {
+    for (int x = 0; x < values.cols; x += 3) sample.push_back(values.at<float>(y, x));
+  }
+  const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+  std::nth_element(sample.begin(), middle, sample.end());
+  return *middle;
 }
 
 // The parts of a mask that reach in from the border and are as large as a hand.
-cv::Mat FromBorder(const cv::Mat& mask) {
+cv::Mat FromBorder(const cv::Mat& mask, double least_reach) {
   cv::Mat labels, stats, centroids;
   const int n = cv::connectedComponentsWithStats(mask, labels, stats, centroids);
   cv::Mat from_border = cv::Mat::zeros(mask.size(), CV_8U);
@@ -156,7 +162,7 @@ cv::Mat FromBorder(const cv::Mat& mask) {
     const int left = stats.at<int>(i, cv::CC_STAT_LEFT), top = stats.at<int>(i, cv::CC_STAT_TOP);
     const int right = left + stats.at<int>(i, cv::CC_STAT_WIDTH);
     const int bottom = top + stats.at<int>(i, cv::CC_STAT_HEIGHT);
-    const double reach = kReach * mask.rows;
+    const double reach = least_reach * mask.rows;
     const bool reaches = (left <= 1 && right > reach) || (top <= 1 && bottom > reach) ||
                          (right >= mask.cols - 1 && left < mask.cols - reach) ||
                          (bottom >= mask.rows - 1 && top < mask.rows - reach);
@@ -168,14 +174,21 @@ cv::Mat FromBorder(const cv::Mat& mask) {
   return from_border;
 }
 
-// True if the outline of a mask shows more in the background than in the
-// picture: then it is the background that held the hand, and it has gone.
-bool IsGhost(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& background) {
+// Step of the mean colour across the outline of a mask: a table's grain averages
+// out, a hand's skin or sleeve does not.
+double StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
+  constexpr int kRing_px = 4;
   cv::Mat outer, inner;
-  cv::dilate(mask, outer, {});
-  cv::erode(mask, inner, {}, {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
-  const cv::Mat rim = outer & ~inner;
-  return cv::mean(Edges(background), rim)[0] > 1.15 * cv::mean(Edges(picture), rim)[0];
+  cv::dilate(mask, outer, {}, {-1, -1}, kRing_px);
+  cv::erode(mask, inner, {}, {-1, -1}, kRing_px, cv::BORDER_CONSTANT, cv::Scalar(255));
+  const cv::Scalar outside = cv::mean(picture, outer & ~mask);
+  const cv::Scalar inside = cv::mean(picture, mask & ~inner);
+  return cv::norm(inside - outside);
+}
+
+// True if it is the background that held the hand, and it has gone.
+bool IsGhost(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& background) {
+  return StepAcross(mask, background) > 1.3 * StepAcross(mask, picture);
 }
 
 // With nothing to compare to: skin that reaches in from the border where most
@@ -190,10 +203,11 @@ cv::Mat SkinFromBorder(const cv::Mat& picture) {
   const int border = 2 * (skin.cols + skin.rows);
   const int on_border = cv::countNonZero(skin.row(0)) + cv::countNonZero(skin.row(skin.rows - 1)) +
                         cv::countNonZero(skin.col(0)) + cv::countNonZero(skin.col(skin.cols - 1));
-  if (on_border > 0.25 * border) return cv::Mat::zeros(skin.size(), CV_8U);
-  cv::Mat arms = FromBorder(skin);
-  if (cv::countNonZero(arms) < 0.015 * static_cast<double>(arms.total())) arms.setTo(0);
-  return arms;
+  // An arm crosses the border in one narrow place and reaches far in; paper and
+  // wood do not.
+  constexpr double kFarIn = 0.3;
+  if (on_border == 0 || on_border > 0.1 * border) return cv::Mat::zeros(skin.size(), CV_8U);
+  return FromBorder(skin, kFarIn);
 }
 
 // True if a block of the picture changed more than noise does.
@@ -220,15 +234,21 @@ bool Moved(const cv::Mat& before, const cv::Mat& now) {
 
 cv::Mat Gate::FindHand(const cv::Mat& picture, bool& other_picture) const {
   const cv::Mat background = InOtherLight(background_, FitLightChange(background_, picture));
-  cv::Mat foreign = ForeignTo(background, picture);
-  other_picture = cv::countNonZero(foreign) > kOtherPicture * static_cast<double>(foreign.total());
+  const cv::Mat away = AwayFromBackground(background, picture);
+  const float noise = std::max(1.0F, Median(away) / 0.12F);
+  cv::Mat foreign = away > kForeign * noise;
+  const cv::Mat sure = away > kSurelyForeign * noise;
+  const auto pixels = static_cast<double>(foreign.total());
+  other_picture = cv::countNonZero(sure) > kOtherPicture * pixels;
   if (other_picture) return SkinFromBorder(picture);
   cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN, {});
   cv::morphologyEx(foreign, foreign, cv::MORPH_CLOSE,
-                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
-  cv::Mat hand = FromBorder(foreign);
-  if (cv::countNonZero(hand) == 0) return hand;
-  if (IsGhost(hand, picture, background)) hand.setTo(0);
+                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
+  cv::Mat hand = FromBorder(foreign, kReach);
+  if (cv::countNonZero(hand & sure) < kSurelyHand * pixels ||
+      IsGhost(hand, picture, background)) {
+    hand.setTo(0);
+  }
   return hand;
 }
 
