@@ -1,0 +1,147 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { Board, type Lit } from "./board/board";
+import type { ScoreItem } from "./gen/tilewarden/v1/game_pb";
+import type { GameClient } from "./live/client";
+import { useGame, useTileTypes, type LiveGame, type TileTypes } from "./live/use_game";
+import type { View } from "./model/view";
+import { parseRoute, type Route } from "./route";
+import { applySettings, keepSettings, readSettings, type Settings } from "./settings";
+import { englishTexts, preferredLanguage, readTexts, TextsProvider, useTexts } from "./texts/texts";
+import { Announcer } from "./views/announcer";
+import { FindingBanner, foremost, litBy } from "./views/findings";
+import { Header } from "./views/header";
+import { Players } from "./views/players";
+import { Points } from "./views/points";
+import { Scores } from "./views/scores";
+import { SettingsPanel } from "./views/settings_panel";
+
+export function App({ client }: { client: GameClient }) {
+  const [settings, setSettings] = useSettings();
+  const texts = useLanguage(settings.language);
+  const route = useRoute();
+  const game = useGame(client, route.gameId);
+  const types = useTileTypes(client, game.view?.tileSet);
+  const [settingsOpen, setSettingsOpen] = useState(false);
+  return (
+    <TextsProvider value={texts}>
+      <div class={`page page-${route.view}`}>
+        <Header route={route} game={game} onSettings={() => setSettingsOpen(true)} />
+        <Body route={route} game={game} types={types} />
+        {game.view && <Announcer view={game.view} />}
+      </div>
+      {settingsOpen && (
+        <SettingsPanel settings={settings} onChange={setSettings} onClose={() => setSettingsOpen(false)} />
+      )}
+    </TextsProvider>
+  );
+}
+
+function Body({ route, game, types }: { route: Route; game: LiveGame; types: TileTypes }) {
+  const { view } = game;
+  if (!view) return <NoGame game={game} />;
+  if (route.view === "scores") return <Scores view={view} types={types} />;
+  return <BoardView view={view} types={types} />;
+}
+
+function NoGame({ game }: { game: LiveGame }) {
+  const texts = useTexts();
+  return (
+    <main class="no-game">
+      <svg viewBox="-60 -60 120 120" aria-hidden="true">
+        <rect x="-50" y="-50" width="100" height="100" rx="8" />
+      </svg>
+      {game.link === "absent" ? (
+        <>
+          <h1>{texts.say("game.none")}</h1>
+          <p>{texts.say("game.none.more")}</p>
+        </>
+      ) : (
+        <h1>{texts.say("game.connecting")}</h1>
+      )}
+    </main>
+  );
+}
+
+// Room for the banner, so that the tile it speaks of is not under it.
+const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
+const BANNER_INSETS = { ...NO_INSETS, top: 124 };
+
+function BoardView({ view, types }: { view: View; types: TileTypes }) {
+  const [chosen, setChosen] = useState<ScoreItem | undefined>();
+  const finding = foremost(view.findings);
+  // A choice goes when the game goes on.
+  useEffect(() => setChosen(undefined), [view.eventNumber]);
+  const lit = useMemo<Lit | undefined>(
+    () => (chosen && chosen.cells.length > 0 ? { cells: chosen.cells, tone: "points" } : litBy(finding)),
+    [chosen, finding],
+  );
+  return (
+    <main class="board-view">
+      <Board
+        view={view}
+        types={types}
+        lit={lit}
+        insets={finding ? BANNER_INSETS : NO_INSETS}
+        onTap={() => setChosen(undefined)}
+      >
+        <FindingBanner view={view} />
+      </Board>
+      <aside class="side">
+        <Players view={view} />
+        <Points view={view} chosen={chosen} onChoose={setChosen} />
+      </aside>
+    </main>
+  );
+}
+
+function useRoute(): Route {
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
+  useEffect(() => {
+    const changed = () => setRoute(parseRoute(location.hash));
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, []);
+  return route;
+}
+
+function useSettings(): [Settings, (settings: Settings) => void] {
+  const [settings, setSettings] = useState(() => readSettings(localStorageOrNone(), new URLSearchParams(location.search)));
+  useEffect(() => {
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    const apply = () => applySettings(document.documentElement, settings, dark.matches);
+    apply();
+    dark.addEventListener("change", apply);
+    return () => dark.removeEventListener("change", apply);
+  }, [settings]);
+  return [
+    settings,
+    (changed) => {
+      keepSettings(localStorageOrNone(), changed);
+      setSettings(changed);
+    },
+  ];
+}
+
+function localStorageOrNone(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+function useLanguage(chosen: string) {
+  const [texts, setTexts] = useState(englishTexts);
+  useEffect(() => {
+    let current = true;
+    void readTexts(chosen || preferredLanguage(navigator.languages)).then((read) => {
+      if (!current) return;
+      document.documentElement.lang = read.language;
+      setTexts(read);
+    });
+    return () => {
+      current = false;
+    };
+  }, [chosen]);
+  return texts;
+}

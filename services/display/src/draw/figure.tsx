@@ -1,0 +1,52 @@
+import { Pose, type PlacedFigure } from "../gen/tilewarden/v1/game_pb";
+import { FIGURE_PATH, lookOf } from "./colours";
+
+// A follower on the board: standing, or lying as farmers do. The spot is where
+// it touches the tile.
+export function BoardFigure({ figure, isNew }: { figure: PlacedFigure; isNew: boolean }) {
+  const lies = figure.pose === Pose.LYING;
+  const x = ((figure.cell?.x ?? 0) + (figure.spot?.x ?? 0.5)) * 100;
+  const y = ((figure.cell?.y ?? 0) + (figure.spot?.y ?? 0.5)) * 100;
+  const look = lookOf(figure.colour);
+  // Kept on its own tile, even where its feature hugs the edge.
+  const top = (figure.cell?.y ?? 0) * 100 + 36;
+  const foot = lies ? y : Math.max(top, y + 12);
+  return (
+    <g
+      class={`figure ${look.className}${lies ? " lies" : ""}${isNew ? " is-new" : ""}`}
+      data-figure={`${figure.colour}@${figure.cell?.x},${figure.cell?.y}`}
+      transform={`translate(${x.toFixed(1)} ${foot.toFixed(1)})`}
+    >
+      <ellipse class="figure-shadow" cx={lies ? 0 : 2} cy={lies ? 9 : 0} rx={lies ? 19 : 13} ry={lies ? 5 : 4} />
+      <g transform={lies ? "rotate(-90) translate(0 17)" : undefined}>
+        <path class="figure-rim" d={FIGURE_PATH} />
+        <path class="figure-body" d={FIGURE_PATH} />
+        <path class="figure-symbol" d={look.symbol} transform="translate(0 -15.6) scale(4.6)" />
+      </g>
+    </g>
+  );
+}
+
+// The same person as a small sign, for supplies.
+export function FigureIcon({ colour, away = false }: { colour: string; away?: boolean }) {
+  return (
+    <svg
+      class={`figure-icon ${lookOf(colour).className}${away ? " away" : ""}`}
+      viewBox="-16 -36 32 38"
+      aria-hidden="true"
+    >
+      <path class="figure-body" d={FIGURE_PATH} />
+    </svg>
+  );
+}
+
+// A player's colour and symbol on a round or square plate.
+export function PlayerMark({ colour }: { colour: string }) {
+  const look = lookOf(colour);
+  return (
+    <svg class={`player-mark ${look.className}`} viewBox="-2 -2 4 4" aria-hidden="true">
+      <rect class="mark-plate" x="-1.9" y="-1.9" width="3.8" height="3.8" rx="1" />
+      <path class="mark-symbol" d={look.symbol} />
+    </svg>
+  );
+}

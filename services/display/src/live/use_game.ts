@@ -1,0 +1,73 @@
+// Hooks that keep components on the live game.
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { TileType } from "../gen/tilewarden/v1/game_pb";
+import type { View } from "../model/view";
+import type { GameClient } from "./client";
+import { wallClock, watchGame, type Link } from "./watcher";
+
+export interface LiveGame {
+  readonly view: View | undefined;
+  readonly link: Link;
+}
+
+// After this long out of sight a connection may be dead without a sign of it.
+const SLEEP_MS = 10_000;
+
+export function useGame(client: GameClient, gameId: string): LiveGame {
+  const [live, setLive] = useState<LiveGame>({ view: undefined, link: "connecting" });
+  useEffect(() => {
+    setLive({ view: undefined, link: "connecting" });
+    const watch = watchGame({
+      gameId,
+      open: (id, resumeAfter, signal) => client.watchGame({ gameId: id, resumeAfter }, { signal }),
+      onView: (view) => setLive((before) => ({ ...before, view })),
+      onLink: (link) => setLive((before) => (before.link === link ? before : { ...before, link })),
+      clock: wallClock,
+    });
+    let hiddenAt = 0;
+    const wake = () => watch.wake();
+    const seen = () => {
+      if (document.hidden) hiddenAt = Date.now();
+      else if (hiddenAt > 0 && Date.now() - hiddenAt > SLEEP_MS) watch.wake();
+    };
+    window.addEventListener("online", wake);
+    document.addEventListener("visibilitychange", seen);
+    return () => {
+      watch.stop();
+      window.removeEventListener("online", wake);
+      document.removeEventListener("visibilitychange", seen);
+    };
+  }, [client, gameId]);
+  return live;
+}
+
+export type TileTypes = ReadonlyMap<string, TileType>;
+const NONE: TileTypes = new Map();
+const RETRY_MS = 2_000;
+
+// The tile types of the game's set, read once; tries again until it has them.
+export function useTileTypes(client: GameClient, tileSet: string | undefined): TileTypes {
+  const [types, setTypes] = useState<TileTypes>(NONE);
+  const generation = useRef(0);
+  useEffect(() => {
+    if (!tileSet) return;
+    const mine = ++generation.current;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = () => {
+      client.getTileSet({ tileSet }).then(
+        (set) => {
+          if (mine === generation.current) setTypes(new Map(set.tiles.map((tile) => [tile.id, tile])));
+        },
+        () => {
+          if (mine === generation.current) timer = setTimeout(read, RETRY_MS);
+        },
+      );
+    };
+    read();
+    return () => {
+      generation.current++;
+      clearTimeout(timer);
+    };
+  }, [client, tileSet]);
+  return types;
+}

@@ -1,0 +1,171 @@
+// What the page shows of one game: the fold of the state the watch began with
+// and every event since. Pure; a view is never changed, only replaced.
+import {
+  GamePhase,
+  type Finding,
+  type GameEvent,
+  type GameState,
+  type PlacedFigure,
+  type PlacedTile,
+  type Player,
+  type ScoreItem,
+  type TurnPlayed,
+} from "../gen/tilewarden/v1/game_pb";
+import { cellKey, sameCell } from "./grid";
+
+export interface LastTurn {
+  readonly turn: number;
+  readonly tile: PlacedTile;
+  readonly items: readonly ScoreItem[];
+  readonly returned: readonly PlacedFigure[];
+  // A figure that nobody saw was concluded from what the hand did.
+  readonly inferred: boolean;
+}
+
+export interface View {
+  readonly gameId: string;
+  readonly name: string;
+  readonly phase: GamePhase;
+  readonly tileSet: string;
+  readonly players: readonly Player[];
+  readonly toMove: string;
+  readonly turn: number;
+  readonly tiles: readonly PlacedTile[];
+  readonly figures: readonly PlacedFigure[];
+  // Every point scored, oldest first; the final scoring's have turn 0.
+  readonly scoreItems: readonly ScoreItem[];
+  // What would be scored if the game ended now, as of `liveItemsAt`.
+  readonly liveItems: readonly ScoreItem[];
+  readonly liveItemsAt: bigint;
+  readonly findings: readonly Finding[];
+  readonly tilesLeft: Readonly<Record<string, number>>;
+  readonly winners: readonly string[];
+  readonly eventNumber: bigint;
+  // The last tile laid; undefined before the first turn.
+  readonly last?: LastTurn;
+  // Turns whose deployment was concluded, as far as this viewer saw them.
+  readonly inferredTurns: readonly number[];
+  // What the last revision changed; gone with the next turn.
+  readonly revision?: string;
+}
+
+export function viewOf(state: GameState, previous?: View): View {
+  const latest = state.tiles.reduce<PlacedTile | undefined>(
+    (best, tile) => (tile.turn > 0 && tile.turn >= (best?.turn ?? 1) ? tile : best),
+    undefined,
+  );
+  const inferredTurns = previous?.gameId === state.gameId ? previous.inferredTurns : [];
+  return {
+    gameId: state.gameId,
+    name: state.name,
+    phase: state.phase,
+    tileSet: state.tileSet,
+    players: state.players,
+    toMove: state.toMove,
+    turn: state.turn,
+    tiles: state.tiles,
+    figures: state.figures,
+    scoreItems: state.scoreItems,
+    liveItems: state.liveItems,
+    liveItemsAt: state.eventNumber,
+    findings: state.findings,
+    tilesLeft: state.tilesLeft,
+    winners: state.phase === GamePhase.ENDED ? leaders(state.players) : [],
+    eventNumber: state.eventNumber,
+    ...(latest && {
+      last: {
+        turn: latest.turn,
+        tile: latest,
+        items: state.scoreItems.filter((item) => item.turn === latest.turn),
+        returned: [],
+        inferred: inferredTurns.includes(latest.turn),
+      },
+    }),
+    inferredTurns,
+  };
+}
+
+// The view after an event. Events that the view already holds change nothing.
+export function fold(view: View, event: GameEvent): View {
+  if (event.number <= view.eventNumber) return view;
+  const next = { ...change(view, event), eventNumber: event.number };
+  if (event.players.length === 0) return next;
+  return { ...next, players: event.players, toMove: event.toMove };
+}
+
+function change(view: View, event: GameEvent): View {
+  const { what } = event;
+  switch (what.case) {
+    case "created":
+      return viewOf(what.value, view);
+    case "revised": {
+      if (!what.value.state) return view;
+      return { ...viewOf(what.value.state, view), revision: what.value.reason };
+    }
+    case "turnPlayed":
+      return afterTurn(view, what.value);
+    case "findingRaised":
+      return {
+        ...view,
+        findings: [...view.findings.filter((f) => f.id !== what.value.id), what.value],
+      };
+    case "findingCleared":
+      return { ...view, findings: view.findings.filter((f) => f.id !== what.value.id) };
+    case "ended":
+      return {
+        ...view,
+        phase: GamePhase.ENDED,
+        scoreItems: [...view.scoreItems, ...what.value.finalItems],
+        winners: what.value.winners,
+        findings: [],
+      };
+    case "playerJoined":  // Players come with every event.
+    case undefined:  // A kind of event that this page is too old to know.
+      return view;
+  }
+}
+
+function afterTurn(view: View, played: TurnPlayed): View {
+  const { tile, deployed } = played;
+  if (!tile) return view;
+  const tiles = [...view.tiles.filter((t) => !sameCell(t.cell, tile.cell)), tile];
+  const figures = [...view.figures, ...(deployed ? [deployed] : [])];
+  for (const gone of played.returned) {
+    const at = figures.findIndex((figure) => sameFigure(figure, gone));
+    if (at >= 0) figures.splice(at, 1);
+  }
+  const left = Math.max(0, (view.tilesLeft[tile.tile] ?? 0) - 1);
+  const inferred = played.deployment?.inferred ?? false;
+  const { revision: _, ...rest } = view;
+  return {
+    ...rest,
+    phase: GamePhase.PLAYING,
+    turn: Math.max(view.turn, played.turn),
+    tiles,
+    figures,
+    scoreItems: [...view.scoreItems, ...played.scoreItems],
+    tilesLeft: { ...view.tilesLeft, [tile.tile]: left },
+    last: {
+      turn: played.turn,
+      tile,
+      items: played.scoreItems,
+      returned: played.returned,
+      inferred,
+    },
+    inferredTurns: inferred ? [...view.inferredTurns, played.turn] : view.inferredTurns,
+  };
+}
+
+const sameFigure = (a: PlacedFigure, b: PlacedFigure): boolean =>
+  a.colour === b.colour &&
+  a.kind === b.kind &&
+  a.segment === b.segment &&
+  cellKey(a.cell) === cellKey(b.cell);
+
+function leaders(players: readonly Player[]): string[] {
+  const most = Math.max(...players.map((player) => player.score));
+  return players.filter((player) => player.score === most).map((player) => player.colour);
+}
+
+export const tilesLeftTotal = (view: View): number =>
+  Object.values(view.tilesLeft).reduce((sum, count) => sum + count, 0);

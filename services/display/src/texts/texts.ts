@@ -1,0 +1,83 @@
+// What the page says, by language. English is built in; a further language is
+// one more file beside this one and is read when it is chosen. A file may leave
+// out keys (English is shown) and may add `finding.CODE` and `reason.KIND`: what
+// the services say in English is then said in that language.
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Finding, Player, ScoreItem } from "../gen/tilewarden/v1/game_pb";
+import english from "./en.json";
+
+export type TextKey = keyof typeof english;
+type Parameters = Record<string, string | number>;
+type Table = Readonly<Record<string, string>>;
+
+const files = import.meta.glob<{ default: Table }>(["./*.json", "!./en.json"]);
+
+export const languages: readonly string[] = [
+  "en",
+  ...Object.keys(files).map((path) => path.replace(/^\.\/|\.json$/g, "")),
+];
+
+export async function readTexts(language: string): Promise<Texts> {
+  const file = files[`./${language}.json`];
+  return file ? new Texts(language, (await file()).default) : englishTexts;
+}
+
+// The first language of the reader's that there is.
+export function preferredLanguage(wishes: readonly string[]): string {
+  const known = wishes.map((wish) => wish.split("-")[0] ?? "").find((wish) => languages.includes(wish));
+  return known ?? "en";
+}
+
+export class Texts {
+  private readonly plural: Intl.PluralRules;
+
+  constructor(
+    readonly language: string,
+    private readonly table: Table,
+  ) {
+    this.plural = new Intl.PluralRules(language);
+  }
+
+  say(key: TextKey, parameters: Parameters = {}): string {
+    return filled(this.table[key] ?? english[key], parameters);
+  }
+
+  // `stem` names a pair of keys, STEM.one and STEM.other.
+  count(stem: string, count: number, parameters: Parameters = {}): string {
+    const all: Table = { ...english, ...this.table };
+    const text = all[`${stem}.${this.plural.select(count)}`] ?? all[`${stem}.other`] ?? stem;
+    return filled(text, { count, ...parameters });
+  }
+
+  // What people call the player: the name, or the colour while nobody gave one.
+  player(player: Player | undefined): string {
+    if (!player) return "";
+    if (player.name && player.name !== player.colour) return player.name;
+    return this.colour(player.colour);
+  }
+
+  colour(colour: string): string {
+    return this.table[`colour.${colour}`] ?? (english as Table)[`colour.${colour}`] ?? colour;
+  }
+
+  finding(finding: Finding): string {
+    return this.table[`finding.${finding.code}`] ?? finding.text;
+  }
+
+  reason(item: ScoreItem): string {
+    const reason = this.table[`reason.${item.kind}`];
+    if (!reason) return item.reason;
+    const tiles = item.cells.length;
+    return tiles > 1 && !item.kind.startsWith("field") ? this.count("reason.tiles", tiles, { reason }) : reason;
+  }
+}
+
+const filled = (text: string, parameters: Parameters): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole));
+
+export const englishTexts = new Texts("en", english);
+
+const TextsContext = createContext(englishTexts);
+export const TextsProvider = TextsContext.Provider;
+export const useTexts = (): Texts => useContext(TextsContext);

@@ -1,0 +1,90 @@
+import { useEffect, useState } from "preact/hooks";
+import { GamePhase } from "../gen/tilewarden/v1/game_pb";
+import type { LiveGame } from "../live/use_game";
+import type { Link } from "../live/watcher";
+import { tilesLeftTotal } from "../model/view";
+import { addressOf, type Route, type ViewName } from "../route";
+import { useTexts } from "../texts/texts";
+
+const TABS: readonly ViewName[] = ["board", "scores"];
+
+interface Props {
+  route: Route;
+  game: LiveGame;
+  onSettings: () => void;
+}
+
+export function Header({ route, game, onSettings }: Props) {
+  const texts = useTexts();
+  const { view } = game;
+  return (
+    <header class="header">
+      <h1 class="game-name" dir="auto">{view ? view.name || texts.say("game.unnamed") : texts.say("title")}</h1>
+      {view && (
+        <p class="facts">
+          <span>
+            {view.phase === GamePhase.ENDED
+              ? texts.say("game.over")
+              : view.phase === GamePhase.WAITING
+                ? texts.say("game.waiting")
+                : texts.say("game.turn", { turn: view.turn })}
+          </span>
+          <span data-tiles-left={tilesLeftTotal(view)}>{texts.count("tiles.left", tilesLeftTotal(view))}</span>
+        </p>
+      )}
+      <LinkMark link={game.link} />
+      <nav aria-label={texts.say("nav.label")}>
+        {TABS.map((name) => (
+          <a key={name} href={addressOf({ ...route, view: name })} aria-current={route.view === name ? "page" : undefined}>
+            <NavSign name={name} />
+            <span>{texts.say(`nav.${name}` as "nav.board")}</span>
+          </a>
+        ))}
+        <button type="button" onClick={onSettings} aria-label={texts.say("nav.settings")} title={texts.say("nav.settings")}>
+          <svg viewBox="-12 -12 24 24" class="sign" aria-hidden="true">
+            <path d="M-9 -5H1M7 -5H9M-9 5H-7M-1 5H9" />
+            <circle cx="4" cy="-5" r="3" />
+            <circle cx="-4" cy="5" r="3" />
+          </svg>
+        </button>
+      </nav>
+    </header>
+  );
+}
+
+const SIGNS: Record<ViewName, string> = {
+  board: "M-8 -8H-1V-1H-8ZM1 -8H8V-1H1ZM-8 1H-1V8H-8ZM1 1H8V8H1Z",
+  scores: "M-7 8V-1M0 8V-8M7 8V3",
+  timeline: "M-9 0H9M-5 -3V3M1 -5V5M7 -3V3",
+  tables: "M-8 -6H8M-8 0H8M-8 6H8",
+  overlay: "M-9 -6H9V6H-9Z",
+};
+
+const NavSign = ({ name }: { name: ViewName }) => (
+  <svg viewBox="-12 -12 24 24" class="sign" aria-hidden="true">
+    <path d={SIGNS[name]} />
+  </svg>
+);
+
+// A short hiccup that mends itself is not worth a word.
+const PATIENCE_MS = 900;
+
+function LinkMark({ link }: { link: Link }) {
+  const texts = useTexts();
+  const [shown, setShown] = useState<Link>(link);
+  useEffect(() => {
+    if (link !== "stale") {
+      setShown(link);
+      return;
+    }
+    const timer = setTimeout(() => setShown("stale"), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [link]);
+  return (
+    <p class={`link link-${shown}`} data-link={link} role="status" title={shown === "stale" ? texts.say("link.stale.more") : undefined}>
+      <span class="link-dot" aria-hidden="true" />
+      <span class="link-word">{texts.say(`link.${shown}`)}</span>
+      {shown === "stale" && <span class="link-more">{texts.say("link.stale.more")}</span>}
+    </p>
+  );
+}

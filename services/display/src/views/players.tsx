@@ -1,0 +1,68 @@
+import { FigureIcon, PlayerMark } from "../draw/figure";
+import { lookOf } from "../draw/colours";
+import { GamePhase, type Player } from "../gen/tilewarden/v1/game_pb";
+import type { View } from "../model/view";
+import { useTexts } from "../texts/texts";
+
+// Followers a box has for one colour; more are drawn if a game has more.
+const FOLLOWERS = 7;
+
+// Everybody's score, big, with what it would be now, the supply and whose turn it is.
+export function Players({ view }: { view: View }) {
+  const texts = useTexts();
+  if (view.players.length === 0) return <p class="empty">{texts.say("players.none")}</p>;
+  return (
+    <ol class={`players count-${view.players.length}`} aria-label={texts.say("players.label")}>
+      {view.players.map((player) => (
+        <PlayerCard key={player.colour} player={player} view={view} />
+      ))}
+    </ol>
+  );
+}
+
+function PlayerCard({ player, view }: { player: Player; view: View }) {
+  const texts = useTexts();
+  const over = view.phase === GamePhase.ENDED;
+  const toMove = !over && view.toMove === player.colour;
+  const wins = over && view.winners.includes(player.colour);
+  return (
+    <li
+      class={`player ${lookOf(player.colour).className}${toMove ? " to-move" : ""}${wins ? " wins" : ""}`}
+      data-player={player.colour}
+      aria-current={toMove ? "true" : undefined}
+    >
+      <PlayerMark colour={player.colour} />
+      <div class="player-who">
+        <span class="player-name" dir="auto">{texts.player(player)}</span>
+        {toMove && <span class="pill">{texts.say("player.toMove")}</span>}
+        {wins && <span class="pill">{texts.say("player.wins")}</span>}
+      </div>
+      <Supply player={player} />
+      <div class="player-points">
+        <span class="player-score" data-score={player.score}>{player.score}</span>
+        {!over && (
+          <span class="player-live" aria-label={texts.say("player.live", { points: player.liveScore })}>
+            <span aria-hidden="true">
+              {texts.say("player.live.short")} <b>{player.liveScore}</b>
+            </span>
+          </span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Supply({ player }: { player: Player }) {
+  const texts = useTexts();
+  const all = Math.max(FOLLOWERS, player.supply);
+  const words = [texts.count("player.supply", player.supply)];
+  if (player.abbotInSupply) words.push(texts.say("player.abbot"));
+  return (
+    <div class="supply" role="img" aria-label={words.join(", ")} title={words.join(", ")}>
+      {Array.from({ length: all }, (_, i) => (
+        <FigureIcon key={i} colour={player.colour} away={i >= player.supply} />
+      ))}
+      {player.abbotInSupply && <span class="abbot" aria-hidden="true">A</span>}
+    </div>
+  );
+}

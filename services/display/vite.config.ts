@@ -1,0 +1,62 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vitest/config";
+
+const tests = fileURLToPath(new URL("../../tests/display", import.meta.url));
+
+// What the page may do. The gateway sends the same as a header; in the page it
+// also holds when the page is served by something else.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+function contentPolicy(): Plugin {
+  return {
+    name: "content-policy",
+    apply: "build",
+    transformIndexHtml: () => [
+      {
+        tag: "meta",
+        attrs: { "http-equiv": "Content-Security-Policy", content: POLICY },
+        injectTo: "head-prepend",
+      },
+    ],
+  };
+}
+
+function project(name: string, timeout_ms: number) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      dir: `${tests}/${name}`,
+      include: ["**/*.test.ts"],
+      testTimeout: timeout_ms,
+      hookTimeout: timeout_ms,
+    },
+  };
+}
+
+export default defineConfig({
+  base: "./",
+  plugins: [contentPolicy()],
+  esbuild: { jsx: "automatic", jsxImportSource: "preact" },
+  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  server: { fs: { allow: [tests, "."] } },
+  test: {
+    fileParallelism: false,
+    projects: [
+      project("unit", 5_000),
+      project("browser", 45_000),
+      project("services", 45_000),
+      project("screenshots", 120_000),
+    ],
+  },
+});
