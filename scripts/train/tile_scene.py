@@ -1,0 +1,344 @@
+"""Makes training patches: a tile among random neighbours on a table, as a
+camera might see it, or something that is no tile.
+
+All randomness comes from the generator that is handed in, so a seed gives the
+same patches again.
+"""
+
+import cv2
+import numpy as np
+
+from tile_art import SIDE
+
+PATCH = 64
+# The patch shows the tile and this share of its side around it.
+MARGIN = 0.125
+FIGURE_COLOURS = [(40, 30, 190), (30, 190, 230), (50, 140, 30), (170, 70, 20), (25, 25, 28),
+                  (170, 110, 220), (150, 150, 150), (30, 120, 230), (70, 100, 140),
+                  (150, 50, 110), (220, 225, 230)]
+
+# A standing or lying follower, and an upright block; unit height, y down.
+FOLLOWER = np.array([(-.13, -.36), (-.1, -.47), (0, -.5), (.1, -.47), (.13, -.36), (.1, -.25),
+                     (.4, -.12), (.42, 0), (.2, .05), (.38, .5), (.08, .5), (0, .28),
+                     (-.08, .5), (-.38, .5), (-.2, .05), (-.42, 0), (-.4, -.12), (-.1, -.25)])
+BLOCK = np.array([(-.25, -.5), (.25, -.5), (.25, .5), (-.25, .5)])
+
+
+def make_textures(rng, count=96, side=256):
+    """Table tops and cloths: plain, grained, striped, tartan, blotched, speckled."""
+    textures = []
+    for i in range(count):
+        colour = rng.uniform(10, 245) * np.ones(3) + rng.normal(0, 18 if i % 3 else 60, 3)
+        t = np.tile(colour, (side, side, 1)).astype(np.float32)
+        kind = i % 6
+        if kind in (1, 2):  # wood
+            n = cv2.resize(rng.normal(0, 1, (side // 2, 6)).astype(np.float32), (side, side),
+                           interpolation=cv2.INTER_CUBIC)
+            t += (n * rng.uniform(4, 28))[..., None] * rng.uniform(.6, 1.2, 3).astype(np.float32)
+            if rng.random() < .5:
+                t[::int(rng.integers(40, 120))] *= .6
+        elif kind == 3:  # stripes, tartan
+            for axis in range(int(rng.integers(1, 3))):
+                for _ in range(int(rng.integers(1, 4))):
+                    pitch = int(rng.integers(8, 90))
+                    on = (np.arange(side) % pitch) < pitch * rng.uniform(.1, .6)
+                    band = np.where(on, rng.uniform(-60, 60), 0).astype(np.float32)
+                    t += (band[:, None] if axis else band[None, :])[..., None] * rng.uniform(
+                        .2, 1, 3).astype(np.float32)
+        elif kind == 4:  # blotches, figured cloth
+            m = int(rng.integers(3, 30))
+            n = cv2.resize(rng.normal(0, 1, (m, m)).astype(np.float32), (side, side),
+                           interpolation=cv2.INTER_CUBIC)
+            if rng.random() < .5:
+                n = np.sign(n - .6)
+            t += (n * rng.uniform(5, 50))[..., None] * rng.uniform(.3, 1, 3).astype(np.float32)
+        elif kind == 5:  # shapes: boxes, print, other games
+            for _ in range(int(rng.integers(3, 40))):
+                p = rng.integers(0, side, 2)
+                q = p + rng.integers(4, 90, 2)
+                c = rng.uniform(0, 255, 3).tolist()
+                shape = rng.integers(0, 3)
+                if shape == 0:
+                    cv2.rectangle(t, p.tolist(), q.tolist(), c, -1 if rng.random() < .6 else 2)
+                elif shape == 1:
+                    cv2.circle(t, p.tolist(), int(rng.integers(2, 40)), c, -1)
+                else:
+                    cv2.putText(t, "".join(chr(c) for c in rng.integers(48, 91, 5)), p.tolist(), 0,
+                                float(rng.uniform(.4, 2)), c, int(rng.integers(1, 4)))
+        t += rng.normal(0, rng.uniform(1, 12), (side, side, 1)).astype(np.float32)
+        if rng.random() < .5:
+            t = cv2.GaussianBlur(t, (0, 0), float(rng.uniform(.5, 2)))
+        textures.append(np.clip(t, 0, 255).astype(np.uint8))
+    return textures
+
+
+def normalise(patch):
+    """The network's input: 3 x 64 x 64, without its mean and contrast."""
+    x = patch.astype(np.float32)
+    mean, deviation = x.mean(), x.std()
+    return ((x - mean) / (deviation + 4.0)).transpose(2, 0, 1)
+
+
+class SceneMaker:
+    def __init__(self, classes, art, rng, backs=()):
+        self.classes, self.art, self.rng = classes, art, rng
+        self.textures = make_textures(rng)
+        self.backs = list(backs)
+        self.editions = sorted({a.edition for a in art})
+        weights = {e: EDITION_WEIGHTS.get(e, 0.1) for e in self.editions}
+        counts = COPIES
+        # Editions by weight; within one a type by the root of its count.
+        self.by_edition = {}
+        for e in self.editions:
+            items = [a for a in art if a.edition == e]
+            share = {}
+            for a in items:
+                share[a.tile] = share.get(a.tile, 0) + 1
+            w = np.array([counts.get(a.tile, 1) ** .5 / share[a.tile] * (1.3 if a.garden else 1)
+                          for a in items])
+            self.by_edition[e] = (items, np.cumsum(w / w.sum()))
+        w = np.array([weights[e] for e in self.editions])
+        self.edition_steps = np.cumsum(w / w.sum())
+
+    def pick(self, edition=None):
+        if edition is None:
+            i = int(np.searchsorted(self.edition_steps, self.rng.random()))
+            edition = self.editions[min(i, len(self.editions) - 1)]
+        items, steps = self.by_edition[edition]
+        return items[min(int(np.searchsorted(steps, self.rng.random())), len(items) - 1)]
+
+    # The canvas: 3 x 3 cells of SIDE pixels, the tile in the middle.
+    def canvas(self, art, turns):
+        rng = self.rng
+        texture = self.textures[int(rng.integers(len(self.textures)))]
+        n = 3 * SIDE
+        y, x = rng.integers(0, texture.shape[0] - n, 2)
+        canvas = texture[y:y + n, x:x + n].copy()
+        crowd = rng.choice([0.0, 0.45, 0.85, 1.0], p=[.08, .27, .35, .3])
+        gap = rng.choice([0, 0, 1, 2, 3, 5]) if rng.random() < .6 else 0
+        rough = 3 if rng.random() < .3 else 1
+        outline = rng.uniform(.3, .95) if rng.random() < .6 else None
+        for row in range(3):
+            for column in range(3):
+                middle = row == 1 and column == 1
+                if middle:
+                    if art is None:
+                        continue
+                    picture, dy, dx = np.rot90(art.picture, -turns), 0, 0
+                elif rng.random() < crowd:
+                    same = art is not None and rng.random() < .85
+                    other = self.pick(art.edition if same else None)
+                    picture = np.rot90(other.picture, int(rng.integers(4)))
+                    dy, dx = rng.integers(-rough, rough + 1, 2)
+                    dy += (row - 1) * gap
+                    dx += (column - 1) * gap
+                else:
+                    continue
+                self.lay(canvas, picture, row * SIDE + dy, column * SIDE + dx, outline)
+        return canvas
+
+    def lay(self, canvas, picture, y, x, outline):
+        n = canvas.shape[0]
+        y0, x0, y1, x1 = max(y, 0), max(x, 0), min(y + SIDE, n), min(x + SIDE, n)
+        canvas[y0:y1, x0:x1] = picture[y0 - y:y1 - y, x0 - x:x1 - x]
+        if outline is not None:
+            for s in (np.s_[y0:y1, x0:x0 + 1], np.s_[y0:y1, x1 - 1:x1], np.s_[y0:y0 + 1, x0:x1],
+                      np.s_[y1 - 1:y1, x0:x1]):
+                canvas[s] = (canvas[s] * outline).astype(np.uint8)
+
+    def figure(self, canvas, near):
+        """A figure with its shadow, its foot within `near` cells of the middle."""
+        rng = self.rng
+        foot = SIDE * (1.5 + rng.uniform(-near, near, 2))
+        height = SIDE * rng.uniform(.24, .55)
+        shape = (FOLLOWER if rng.random() < .75 else BLOCK) * [1, 1]
+        shape = shape + rng.normal(0, .03, shape.shape)
+        shape[:, 0] *= rng.uniform(.6, 1.2)
+        shape = (shape - [0, .5]) * height
+        shape[:, 0] += shape[:, 1] * rng.normal(0, .3)
+        angle = rng.uniform(0, 2 * np.pi)
+        c, s = np.cos(angle), np.sin(angle)
+        points = shape @ np.array([[c, s], [-s, c]]) + foot
+        if rng.random() < .7:
+            slant = rng.normal(0, .35, (2, 2)) + np.eye(2) * rng.uniform(.5, 1.2)
+            shade = np.zeros(canvas.shape[:2], np.uint8)
+            cv2.fillPoly(shade, [np.int32((points - foot) @ slant + foot)], 255)
+            shade = cv2.blur(shade, (5, 5))
+            dark = 1 - rng.uniform(.2, .7) * shade.astype(np.float32) / 255
+            y0, x0 = np.maximum(np.floor(foot - 2 * height).astype(int), 0)[::-1]
+            y1, x1 = np.ceil(foot + 2 * height).astype(int)[::-1]
+            part = canvas[y0:y1, x0:x1]
+            part[:] = (part * dark[y0:y1, x0:x1, None]).astype(np.uint8)
+        colour = np.array(FIGURE_COLOURS[int(rng.integers(len(FIGURE_COLOURS)))], float)
+        colour = np.clip(colour * rng.uniform(.6, 1.3) + rng.normal(0, 10, 3), 0, 255)
+        shift = np.int32(points * 16)
+        side = rng.normal(0, .08 * height, 2)
+        cv2.fillPoly(canvas, [np.int32((points + side) * 16)], (colour * .6).tolist(), cv2.LINE_AA, 4)
+        cv2.fillPoly(canvas, [shift], colour.tolist(), cv2.LINE_AA, 4)
+        if rng.random() < .4:
+            p = points[int(rng.integers(len(points)))] * .4 + foot * .6
+            cv2.circle(canvas, np.int32(p).tolist(), 2, np.clip(colour * 1.6 + 30, 0, 255).tolist(), -1)
+
+    def hand(self, canvas):
+        rng = self.rng
+        colour = np.clip(np.array([120, 150, 205]) * rng.uniform(.35, 1.15) + rng.normal(0, 10, 3), 0, 255)
+        start = SIDE * rng.uniform(.6, 2.4, 2)
+        way = rng.normal(0, 1, 2)
+        way /= np.linalg.norm(way) + 1e-6
+        for _ in range(int(rng.integers(2, 6))):
+            p = start + rng.normal(0, SIDE * .25, 2)
+            q = p + way * SIDE * rng.uniform(.6, 2.5)
+            cv2.line(canvas, np.int32(p).tolist(), np.int32(q).tolist(),
+                     np.clip(colour * rng.uniform(.8, 1.1), 0, 255).tolist(),
+                     int(SIDE * rng.uniform(.2, .5)), cv2.LINE_AA)
+
+    def look(self, canvas, shift=.075, scale=.13, turn=7., centre=(0., 0.), zoom=1., skew=.05):
+        """The patch that jittered corners give, in its own resolution."""
+        rng = self.rng
+        size = int(round((1 + 2 * MARGIN) * np.exp(rng.uniform(np.log(22), np.log(66)))))
+        angle = np.radians(rng.normal(0, turn / 2) if turn <= 10 else rng.uniform(-turn, turn))
+        c, s = np.cos(angle), np.sin(angle)
+        half = (.5 + MARGIN) * zoom * (1 + rng.uniform(-scale, scale))
+        aspect = rng.normal(0, .025)
+        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half * [1 + aspect, 1 - aspect]
+        corners = corners @ np.array([[c, s], [-s, c]]) + rng.normal(0, skew / 2, (4, 2))
+        corners += rng.uniform(-shift, shift, 2) + np.array(centre)
+        source = ((corners + 1.5) * SIDE).astype(np.float32)
+        target = np.float32([(0, 0), (size, 0), (size, size), (0, size)])
+        shrink = SIDE * 2 * half / size
+        if shrink > 1.25:
+            canvas = cv2.GaussianBlur(canvas, (0, 0), .45 * shrink)
+        m = cv2.getPerspectiveTransform(source, target)
+        return cv2.warpPerspective(canvas, m, (size, size), flags=cv2.INTER_LINEAR,
+                                   borderMode=cv2.BORDER_REFLECT)
+
+    def light(self, patch):
+        rng = self.rng
+        n = patch.shape[0]
+        x = patch.astype(np.float32) / 255
+        if rng.random() < .8:
+            x = x ** np.float32(np.exp(rng.normal(0, .35)))
+        grey = x.mean(axis=2, keepdims=True)
+        x = grey + (x - grey) * np.float32(np.clip(rng.normal(.95, .3), .15, 1.8))
+        x = x * np.exp(rng.normal(0, .16, 3)).astype(np.float32)
+        if rng.random() < .3:  # half-plane shadow
+            a = rng.uniform(0, 2 * np.pi)
+            u = np.arange(n, dtype=np.float32) / n - .5
+            d = u[None, :] * np.cos(a) + u[:, None] * np.sin(a) - rng.uniform(-.5, .5)
+            edge = 1 / (1 + np.exp(-d * rng.uniform(4, 60)))
+            x *= (1 - rng.uniform(.2, .75) * edge)[..., None].astype(np.float32)
+        if rng.random() < .25:  # glare
+            u = np.arange(n, dtype=np.float32) / n
+            p = rng.uniform(-.2, 1.2, 2)
+            w = rng.uniform(.08, .5, 2) ** 2
+            spot = np.exp(-(u[None, :] - p[0]) ** 2 / w[0] - (u[:, None] - p[1]) ** 2 / w[1])
+            x += (rng.uniform(.2, 1.) * spot)[..., None].astype(np.float32)
+        if rng.random() < .35:  # haze
+            h = rng.uniform(0, .6)
+            x = x * np.float32(1 - h) + (h * rng.uniform(.5, 1.0, 3)).astype(np.float32)
+        x = x * np.float32(rng.uniform(.45, 1.25)) + np.float32(rng.normal(0, .05))
+        if rng.random() < .45:
+            x = cv2.GaussianBlur(x, (0, 0), float(rng.uniform(.3, 1.6) * n / 80))
+        if rng.random() < .1:  # moved
+            k = np.zeros((5, 5), np.float32)
+            k[2] = .2
+            x = cv2.filter2D(x, -1, k if rng.random() < .5 else np.ascontiguousarray(k.T))
+        if rng.random() < .7:
+            noise = rng.standard_normal((n, n, 3), dtype=np.float32)
+            x += noise * np.float32(rng.uniform(0, .04))
+        x = np.clip(x * 255, 0, 255).astype(np.uint8)
+        if rng.random() < .35:
+            quality = int(rng.integers(25, 95))
+            x = cv2.imdecode(cv2.imencode(".jpg", x, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], 1)
+        how = cv2.INTER_AREA if n > PATCH else cv2.INTER_LINEAR
+        return cv2.resize(x, (PATCH, PATCH), interpolation=how)
+
+    def tile(self, art=None):
+        """A patch that shows a tile: patch, class, edges, flags."""
+        rng = self.rng
+        art = art or self.pick()
+        turns = int(rng.integers(4))
+        canvas = self.canvas(art, turns)
+        r = rng.random()
+        if r < .42:
+            for _ in range(1 if r < .32 else 2):
+                self.figure(canvas, .45 if rng.random() < .8 else .9)
+        patch = self.light(self.look(canvas))
+        return (patch,) + self.truth(art, turns)
+
+    def truth(self, art, turns):
+        edges = [EDGES.index(self.classes.edges[art.tile][(i - turns) % 4]) for i in range(4)]
+        flags = list(self.classes.flags[art.tile])
+        flags[2] = float(art.garden)
+        return self.classes.of(art.tile, turns), edges, flags
+
+    def nothing(self):
+        """A patch that shows no tile in its place."""
+        rng = self.rng
+        r = rng.random()
+        turns = int(rng.integers(4))
+        if r < .3:  # a hole beside tiles, or the table
+            canvas = self.canvas(None, 0)
+            if rng.random() < .3:
+                self.figure(canvas, .6)
+            patch = self.look(canvas, shift=.2, turn=20)
+        elif r < .55:  # between tiles
+            canvas = self.canvas(self.pick(), turns)
+            centre = rng.uniform(-.5, .5, 2)
+            centre[int(rng.integers(2))] = rng.choice([-1, 1]) * rng.uniform(.32, .68)
+            patch = self.look(canvas, shift=0, centre=centre)
+        elif r < .65:  # far too near or far
+            canvas = self.canvas(self.pick(), turns)
+            zoom = rng.uniform(1.7, 2.2) if rng.random() < .5 else rng.uniform(.3, .55)
+            patch = self.look(canvas, shift=.2, zoom=zoom, turn=20)
+        elif r < .72:  # turned
+            canvas = self.canvas(self.pick(), turns)
+            patch = self.look(np.ascontiguousarray(self.spun(canvas)), shift=.1)
+        elif r < .82 and self.backs:  # face down
+            back = self.backs[int(rng.integers(len(self.backs)))]
+            canvas = self.canvas(None, 0)
+            self.lay(canvas, np.rot90(back, turns), SIDE, SIDE, .6)
+            patch = self.look(canvas)
+        elif r < .92:  # something printed, cut like a tile
+            canvas = self.canvas(None, 0)
+            texture = self.textures[int(rng.integers(len(self.textures)))]
+            y, x = rng.integers(0, texture.shape[0] - SIDE, 2)
+            self.lay(canvas, texture[y:y + SIDE, x:x + SIDE], SIDE, SIDE, .6)
+            patch = self.look(canvas)
+        else:  # a hand over most of it
+            canvas = self.canvas(self.pick(), turns)
+            covered = canvas.copy()
+            for _ in range(4):
+                self.hand(covered)
+                inner = np.s_[SIDE:2 * SIDE, SIDE:2 * SIDE]
+                if (covered[inner] != canvas[inner]).any(axis=2).mean() > .8:
+                    break
+            else:
+                covered[inner] = self.textures[int(rng.integers(len(self.textures)))][:SIDE, :SIDE]
+            patch = self.look(covered)
+        return self.light(patch), self.classes.none, [0, 0, 0, 0], [0, 0, 0, 0]
+
+    def spun(self, canvas):
+        angle = float(self.rng.choice([-1, 1]) * self.rng.uniform(22, 45))
+        n = canvas.shape[0]
+        m = cv2.getRotationMatrix2D((n / 2, n / 2), angle, 1)
+        return cv2.warpAffine(canvas, m, (n, n), borderMode=cv2.BORDER_REFLECT)
+
+    def batch(self, size, share_of_nothing=.14):
+        rows = [self.nothing() if self.rng.random() < share_of_nothing else self.tile()
+                for _ in range(size)]
+        return collate(rows)
+
+
+def collate(rows):
+    return (np.stack([normalise(r[0]) for r in rows]), np.array([r[1] for r in rows]),
+            np.array([r[2] for r in rows]), np.array([r[3] for r in rows], np.float32))
+
+
+EDGES = "crfs"
+EDITION_WEIGHTS = {"c1-sheets": .30, "c1-scans": .10, "c2": .13, "c3-scans": .19, "c3-small": .06,
+                   "free": .06, "drawn": .04, "painted": .06, "c2-river": .025, "c3-river": .02,
+                   "free-river": .005, "painted-river": .01}
+COPIES = {"B.A": 2, "B.B": 4, "B.D": 4, "B.E": 5, "B.F": 2, "B.H": 3, "B.I": 2, "B.J": 3, "B.K": 3,
+          "B.L": 3, "B.M": 2, "B.N": 3, "B.O": 2, "B.P": 3, "B.R": 3, "B.S": 2, "B.U": 8, "B.V": 9,
+          "B.W": 4}
