@@ -60,8 +60,7 @@ std::array<ChannelFit, 3> FitLight(const std::vector<Sample>& samples) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       double sum = 0;
       for (int c = 0; c < 3; ++c) {
-        const double d =
-            samples[i].seen[c] - fit[c].gain * samples[i].reference[c] - fit[c].offset;
+        const double d = samples[i].seen[c] - fit[c].gain * samples[i].reference[c] - fit[c].offset;
         sum += d * d;
       }
       residual[i] = std::sqrt(sum);
@@ -98,8 +97,8 @@ void PasteTiles(const cv::Mat& frame, const std::vector<NamedTile>& tiles, doubl
     const auto square = Square(0, 0, kSide);
     std::array<cv::Point2f, 4> corners;
     for (std::size_t i = 0; i < 4; ++i) {
-      corners[i] = (tile.corners_px[i] + cv::Point2f(0.5F, 0.5F)) / reduce -
-                   cv::Point2f(0.5F, 0.5F);
+      corners[i] =
+          (tile.corners_px[i] + cv::Point2f(0.5F, 0.5F)) / reduce - cv::Point2f(0.5F, 0.5F);
     }
     view.on_tile(cell).setTo(255);
     cv::Mat own = view.picture(cell);
@@ -120,8 +119,8 @@ std::vector<Sample> TakeSamples(const BoardView& view) {
   for (int y = 2; y < view.picture.rows; y += 4) {
     for (int x = 2; x < view.picture.cols; x += 4) {
       if (!view.known.at<uchar>(y, x) || view.covered.at<uchar>(y, x)) continue;
-      samples.push_back({view.expected.at<cv::Vec3f>(y, x),
-                         cv::Vec3f(view.picture.at<cv::Vec3b>(y, x))});
+      samples.push_back(
+          {view.expected.at<cv::Vec3f>(y, x), cv::Vec3f(view.picture.at<cv::Vec3b>(y, x))});
     }
   }
   return samples;

@@ -14,16 +14,16 @@ namespace tilewarden::vision {
 struct BoardView {
   static constexpr int kSide_px = 64;
 
-  LatticeCell first;   // cell at the view's corner
+  LatticeCell first;  // cell at the view's corner
   int cells_x = 0, cells_y = 0;
-  cv::Mat picture;     // CV_8UC3, the frame laid flat
-  cv::Mat expected;    // CV_32FC3, the tiles' reference pictures in this frame's light
-  cv::Mat known;       // CV_8U, 255 where expected holds
-  cv::Mat on_tile;     // CV_8U, 255 on every tile, seams included
-  cv::Mat light;       // CV_32FC3, what a white surface would show
-  cv::Mat difference;  // CV_32F, 1: as much as print and noise differ; 0 outside tiles
-  float noise = 0;     // median of the difference on the tiles
-  cv::Mat covered;     // CV_8U, 255 where a hand hides the table
+  cv::Mat picture;           // CV_8UC3, the frame laid flat
+  cv::Mat expected;          // CV_32FC3, the tiles' reference pictures in this frame's light
+  cv::Mat known;             // CV_8U, 255 where expected holds
+  cv::Mat on_tile;           // CV_8U, 255 on every tile, seams included
+  cv::Mat light;             // CV_32FC3, what a white surface would show
+  cv::Mat difference;        // CV_32F, 1: as much as print and noise differ; 0 outside tiles
+  float noise = 0;           // median of the difference on the tiles
+  cv::Mat covered;           // CV_8U, 255 where a hand hides the table
   cv::Matx33d px_from_view;  // frame pixel from view pixel, by the table plane
 
   cv::Point2d LatticeFromView(cv::Point2d p) const {

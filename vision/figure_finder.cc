@@ -166,8 +166,8 @@ SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tile
   SightedFigure figure;
   const cv::Point2d at = view.LatticeFromView(foot);
   const LatticeCell cell{static_cast<int>(std::floor(at.x)), static_cast<int>(std::floor(at.y))};
-  const auto tile = std::find_if(tiles.begin(), tiles.end(),
-                                 [&](const NamedTile& t) { return t.cell == cell; });
+  const auto tile =
+      std::find_if(tiles.begin(), tiles.end(), [&](const NamedTile& t) { return t.cell == cell; });
   cv::Point2d px;
   if (tile != tiles.end()) {
     figure.cell = cell;
@@ -198,17 +198,16 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
              const Options& options, const cv::Mat& own, const cv::Rect& box, cv::Mat& explained,
              std::vector<SightedFigure>& figures) {
   const int margin = kSide * 2 / 3;
-  const cv::Rect window = cv::Rect(box.x - margin, box.y - margin, box.width + 2 * margin,
-                                   box.height + 2 * margin) &
-                          cv::Rect({}, view.picture.size());
+  const cv::Rect window =
+      cv::Rect(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin) &
+      cv::Rect({}, view.picture.size());
   cv::Mat taken = explained(window);
   cv::Mat left = own(window) & ~taken;
   while (cv::countNonZero(left) > kSeed * kSmallest_px) {
     const cv::Moments m = cv::moments(left, true);
-    const cv::Point2f middle(static_cast<float>(m.m10 / m.m00),
-                             static_cast<float>(m.m01 / m.m00));
-    const cv::Point2d at = view.LatticeFromView(
-        cv::Point2d(middle.x + window.x, middle.y + window.y));
+    const cv::Point2f middle(static_cast<float>(m.m10 / m.m00), static_cast<float>(m.m01 / m.m00));
+    const cv::Point2d at =
+        view.LatticeFromView(cv::Point2d(middle.x + window.x, middle.y + window.y));
     const std::vector<FigureOutline> outlines = FollowerOutlines(pose, at, kSide);
     const bool crowd = cv::countNonZero(left) > 2.5 * kSmallest_px;
     const int reach = crowd ? std::max(12, std::max(box.width, box.height) / 2) : 12;
@@ -234,9 +233,9 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
     SightedFigure figure = Describe(view, tiles, foot);
     const double z = (fit.standing_score - fit.lying_score) / (0.05 * whole);
     figure.standing_probability = 1 / (1 + std::exp(-z));
-    const cv::Vec3f light = view.light.at<cv::Vec3f>(
-        std::clamp(cvRound(foot.y), 0, view.light.rows - 1),
-        std::clamp(cvRound(foot.x), 0, view.light.cols - 1));
+    const cv::Vec3f light =
+        view.light.at<cv::Vec3f>(std::clamp(cvRound(foot.y), 0, view.light.rows - 1),
+                                 std::clamp(cvRound(foot.x), 0, view.light.cols - 1));
     figure.colours = NameColour(PaintOf(colour, light), options.colours);
     figure.foot_sigma = 0.04;
     figure.probability = std::min(1.0, fit.score / (0.9 * visible));

@@ -16,28 +16,11 @@ constexpr int kStandingTurns = 12;  // over half a circle: front and back are al
 constexpr int kLyingTurns = 24;
 
 // Front of a follower: x from its middle, y up from its feet, in millimetres.
-const std::array<cv::Point2d, 22> kFront = {{{-6.6, 0},
-                                                 {-1.8, 0},
-                                                 {0, 4},
-                                                 {1.8, 0},
-                                                 {6.6, 0},
-                                                 {6.6, 1.2},
-                                                 {4, 6.2},
-                                                 {7.6, 7.2},
-                                                 {8, 8.4},
-                                                 {7.4, 9.8},
-                                                 {2.9, 11.2},
-                                                 {3.1, 13.6},
-                                                 {2, 15.4},
-                                                 {0, 16},
-                                                 {-2, 15.4},
-                                                 {-3.1, 13.6},
-                                                 {-2.9, 11.2},
-                                                 {-7.4, 9.8},
-                                                 {-8, 8.4},
-                                                 {-7.6, 7.2},
-                                                 {-4, 6.2},
-                                                 {-6.6, 1.2}}};
+const std::array<cv::Point2d, 22> kFront = {
+    {{-6.6, 0}, {-1.8, 0},   {0, 4},     {1.8, 0},     {6.6, 0},     {6.6, 1.2},
+     {4, 6.2},  {7.6, 7.2},  {8, 8.4},   {7.4, 9.8},   {2.9, 11.2},  {3.1, 13.6},
+     {2, 15.4}, {0, 16},     {-2, 15.4}, {-3.1, 13.6}, {-2.9, 11.2}, {-7.4, 9.8},
+     {-8, 8.4}, {-7.6, 7.2}, {-4, 6.2},  {-6.6, 1.2}}};
 
 // Both faces of the body on the table as the camera sees them, in tiles.
 struct Body {
@@ -76,8 +59,8 @@ FigureOutline Draw(const Body& body, cv::Point2d foot, int side_px) {
   constexpr int kFiner = 3, kShift = 4;
   cv::Mat fine = cv::Mat::zeros(size * kFiner, CV_8U);
   const auto place = [&](cv::Point2d p) {
-    const cv::Point2d px = ((p - low) * side_px + cv::Point2d(1.5, 1.5)) * kFiner -
-                           cv::Point2d(0.5, 0.5);
+    const cv::Point2d px =
+        ((p - low) * side_px + cv::Point2d(1.5, 1.5)) * kFiner - cv::Point2d(0.5, 0.5);
     return cv::Point(cvRound(px.x * (1 << kShift)), cvRound(px.y * (1 << kShift)));
   };
   const std::size_t n = body.near_face.size();
@@ -115,8 +98,7 @@ int ScoreAt(const cv::Mat& evidence, const cv::Mat& mask, int x0, int y0) {
 
 }  // namespace
 
-std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot,
-                                            int side_px) {
+std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot, int side_px) {
   std::vector<FigureOutline> outlines;
   outlines.reserve(kStandingTurns + kLyingTurns);
   for (const bool standing : {true, false}) {

@@ -24,13 +24,12 @@ struct FigureOutline {
 
 // Every outline of a follower whose foot is near a point of the table. side_px:
 // pixels of the board view per tile. The board view's axes are the lattice's.
-std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot,
-                                            int side_px);
+std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot, int side_px);
 
 struct OutlineFit {
-  int outline = -1;      // index; -1: no place where any outline gains
-  cv::Point corner;      // of the outline's mask on the evidence picture
-  double score = 0;      // evidence summed under the outline
+  int outline = -1;  // index; -1: no place where any outline gains
+  cv::Point corner;  // of the outline's mask on the evidence picture
+  double score = 0;  // evidence summed under the outline
   // Best score by pose.
   double standing_score = 0, lying_score = 0;
 };

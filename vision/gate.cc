@@ -101,8 +101,8 @@ cv::Mat InOtherLight(const cv::Mat& picture, const LightChange& change) {
   cv::Mat gain(coarse, CV_32FC3);
   for (int y = 0; y < coarse.height; ++y) {
     for (int x = 0; x < coarse.width; ++x) {
-      const auto basis = LightChange::Basis((2.0 * x + 1) / coarse.width - 1,
-                                            (2.0 * y + 1) / coarse.height - 1);
+      const auto basis =
+          LightChange::Basis((2.0 * x + 1) / coarse.width - 1, (2.0 * y + 1) / coarse.height - 1);
       for (int c = 0; c < 3; ++c) {
         double sum = 0;
         for (std::size_t k = 0; k < 6; ++k) {
@@ -174,16 +174,36 @@ cv::Mat FromBorder(const cv::Mat& mask, double least_reach) {
   return from_border;
 }
 
-// Step of the mean colour across the outline of a mask: a table's grain averages
-// out, a hand's skin or sleeve does not.
+// Step of the colour across the outline of a mask, place by place: a table's
+// grain averages out over a place, skin and sleeve do not.
 double StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
-  constexpr int kRing_px = 4;
+  constexpr int kPlace_px = 9;
+  const auto local_mean = [&](const cv::Mat& where) {
+    cv::Mat weight, sum, part = cv::Mat::zeros(picture.size(), CV_32FC3);
+    where.convertTo(weight, CV_32F, 1 / 255.0);
+    picture.copyTo(part, where);
+    cv::blur(part, sum, {kPlace_px, kPlace_px});
+    cv::blur(weight, weight, {kPlace_px, kPlace_px});
+    weight = cv::max(weight, 1e-3);
+    cv::Mat weights;
+    cv::merge(std::vector<cv::Mat>{weight, weight, weight}, weights);
+    return cv::Mat(sum / weights);
+  };
   cv::Mat outer, inner;
-  cv::dilate(mask, outer, {}, {-1, -1}, kRing_px);
-  cv::erode(mask, inner, {}, {-1, -1}, kRing_px, cv::BORDER_CONSTANT, cv::Scalar(255));
-  const cv::Scalar outside = cv::mean(picture, outer & ~mask);
-  const cv::Scalar inside = cv::mean(picture, mask & ~inner);
-  return cv::norm(inside - outside);
+  cv::dilate(mask, outer, {});
+  cv::erode(mask, inner, {}, {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
+  const cv::Mat rim = outer & ~inner;
+  const cv::Mat step = local_mean(mask) - local_mean(~mask);
+  double sum = 0;
+  int n = 0;
+  for (int y = 0; y < rim.rows; ++y) {
+    for (int x = 0; x < rim.cols; ++x) {
+      if (!rim.at<uchar>(y, x)) continue;
+      sum += cv::norm(step.at<cv::Vec3f>(y, x));
+      ++n;
+    }
+  }
+  return n == 0 ? 0 : sum / n;
 }
 
 // True if it is the background that held the hand, and it has gone.
@@ -245,8 +265,7 @@ cv::Mat Gate::FindHand(const cv::Mat& picture, bool& other_picture) const {
   cv::morphologyEx(foreign, foreign, cv::MORPH_CLOSE,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
   cv::Mat hand = FromBorder(foreign, kReach);
-  if (cv::countNonZero(hand & sure) < kSurelyHand * pixels ||
-      IsGhost(hand, picture, background)) {
+  if (cv::countNonZero(hand & sure) < kSurelyHand * pixels || IsGhost(hand, picture, background)) {
     hand.setTo(0);
   }
   return hand;
@@ -300,8 +319,8 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
 }
 
 std::vector<LatticeCell> HiddenCells(const cv::Mat& hand_mask, cv::Size frame,
-                                     const TablePlane& plane,
-                                     const std::vector<LatticeCell>& cells, double share) {
+                                     const TablePlane& plane, const std::vector<LatticeCell>& cells,
+                                     double share) {
   std::vector<LatticeCell> hidden;
   if (hand_mask.empty()) return hidden;
   constexpr int kPoints = 8;  // along each side of a cell

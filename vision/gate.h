@@ -60,7 +60,7 @@ class Gate {
 
 // The cells of which more than a share lies under the hand.
 std::vector<LatticeCell> HiddenCells(const cv::Mat& hand_mask, cv::Size frame,
-                                     const TablePlane& plane,
-                                     const std::vector<LatticeCell>& cells, double share = 0.1);
+                                     const TablePlane& plane, const std::vector<LatticeCell>& cells,
+                                     double share = 0.1);
 
 }  // namespace tilewarden::vision

@@ -77,16 +77,15 @@ Table TableOf(const json& scene, const std::map<std::string, cv::Mat>& reference
     if (turns > 0) cv::rotate(reference, tile.expected, turns - 1);
     const std::array<cv::Point2f, 4> kUnit = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
     for (std::size_t i = 0; i < 4; ++i) {
-      lattice.push_back(kUnit[i] + cv::Point2f(static_cast<float>(tile.cell.x),
-                                               static_cast<float>(tile.cell.y)));
+      lattice.push_back(
+          kUnit[i] + cv::Point2f(static_cast<float>(tile.cell.x), static_cast<float>(tile.cell.y)));
       px.push_back(tile.corners_px[i]);
       sides.push_back(cv::norm(tile.corners_px[i] - tile.corners_px[(i + 1) % 4]));
     }
     table.tiles.push_back(tile);
   }
   table.plane.px_from_lattice = cv::findHomography(lattice, px);
-  std::nth_element(sides.begin(), sides.begin() + static_cast<long>(sides.size() / 2),
-                   sides.end());
+  std::nth_element(sides.begin(), sides.begin() + static_cast<long>(sides.size() / 2), sides.end());
   table.plane.tile_px = sides[sides.size() / 2];
   return table;
 }
@@ -108,8 +107,8 @@ std::string FeatureAt(const json& type, int rotation, Point foot, bool standing)
 }
 
 struct Counts {
-  int pictures = 0, exact = 0, figures = 0, found = 0, colour = 0, pose = 0, feature = 0,
-      wrong = 0, beside = 0, beside_found = 0, beside_colour = 0, beside_false = 0;
+  int pictures = 0, exact = 0, figures = 0, found = 0, colour = 0, pose = 0, feature = 0, wrong = 0,
+      beside = 0, beside_found = 0, beside_colour = 0, beside_false = 0;
   std::vector<double> foot_mm, ms;
 
   void Print(const std::string& name) const {
@@ -190,8 +189,7 @@ Counts Compare(const json& scene, const json& beside, const json& art, const Tab
     if (hit < 0) continue;
     used[static_cast<std::size_t>(hit)] = true;
     ++n.beside_found;
-    n.beside_colour +=
-        figures[static_cast<std::size_t>(hit)].colours.front().colour == m["colour"];
+    n.beside_colour += figures[static_cast<std::size_t>(hit)].colours.front().colour == m["colour"];
   }
   for (std::size_t i = 0; i < figures.size(); ++i) {
     if (used[i]) continue;
@@ -203,8 +201,8 @@ Counts Compare(const json& scene, const json& beside, const json& art, const Tab
     }
     (f.cell ? n.wrong : n.beside_false) += 1;
     if (tell && f.cell) {
-      std::printf("  false %s at %.0f,%.0f p %.2f\n", f.colours.front().colour.c_str(),
-                  f.foot_px.x, f.foot_px.y, f.probability);
+      std::printf("  false %s at %.0f,%.0f p %.2f\n", f.colours.front().colour.c_str(), f.foot_px.x,
+                  f.foot_px.y, f.probability);
     }
   }
   n.exact = n.feature == n.figures && n.colour == n.figures && n.wrong == 0;
@@ -221,9 +219,12 @@ int Run(int argc, char** argv) {
   std::vector<std::string> sets;
   for (int i = 2; i < argc; ++i) {
     const std::string a = argv[i];
-    if (a == "--debug" && i + 1 < argc) debug = argv[++i];
-    else if (a == "--only" && i + 1 < argc) only = argv[++i];
-    else sets.push_back(a);
+    if (a == "--debug" && i + 1 < argc)
+      debug = argv[++i];
+    else if (a == "--only" && i + 1 < argc)
+      only = argv[++i];
+    else
+      sets.push_back(a);
   }
   const std::map<std::string, cv::Mat> references = LoadReferences(tables);
   const json art = Load(tables / "art.json");

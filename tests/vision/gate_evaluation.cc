@@ -46,8 +46,8 @@ int main(int argc, char** argv) {
       const bool ok = seen.hand == hand && seen.settled == !hand;
       right += ok;
       if (!ok) {
-        std::printf("  %s: hand %d seen as hand %d settled %d camera moved %d\n", file.c_str(), hand,
-                    seen.hand, seen.settled, seen.camera_moved);
+        std::printf("  %s: hand %d seen as hand %d settled %d camera moved %d\n", file.c_str(),
+                    hand, seen.hand, seen.settled, seen.camera_moved);
       }
       tilewarden::vision::Gate fresh;
       first_right += fresh.Look(frame, 0).hand == hand;
