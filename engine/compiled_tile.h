@@ -47,6 +47,9 @@ struct CompiledTile {
   std::vector<Part> parts;
   // Segments that complete by their neighbours.
   std::vector<std::int8_t> plots;
+  // Bit i: canonical side i is a river.
+  std::uint8_t river_sides = 0;
+  bool volcano = false;  // a lake with a volcano
 };
 
 CompiledTile Compile(const TileType& type);

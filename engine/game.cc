@@ -1,8 +1,5 @@
 #include "engine/game.h"
 
-#include <algorithm>
-#include <array>
-
 #include "engine/game_contacts.h"
 #include "engine/text.h"
 
@@ -11,12 +8,30 @@ namespace tilewarden::engine {
 Game::Game(std::shared_ptr<const TileSet> tiles, Rules rules, std::vector<std::string> colours,
            int start_rotation)
     : tiles_(std::move(tiles)), rules_(std::move(rules)) {
-  laid_count_.assign(tiles_->types().size(), 0);
+  used_.assign(tiles_->types().size(), 0);
   if (colours.size() > kMaxPlayers) colours.resize(kMaxPlayers);
-  for (std::string& colour : colours) {
-    players_.push_back({std::move(colour), 0, rules_.followers, rules_.abbot ? 1 : 0});
+  for (std::string& colour : colours) players_.push_back(NewPlayer(std::move(colour)));
+  const int turn = start_rotation & 3;
+  Lay(tiles_->start_tile(), {{0, 0}, turn}, -1);
+  for (const TileSet::StartTile& more : tiles_->more_start_tiles()) {
+    Cell cell = more.cell;
+    for (int i = 0; i < turn; ++i) cell = {-cell.y, cell.x};
+    Lay(more.tile, {cell, (more.rotation + turn) & 3}, -1);
   }
-  Lay(tiles_->start_tile(), {{0, 0}, start_rotation & 3}, -1);
+  if (!rules_.gingerbread) return;
+  const auto& parts = TileOf(0).parts;
+  for (std::size_t i = 0; i < parts.size() && gingerbread_ < 0; ++i) {
+    if (parts[i].kind == SegmentKind::kCity) gingerbread_ = NodeAt(0, static_cast<int>(i));
+  }
+}
+
+PlayerState Game::NewPlayer(std::string colour) const {
+  PlayerState player;
+  player.colour = std::move(colour);
+  player.followers = rules_.followers;
+  player.abbots = rules_.abbot ? 1 : 0;
+  player.prophets = rules_.ark == ArkEdition::kNone ? 0 : 1;
+  return player;
 }
 
 absl::Status Game::AddPlayer(std::string colour, int position) {
@@ -31,8 +46,7 @@ absl::Status Game::AddPlayer(std::string colour, int position) {
       return absl::InvalidArgumentError(Text(colour, " plays already"));
     }
   }
-  players_.insert(players_.begin() + position,
-                  {std::move(colour), 0, rules_.followers, rules_.abbot ? 1 : 0});
+  players_.insert(players_.begin() + position, NewPlayer(std::move(colour)));
   features_.InsertPlayer(position);
   const auto moved = [position](auto& player) {
     if (player >= position) ++player;
@@ -47,7 +61,9 @@ absl::Status Game::AddPlayer(std::string colour, int position) {
 
 int& Game::Supply(int player, FigureKind kind) {
   PlayerState& state = players_[static_cast<std::size_t>(player)];
-  return kind == FigureKind::kAbbot ? state.abbots : state.followers;
+  if (kind == FigureKind::kAbbot) return state.abbots;
+  if (kind == FigureKind::kProphet) return state.prophets;
+  return state.followers;
 }
 
 void Game::Lay(int tile, const Placement& at, int player) {
@@ -55,14 +71,17 @@ void Game::Lay(int tile, const Placement& at, int player) {
   const int number = static_cast<int>(laid_.size());
   const int first = features_.size();
   for (const CompiledTile::Part& part : type.parts) features_.Add(number, part.kind, part.open);
+  river_entry_.push_back(
+      static_cast<std::int8_t>(type.river_sides == 0 ? -1 : RiverEntry(tile, at)));
   ForEachContact(type, at, [&](int segment, int node, int closes) {
     features_.Join(first + segment, node, closes);
   });
   board_.Lay(at.cell, number, type.edges[static_cast<std::size_t>(at.rotation)]);
   laid_.push_back({tile, at.cell, at.rotation, static_cast<int>(turns_.size()), player});
   first_node_.push_back(first);
-  ++laid_count_[static_cast<std::size_t>(tile)];
+  ++used_[static_cast<std::size_t>(tile)];
   ForEachPlotAround(at.cell, [&](int plot) { features_.AddOpen(plot, -1); });
+  if (rules_.area && rules_.table_edge_completes) CloseAtTheTablesEdge(1);
 }
 
 void Game::TakeUp() {
@@ -70,34 +89,55 @@ void Game::TakeUp() {
   const CompiledTile& type = TileOf(static_cast<int>(laid_.size()) - 1);
   ForEachPlotAround(last.cell, [&](int plot) { features_.AddOpen(plot, 1); });
   board_.TakeUp(last.cell, type.edges[static_cast<std::size_t>(last.rotation)]);
-  --laid_count_[static_cast<std::size_t>(last.tile)];
+  --used_[static_cast<std::size_t>(last.tile)];
   features_.Drop(first_node_.back());
   first_node_.pop_back();
+  river_entry_.pop_back();
   laid_.pop_back();
 }
 
+// House rule: the table's edge closes what runs into it. `sign` -1 undoes.
+void Game::CloseAtTheTablesEdge(int sign) {
+  const int number = static_cast<int>(laid_.size()) - 1;
+  const PlacedTile& tile = laid_.back();
+  const CompiledTile& type = TileOf(number);
+  for (const Side side : kSides) {
+    if (InArea(Neighbour(tile.cell, side))) continue;
+    const int segment = type.side_segment[static_cast<std::size_t>(Rotated(side, -tile.rotation))];
+    if (segment >= 0) features_.AddOpen(features_.Find(NodeAt(number, segment)), -sign);
+  }
+  for (const std::int8_t plot : type.plots) {
+    const bool temple = type.parts[static_cast<std::size_t>(plot)].kind == SegmentKind::kTemple;
+    for (int dx = -1; dx <= 1; ++dx) {
+      for (int dy = -1; dy <= 1; ++dy) {
+        if ((temple && dx != 0 && dy != 0) || InArea({tile.cell.x + dx, tile.cell.y + dy})) {
+          continue;
+        }
+        features_.AddOpen(NodeAt(number, plot), -sign);
+      }
+    }
+  }
+}
+
+std::optional<Refusal> Game::Check(const Turn& turn) const {
+  if (std::optional<Refusal> why = CheckBasics(turn)) return why;
+  // Whether neutral figures must move shows only once the tile lies.
+  if (turn.set_aside || (!rules_.gingerbread && rules_.ark == ArkEdition::kNone)) {
+    return std::nullopt;
+  }
+  Game copy(*this);
+  return copy.Play(turn);
+}
+
 std::optional<Outcome> Game::Apply(const Turn& turn, Refusal* refusal) {
-  if (std::optional<Refusal> why = Check(turn)) {
+  const std::size_t first_item = items_.size();
+  const std::size_t first_returned = returned_.size();
+  std::optional<Refusal> why = CheckBasics(turn);
+  if (!why) why = Play(turn);
+  if (why) {
     if (refusal != nullptr) *refusal = *std::move(why);
     return std::nullopt;
   }
-  const std::size_t first_item = items_.size();
-  const std::size_t first_returned = returned_.size();
-  steps_.push_back({static_cast<std::uint32_t>(features_.joins()),
-                    static_cast<std::uint32_t>(first_item),
-                    static_cast<std::uint32_t>(first_returned)});
-  turns_.push_back(turn);
-  Lay(turn.tile, {turn.cell, turn.rotation}, turn.player);
-  if (turn.recall) Recall(turn);
-  if (turn.deployment) {
-    Deploy({NodeAt(static_cast<int>(laid_.size()) - 1, turn.deployment->segment),
-            static_cast<std::int8_t>(turn.player), turn.deployment->kind});
-  }
-  ScoreCompleted(turn.cell);
-  for (std::size_t i = first_item; i < items_.size(); ++i) {
-    players_[items_[i].player].score += items_[i].points;
-  }
-
   Outcome outcome;
   for (std::size_t i = first_item; i < items_.size(); ++i) {
     outcome.items.push_back(Describe(items_[i]));
@@ -105,31 +145,83 @@ std::optional<Outcome> Game::Apply(const Turn& turn, Refusal* refusal) {
   for (std::size_t i = first_returned; i < returned_.size(); ++i) {
     outcome.returned.push_back(Describe(returned_[i].figure));
   }
+  if (!turn.set_aside) outcome.extra_turn = GivesExtraTurn(turn);
   return outcome;
+}
+
+bool Game::GivesExtraTurn(const Turn& turn) const {
+  if (rules_.volcano_lake && TileOf(static_cast<int>(laid_.size()) - 1).volcano) return true;
+  if (!rules_.hole_extra_turn) return false;
+  return std::all_of(kSides.begin(), kSides.end(),
+                     [&](Side side) { return board_.At(Neighbour(turn.cell, side)) >= 0; });
+}
+
+// The turn in the order of the rules. What can only be refused once the tile
+// lies is refused here, and everything taken back.
+std::optional<Refusal> Game::Play(const Turn& turn) {
+  steps_.push_back(
+      {static_cast<std::uint32_t>(features_.joins()), static_cast<std::uint32_t>(items_.size()),
+       static_cast<std::uint32_t>(returned_.size()), gingerbread_, ark_, ark_reached_temple_});
+  turns_.push_back(turn);
+  if (turn.set_aside) {
+    if (!rules_.unplaceable_returns) ++used_[static_cast<std::size_t>(turn.tile)];
+    return std::nullopt;
+  }
+  Lay(turn.tile, {turn.cell, turn.rotation}, turn.player);
+  std::optional<Refusal> why;
+  if (turn.recall) Recall(turn);
+  if (turn.deployment) {
+    Deploy({NodeAt(static_cast<int>(laid_.size()) - 1, turn.deployment->segment),
+            static_cast<std::int8_t>(turn.player), turn.deployment->kind});
+  }
+  if (!turn.ark_path.empty()) {
+    why = CheckArkMove(turn);
+    if (!why) MoveArk(turn);
+  }
+  if (!why) {
+    const Completed completed = FindCompleted(turn.cell);
+    if (gingerbread_ >= 0 && completed.Has(features_.Find(gingerbread_))) PayKnights();
+    ScoreCompleted(completed);
+    if (rules_.ark != ArkEdition::kNone) why = LandArk(turn, completed);
+    if (!why && (rules_.gingerbread || !turn.gingerbread.empty())) {
+      why = MoveGingerbreadMan(turn, completed);
+    }
+  }
+  if (why) Undo();
+  return why;
 }
 
 bool Game::Undo() {
   if (turns_.empty()) return false;
   const Step step = steps_.back();
+  const Turn turn = std::move(turns_.back());
   while (items_.size() > step.items) {
-    players_[items_.back().player].score -= items_.back().points;
+    players_[static_cast<std::size_t>(items_.back().player)].score -= items_.back().points;
     items_.pop_back();
   }
   while (returned_.size() > step.returned) {
     const Returned& back = returned_.back();
     figures_.insert(figures_.begin() + back.place, back.figure);
     features_.AddFigure(features_.Find(back.figure.node), back.figure.player);
-    --Supply(back.figure.player, back.figure.kind);
+    if (back.figure.kind != FigureKind::kProphet) --Supply(back.figure.player, back.figure.kind);
     returned_.pop_back();
   }
-  if (turns_.back().deployment) {
-    const Figure figure = figures_.back();
-    figures_.pop_back();
-    features_.RemoveFigure(features_.Find(figure.node), figure.player);
-    ++Supply(figure.player, figure.kind);
+  gingerbread_ = step.gingerbread;
+  ark_ = step.ark;
+  ark_reached_temple_ = step.ark_reached_temple;
+  if (turn.set_aside) {
+    if (!rules_.unplaceable_returns) --used_[static_cast<std::size_t>(turn.tile)];
+  } else {
+    if (turn.deployment) {
+      const Figure figure = figures_.back();
+      figures_.pop_back();
+      features_.RemoveFigure(features_.Find(figure.node), figure.player);
+      ++Supply(figure.player, figure.kind);
+    }
+    if (rules_.area && rules_.table_edge_completes) CloseAtTheTablesEdge(-1);
+    features_.UndoTo(step.joins);
+    TakeUp();
   }
-  features_.UndoTo(step.joins);
-  TakeUp();
   turns_.pop_back();
   steps_.pop_back();
   return true;
@@ -145,7 +237,8 @@ void Game::ReturnFigure(std::size_t place) {
   const Figure figure = figures_[place];
   figures_.erase(figures_.begin() + static_cast<std::ptrdiff_t>(place));
   features_.RemoveFigure(features_.Find(figure.node), figure.player);
-  ++Supply(figure.player, figure.kind);
+  // A prophet is used once and leaves the game.
+  if (figure.kind != FigureKind::kProphet) ++Supply(figure.player, figure.kind);
   returned_.push_back({figure, static_cast<std::int32_t>(place)});
 }
 
@@ -156,25 +249,76 @@ void Game::Recall(const Turn& turn) {
     if (figures_[i].kind != FigureKind::kAbbot || figures_[i].player != turn.player) continue;
     const int node = figures_[i].node;
     const Worth worth = WorthOf(node, false);
-    items_.push_back({node, static_cast<std::int16_t>(worth.points), TurnNumber(),
-                      static_cast<std::uint8_t>(turn.player), Cause::kRecall,
-                      static_cast<std::uint16_t>(worth.tiles), 0});
+    AddItem(node, worth.points, turn.player, Cause::kRecall, worth.tiles);
     ReturnFigure(i);
     return;
   }
 }
 
-// Everything that the tile just laid completed, each feature once.
-void Game::ScoreCompleted(Cell cell) {
-  std::array<int, 32> done{};
-  std::size_t count = 0;
+void Game::AddItem(int node, int points, int player, Cause cause, int tiles, int extras,
+                   bool doubled) {
+  items_.push_back({node, static_cast<std::int16_t>(points), TurnNumber(),
+                    static_cast<std::int8_t>(player), cause, doubled,
+                    static_cast<std::uint16_t>(tiles), static_cast<std::uint16_t>(extras)});
+  players_[static_cast<std::size_t>(player)].score += points;
+}
+
+bool Game::IsComplete(int root) const {
+  const Features::Node& feature = features_.at(root);
+  if (feature.open != 0) return false;
+  if (!rules_.cities_must_be_filled || feature.kind != SegmentKind::kCity) return true;
+  const std::vector<Cell> within = CellsWithin(root);
+  return std::all_of(within.begin(), within.end(), [&](Cell cell) { return board_.At(cell) >= 0; });
+}
+
+// The cells that a city's tiles enclose and that are no part of it: those that
+// cannot be left on the way out, from cell to cell beside it.
+std::vector<Cell> Game::CellsWithin(int city) const {
+  const std::vector<Cell> cells = CellsOf(city);
+  int west = cells[0].x, east = west, north = cells[0].y, south = north;
+  for (const Cell& cell : cells) {
+    west = std::min(west, cell.x);
+    east = std::max(east, cell.x);
+    north = std::min(north, cell.y);
+    south = std::max(south, cell.y);
+  }
+  const int width = east - west + 3, height = south - north + 3;
+  std::vector<char> closed(static_cast<std::size_t>(width * height), 0);
+  const auto index = [&](Cell cell) {
+    return static_cast<std::size_t>((cell.y - north + 1) * width + cell.x - west + 1);
+  };
+  for (const Cell& cell : cells) closed[index(cell)] = 1;
+  std::vector<Cell> outside = {{west - 1, north - 1}};
+  closed[index(outside[0])] = 1;
+  while (!outside.empty()) {
+    const Cell cell = outside.back();
+    outside.pop_back();
+    for (const Side side : kSides) {
+      const Cell next = Neighbour(cell, side);
+      if (next.x < west - 1 || next.x > east + 1 || next.y < north - 1 || next.y > south + 1 ||
+          closed[index(next)]) {
+        continue;
+      }
+      closed[index(next)] = 1;
+      outside.push_back(next);
+    }
+  }
+  std::vector<Cell> within;
+  for (int x = west; x <= east; ++x) {
+    for (int y = north; y <= south; ++y) {
+      if (!closed[index({x, y})]) within.push_back({x, y});
+    }
+  }
+  return within;
+}
+
+// What the tile just laid completed, with or without figures.
+Game::Completed Game::FindCompleted(Cell cell) const {
+  Completed completed;
   const auto consider = [&](int node) {
     const int root = features_.Find(node);
-    const Features::Node& feature = features_.at(root);
-    if (feature.open != 0 || feature.figures == 0) return;
-    if (std::find(done.begin(), done.begin() + count, root) == done.begin() + count) {
-      done[count++] = root;
-    }
+    if (features_.at(root).open != 0 || completed.Has(root) || !IsComplete(root)) return;
+    if (completed.count < completed.roots.size()) completed.roots[completed.count++] = root;
   };
   const int number = static_cast<int>(laid_.size()) - 1;
   const CompiledTile& type = TileOf(number);
@@ -184,9 +328,47 @@ void Game::ScoreCompleted(Cell cell) {
       consider(NodeAt(number, static_cast<int>(i)));
     }
   }
-  ForEachPlotAround(cell, [&](int plot) { consider(plot); });
-  for (std::size_t i = 0; i < count; ++i) ScoreFeature(done[i], Cause::kCompleted, &items_);
-  for (std::size_t i = 0; i < count; ++i) ReturnFigures(done[i]);
+  ForEachPlotAround(cell, consider);
+  if (rules_.cities_must_be_filled) {
+    // The tile may have filled the last hole of a city that it is no part of.
+    for (int node = 0; node < features_.size(); ++node) {
+      const Features::Node& feature = features_.at(node);
+      if (feature.parent != node || feature.kind != SegmentKind::kCity || feature.open != 0) {
+        continue;
+      }
+      const std::vector<Cell> within = CellsWithin(node);
+      if (std::find(within.begin(), within.end(), cell) != within.end()) consider(node);
+    }
+  }
+  return completed;
+}
+
+// Roads, cities, monasteries and gardens; temples when those that the edition
+// scores first have gone home.
+void Game::ScoreCompleted(const Completed& completed) {
+  const std::size_t first = items_.size();
+  const auto score = [&](auto wanted) {
+    for (std::size_t i = 0; i < completed.count; ++i) {
+      const int root = completed.roots[i];
+      const Features::Node& feature = features_.at(root);
+      if (!wanted(feature.kind)) continue;
+      if (feature.kind == SegmentKind::kTemple) {
+        ScoreTemple(root, true, &items_);
+      } else if (feature.figures != 0) {
+        ScoreFeature(root, Cause::kCompleted, &items_);
+        ReturnFigures(root);
+      }
+    }
+  };
+  const bool cities_first = rules_.ark == ArkEdition::kNone || rules_.temples_after_cities;
+  score([&](SegmentKind kind) {
+    return kind != SegmentKind::kTemple && (kind != SegmentKind::kCity || cities_first);
+  });
+  score([](SegmentKind kind) { return kind == SegmentKind::kTemple; });
+  if (!cities_first) score([](SegmentKind kind) { return kind == SegmentKind::kCity; });
+  for (std::size_t i = first; i < items_.size(); ++i) {
+    players_[static_cast<std::size_t>(items_[i].player)].score += items_[i].points;
+  }
 }
 
 void Game::ReturnFigures(int root) {

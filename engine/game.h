@@ -3,6 +3,9 @@
 // thread safe; share between threads only const.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -29,7 +32,15 @@ struct Deployment {
   friend bool operator==(const Deployment&, const Deployment&) = default;
 };
 
-// One whole turn: a tile laid, and at most one figure deployed or recalled.
+// A segment of a laid tile.
+struct Place {
+  Cell cell;
+  int segment = 0;
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+// One whole turn: a tile laid, at most one thing done with the wood, and where
+// neutral figures go that this turn moves.
 struct Turn {
   // Index in Game::players(). -1: nobody (a tile laid to set up a board, or by
   // a player who is not known yet); such a turn has no figure.
@@ -40,6 +51,15 @@ struct Turn {
   std::optional<Deployment> deployment;
   // Instead of a deployment: the player's abbot comes home from this cell.
   std::optional<Cell> recall;
+  // Instead of a deployment: the tiles that the Ark moves to, one after another.
+  std::vector<Cell> ark_path;
+  // The tile on which the Ark enters, when this turn completes the first city.
+  std::optional<Cell> ark_landing;
+  // Where the Gingerbread Man goes, each time that he must move.
+  std::vector<Place> gingerbread;
+  // The tile fits nowhere and is set aside: cell, rotation and all actions are
+  // without meaning.
+  bool set_aside = false;
   friend bool operator==(const Turn&, const Turn&) = default;
 };
 
@@ -55,7 +75,9 @@ struct Refusal {
 struct ScoreItem {
   int player = 0;
   int points = 0;
-  std::string kind;    // city, road, monastery, field, ... and .incomplete, .recall
+  // city, road, monastery, garden, temple and their .incomplete and .recall;
+  // field, gingerbread, ark, ark.first, ark.temple
+  std::string kind;
   std::string reason;  // "completed city: 4 tiles and 1 coat of arms"
   std::vector<Cell> cells;
   int turn = 0;  // that caused it, from 1; 0: final scoring
@@ -82,6 +104,8 @@ struct PlacedTile {
 struct Outcome {
   std::vector<ScoreItem> items;
   std::vector<PlacedFigure> returned;
+  // The same player takes another turn (volcano lake; house rule on holes).
+  bool extra_turn = false;
 };
 
 struct PlayerState {
@@ -89,6 +113,7 @@ struct PlayerState {
   int score = 0;
   int followers = 7;  // in the supply
   int abbots = 0;     // in the supply
+  int prophets = 0;   // in the supply
   friend bool operator==(const PlayerState&, const PlayerState&) = default;
 };
 
@@ -132,6 +157,16 @@ class Game {
   // Cells from which this player may recall the abbot after this tile is laid.
   std::vector<Cell> LegalRecalls(int player, const Placement& at) const;
 
+  // Whether a legal turn with this tile there must move the Gingerbread Man,
+  // and where he may go then; empty: he stays, or is not played with.
+  std::vector<Place> GingerbreadTargets(int tile, const Placement& at) const;
+  // Where he stands; empty: beside the board, or not played with.
+  std::optional<Place> gingerbread_man() const;
+  // The tile with the Ark; empty: it has not entered yet, or is not played with.
+  std::optional<Cell> ark() const { return ark_; }
+  // Tiles on which the Ark would have to enter if this tile were laid there.
+  std::vector<Cell> ArkLandings(int tile, const Placement& at) const;
+
   // Final scoring, or what it would be now; nothing changes.
   std::vector<ScoreItem> ScoreIfEndedNow() const;
 
@@ -173,24 +208,37 @@ class Game {
 
  private:
   // Why points were scored, in few bytes: the text is made when asked for.
-  enum class Cause : std::uint8_t { kCompleted, kIncomplete, kRecall };
+  enum class Cause : std::uint8_t {
+    kCompleted,
+    kIncomplete,
+    kRecall,
+    kFarm,
+    kGingerbread,
+    kArk,
+    kArkFirst,
+    kArkTemple
+  };
   struct Item {
     std::int32_t node;
     std::int16_t points;
     std::int16_t turn;
-    std::uint8_t player;
+    std::int8_t player;
     Cause cause;
-    std::uint16_t tiles;   // or neighbours, or cities of a farm
-    std::uint16_t extras;  // coats of arms
+    bool doubled;          // by the player's prophet, or the Ark on the temple
+    std::uint16_t tiles;   // or neighbours, cities or sheep of a field, knights
+    std::uint16_t extras;  // coats of arms, scrolls, oases
   };
   struct Figure {
     std::int32_t node;
     std::int8_t player;
     FigureKind kind;
   };
-  // Where the logs stood before a turn.
+  // What was before a turn and cannot be told from what is after it.
   struct Step {
     std::uint32_t joins, items, returned;
+    std::int32_t gingerbread;
+    std::optional<Cell> ark;
+    bool ark_reached_temple;
   };
   struct Returned {
     Figure figure;
@@ -199,24 +247,42 @@ class Game {
   struct Worth {
     int points = 0, tiles = 0, extras = 0;
   };
+  // Features that the tile just laid completed, each once.
+  struct Completed {
+    std::array<int, 32> roots;
+    std::size_t count = 0;
+    bool Has(int root) const {
+      return std::find(roots.begin(), roots.begin() + count, root) != roots.begin() + count;
+    }
+  };
 
   const CompiledTile& TileOf(int number) const {
-    return tiles_
-        ->compiled()[static_cast<std::size_t>(laid_[static_cast<std::size_t>(number)].tile)];
+    const int tile = laid_[static_cast<std::size_t>(number)].tile;
+    return tiles_->compiled()[static_cast<std::size_t>(tile)];
   }
   int NodeAt(int number, int segment) const {
     return first_node_[static_cast<std::size_t>(number)] + segment;
   }
+  // The node of a segment of a laid tile, or -1.
+  int NodeAt(const Place& place) const;
   int SegmentOf(int node) const {
     return node - first_node_[static_cast<std::size_t>(features_.at(node).tile)];
+  }
+  Cell CellOf(int node) const {
+    return laid_[static_cast<std::size_t>(features_.at(node).tile)].cell;
   }
   const Segment& SegmentAt(int node) const;
   bool InArea(Cell cell) const;
 
+  // game_check.cc
+  std::optional<Refusal> CheckBasics(const Turn& turn) const;
   std::optional<Refusal> CheckPlacement(const Turn& turn) const;
   std::optional<Refusal> CheckDeployment(const Turn& turn) const;
   std::optional<Refusal> CheckRecall(const Turn& turn) const;
+  std::optional<Refusal> CheckSetAside(const Turn& turn) const;
   Refusal ExplainMismatch(const Turn& turn) const;
+  bool MayStandOn(SegmentKind kind, FigureKind figure) const;
+  bool RefusesMeeples(int tile, const Placement& at) const;
   // Bit i: segment i would belong to a feature with a figure on it.
   std::uint32_t OccupiedSegments(int tile, const Placement& at) const;
   // Calls visit(own segment, node of the neighbour, closes) for every contact.
@@ -227,24 +293,60 @@ class Game {
   template <typename Visit>
   void ForEachPlotAround(Cell cell, Visit visit) const;
 
+  // river.cc
+  struct RiverFault {
+    const char* code = nullptr;  // null: legal
+    const char* text = nullptr;
+  };
+  RiverFault FindRiverFault(int tile, const Placement& at) const;
+  int RiverEntry(int tile, const Placement& at) const;
+  int OpenRiverEnds(int tile, const Placement& at) const;
+
+  // game.cc
+  std::optional<Refusal> Play(const Turn& turn);
   void Lay(int tile, const Placement& at, int player);
   void TakeUp();
   void Deploy(const Figure& figure);
   void Recall(const Turn& turn);
-  void ScoreCompleted(Cell cell);
-  std::int16_t TurnNumber() const { return static_cast<std::int16_t>(turns_.size()); }
-  void ScoreFeature(int root, Cause cause, std::vector<Item>* items) const;
-  void ScoreFields(std::vector<Item>* items) const;
+  void AddItem(int node, int points, int player, Cause cause, int tiles, int extras = 0,
+               bool doubled = false);
+  Completed FindCompleted(Cell cell) const;
+  bool IsComplete(int root) const;
+  std::vector<Cell> CellsWithin(int city) const;
+  void CloseAtTheTablesEdge(int sign);
+  bool GivesExtraTurn(const Turn& turn) const;
+  void ScoreCompleted(const Completed& completed);
   void ReturnFigures(int root);
   void ReturnFigure(std::size_t place);
+  std::int16_t TurnNumber() const { return static_cast<std::int16_t>(turns_.size()); }
 
+  // gingerbread.cc
+  bool MayBeHisTarget(int root, int from) const;
+  std::vector<Place> OpenCities(int from) const;
+  void PayKnights();
+  std::optional<Refusal> MoveGingerbreadMan(const Turn& turn, const Completed& completed);
+
+  // ark.cc
+  std::optional<Refusal> CheckArkMove(const Turn& turn) const;
+  void MoveArk(const Turn& turn);
+  std::optional<Refusal> LandArk(const Turn& turn, const Completed& completed);
+  bool HasTemple(Cell cell) const;
+  std::uint64_t FiguresAroundTemple(int temple) const;
+  bool HasProphet(int root, int player) const;
+
+  // scoring.cc
+  void ScoreFeature(int root, Cause cause, std::vector<Item>* items) const;
+  void ScoreTemple(int temple, bool complete, std::vector<Item>* items) const;
+  void ScoreFields(std::vector<Item>* items) const;
   Worth WorthOf(int root, bool complete) const;
+  int FarmPoints(int root, int cities) const;
   // Completed cities beside a field, by root, each once.
   std::vector<int> CompletedCitiesBeside(int root) const;
   ScoreItem Describe(const Item& item) const;
   PlacedFigure Describe(const Figure& figure) const;
   std::vector<Cell> CellsOf(int node) const;
   int& Supply(int player, FigureKind kind);
+  PlayerState NewPlayer(std::string colour) const;
 
   std::shared_ptr<const TileSet> tiles_;
   Rules rules_;
@@ -253,8 +355,12 @@ class Game {
   Features features_;
   std::vector<PlacedTile> laid_;
   std::vector<std::int32_t> first_node_;  // as laid_
-  std::vector<std::int16_t> laid_count_;  // by type
+  std::vector<std::int8_t> river_entry_;  // as laid_: side towards the source, or -1
+  std::vector<std::int16_t> used_;        // by type: laid or out of the game
   std::vector<Figure> figures_;
+  std::optional<Cell> ark_;
+  bool ark_reached_temple_ = false;
+  std::int32_t gingerbread_ = -1;  // node, or -1: beside the board
   std::vector<Item> items_;
   std::vector<Returned> returned_;
   std::vector<Turn> turns_;

@@ -26,38 +26,75 @@ std::string_view EdgeName(char letter) {
 
 std::string Where(Cell cell) { return Text("(", cell.x, ", ", cell.y, ")"); }
 
-bool IsPlot(SegmentKind kind) {
-  return kind == SegmentKind::kMonastery || kind == SegmentKind::kGarden;
+}  // namespace
+
+bool Game::MayStandOn(SegmentKind kind, FigureKind figure) const {
+  switch (figure) {
+    case FigureKind::kFollower:
+      return kind == SegmentKind::kCity || kind == SegmentKind::kRoad ||
+             kind == SegmentKind::kMonastery || (kind == SegmentKind::kField && rules_.farmers) ||
+             (kind == SegmentKind::kTemple && rules_.ark_to_temples);
+    case FigureKind::kAbbot:
+      return kind == SegmentKind::kMonastery || kind == SegmentKind::kGarden;
+    case FigureKind::kProphet:
+      return kind == SegmentKind::kCity;
+    case FigureKind::kArk:
+    case FigureKind::kGingerbreadMan:
+      break;
+  }
+  return false;
 }
 
-}  // namespace
+// Tiles on which nobody may be deployed: the lake with the volcano, and by a
+// house rule every river tile but the one that completes the river.
+bool Game::RefusesMeeples(int tile, const Placement& at) const {
+  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(tile)];
+  if (type.river_sides == 0) return false;
+  if (type.volcano && rules_.volcano_lake) return true;
+  return !rules_.river_meeples && OpenRiverEnds(tile, at) > 0;
+}
 
 bool Game::InArea(Cell cell) const {
   return !rules_.area || (cell.x >= rules_.area->west && cell.x <= rules_.area->east &&
                           cell.y >= rules_.area->north && cell.y <= rules_.area->south);
 }
 
-std::optional<Refusal> Game::Check(const Turn& turn) const {
+std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
   if (turn.tile < 0 || turn.tile >= static_cast<int>(tiles_->types().size())) {
     return Refusal{"no-such-tile", "The set has no such tile.", {turn.cell}};
   }
   if (turn.rotation < 0 || turn.rotation > 3) {
     return Refusal{"no-such-rotation", "A tile is turned by 0 to 3 quarter turns.", {turn.cell}};
   }
-  const bool acts = turn.deployment || turn.recall;
+  const int actions =
+      (turn.deployment ? 1 : 0) + (turn.recall ? 1 : 0) + (turn.ark_path.empty() ? 0 : 1);
   if (turn.player < -1 || turn.player >= static_cast<int>(players_.size()) ||
-      (turn.player < 0 && acts)) {
+      (turn.player < 0 && (actions > 0 || turn.ark_landing))) {
     return Refusal{"no-such-player", "Nobody with that number plays.", {turn.cell}};
   }
+  if (turn.set_aside) return CheckSetAside(turn);
   if (std::optional<Refusal> why = CheckPlacement(turn)) return why;
-  if (turn.deployment && turn.recall) {
+  if (actions > 1) {
     return Refusal{"one-action",
-                   "Recalling the abbot takes the place of deploying a figure (The Abbot).",
+                   "Deploying a figure, recalling the abbot and moving the Ark take each other's "
+                   "place: one of them a turn (The Abbot; The Ark of the Covenant).",
                    {turn.cell}};
+  }
+  if (rules_.ark == ArkEdition::kNone && (!turn.ark_path.empty() || turn.ark_landing)) {
+    return Refusal{
+        "ark-not-placed", "This game is played without the Ark (option ark).", {turn.cell}};
   }
   if (turn.recall) return CheckRecall(turn);
   if (turn.deployment) return CheckDeployment(turn);
   return std::nullopt;
+}
+
+// A tile leaves the game only when it fits nowhere.
+std::optional<Refusal> Game::CheckSetAside(const Turn& turn) const {
+  if (LegalPlacements(turn.tile).empty()) return std::nullopt;
+  return Refusal{"tile-fits",
+                 "The tile can be laid, so it may not be set aside (Placing a tile).",
+                 {LegalPlacements(turn.tile)[0].cell}};
 }
 
 std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
@@ -83,6 +120,10 @@ std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
   const EdgeMask edges = tiles_->compiled()[static_cast<std::size_t>(turn.tile)]
                              .edges[static_cast<std::size_t>(turn.rotation)];
   if ((edges & opening->allowed) != edges) return ExplainMismatch(turn);
+  if (tiles_->compiled()[static_cast<std::size_t>(turn.tile)].river_sides != 0) {
+    const RiverFault fault = FindRiverFault(turn.tile, {turn.cell, turn.rotation});
+    if (fault.code != nullptr) return Refusal{fault.code, fault.text, {turn.cell}};
+  }
   if (rules_.enforce_counts && TilesLeft(turn.tile) <= 0) {
     return Refusal{"no-copies-left",
                    Text("All ", tiles_->counts()[static_cast<std::size_t>(turn.tile)],
@@ -156,9 +197,12 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
     return refuse("not-a-segment", "The tile has no such part to stand on (Deploying a figure).");
   }
   const SegmentKind kind = type.segments[static_cast<std::size_t>(deployment.segment)].kind;
-  if (kind == SegmentKind::kRiver || kind == SegmentKind::kTemple) {
-    return refuse("not-a-segment",
-                  Text("No figure stands on a ", ToString(kind), " (Deploying a figure)."));
+  if (kind == SegmentKind::kRiver) {
+    return refuse("not-a-segment", "No figure stands on the river (The River, placing a meeple).");
+  }
+  if (kind == SegmentKind::kTemple && !rules_.ark_to_temples) {
+    return refuse("no-follower-on-temple",
+                  "A follower may not be placed on a temple (Placing followers).");
   }
   const PlayerState& player = players_[static_cast<std::size_t>(turn.player)];
   int supply = player.followers;
@@ -172,20 +216,32 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
       }
       break;
     case FigureKind::kAbbot:
-      if (!IsPlot(kind)) {
+      if (!MayStandOn(kind, deployment.kind)) {
         return refuse("abbot-wrong-feature",
                       "An abbot stands only on a monastery or a garden (The Abbot).");
       }
       supply = player.abbots;
       break;
-    default:
-      return refuse("no-such-figure", "This game is played without that figure.");
+    case FigureKind::kProphet:
+      if (kind != SegmentKind::kCity) {
+        return refuse("prophet-only-in-city", "A prophet stands only in a city (Prophets).");
+      }
+      supply = player.prophets;
+      break;
+    case FigureKind::kArk:
+    case FigureKind::kGingerbreadMan:
+      return refuse("no-such-figure", "That figure belongs to nobody and is not deployed.");
+  }
+  if (RefusesMeeples(turn.tile, {turn.cell, turn.rotation})) {
+    return refuse("no-meeples-on-river",
+                  rules_.river_meeples
+                      ? "No meeple may be placed on the lake with the volcano (The River II)."
+                      : "No meeples before the river is complete (house rule, option "
+                        "river_meeples).");
   }
   if (supply <= 0) {
     return refuse("none-in-supply",
-                  deployment.kind == FigureKind::kAbbot
-                      ? "The player's abbot is not in the supply (The Abbot)."
-                      : "The player has no follower left in the supply (Deploying a figure).");
+                  "The player has no such figure left in the supply (Deploying a figure).");
   }
   if (OccupiedSegments(turn.tile, {turn.cell, turn.rotation}) >> deployment.segment & 1) {
     return refuse("feature-occupied",
@@ -197,6 +253,13 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
 }
 
 std::optional<Refusal> Game::CheckRecall(const Turn& turn) const {
+  if (rules_.recall_needs_meeple &&
+      players_[static_cast<std::size_t>(turn.player)].followers == 0) {
+    return Refusal{"none-in-supply",
+                   "Who has no meeple in hand cannot decide not to place one, and so not recall "
+                   "the abbot (older wording, option recall_needs_meeple).",
+                   {turn.cell}};
+  }
   const int number = board_.At(*turn.recall);
   for (const Figure& figure : figures_) {
     if (figure.kind != FigureKind::kAbbot || figure.player != turn.player ||
@@ -228,13 +291,16 @@ void Game::LegalPlacements(int tile, std::vector<Placement>* out) const {
   out->clear();
   if (tile < 0 || tile >= static_cast<int>(tiles_->types().size())) return;
   if (rules_.enforce_counts && TilesLeft(tile) <= 0) return;
-  const auto& edges = tiles_->compiled()[static_cast<std::size_t>(tile)].edges;
+  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(tile)];
+  const auto& edges = type.edges;
+  const bool river = type.river_sides != 0;
   for (const Board::Opening& opening : board_.openings()) {
     for (int rotation = 0; rotation < 4; ++rotation) {
       const EdgeMask mask = edges[static_cast<std::size_t>(rotation)];
       if ((mask & opening.allowed) != mask) continue;
       const Cell cell = Board::CellOf(opening.key);
       if (!InArea(cell)) break;
+      if (river && FindRiverFault(tile, {cell, rotation}).code != nullptr) continue;
       out->push_back({cell, rotation});
     }
   }
@@ -254,19 +320,20 @@ void Game::LegalDeployments(int player, int tile, const Placement& at,
     return;
   }
   const PlayerState& state = players_[static_cast<std::size_t>(player)];
-  if (state.followers <= 0 && state.abbots <= 0) return;
+  if (state.followers <= 0 && state.abbots <= 0 && state.prophets <= 0) return;
+  if (RefusesMeeples(tile, at)) return;
   const std::uint32_t occupied = OccupiedSegments(tile, at);
   const auto& parts = tiles_->compiled()[static_cast<std::size_t>(tile)].parts;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (occupied >> i & 1) continue;
-    const SegmentKind kind = parts[i].kind;
-    const bool follower = kind == SegmentKind::kCity || kind == SegmentKind::kRoad ||
-                          kind == SegmentKind::kMonastery ||
-                          (kind == SegmentKind::kField && rules_.farmers);
-    if (follower && state.followers > 0) {
-      out->push_back({FigureKind::kFollower, static_cast<int>(i)});
-    }
-    if (IsPlot(kind) && state.abbots > 0) out->push_back({FigureKind::kAbbot, static_cast<int>(i)});
+    const auto offer = [&](FigureKind figure, int supply) {
+      if (supply > 0 && MayStandOn(parts[i].kind, figure)) {
+        out->push_back({figure, static_cast<int>(i)});
+      }
+    };
+    offer(FigureKind::kFollower, state.followers);
+    offer(FigureKind::kAbbot, state.abbots);
+    offer(FigureKind::kProphet, state.prophets);
   }
 }
 

@@ -12,9 +12,9 @@ const PlacedTile* Game::TileAt(Cell cell) const {
 }
 
 int Game::TilesLeft(int tile) const {
-  if (tile < 0 || tile >= static_cast<int>(laid_count_.size())) return 0;
+  if (tile < 0 || tile >= static_cast<int>(used_.size())) return 0;
   const auto i = static_cast<std::size_t>(tile);
-  return tiles_->counts()[i] - laid_count_[i];
+  return tiles_->counts()[i] - used_[i];
 }
 
 PlacedFigure Game::Describe(const Figure& figure) const {
@@ -69,7 +69,7 @@ Game::Feature Game::FeatureAt(Cell cell, int segment) const {
     });
   }
   out.complete = feature.kind != SegmentKind::kField && feature.kind != SegmentKind::kRiver &&
-                 feature.open == 0;
+                 IsComplete(root);
   out.cells = CellsOf(root);
   std::uint64_t most = 0;
   for (int player = 0; player < kMaxPlayers; ++player) {

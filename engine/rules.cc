@@ -86,30 +86,95 @@ Option Area() {
           }};
 }
 
+Option TwoTileCityPoints() {
+  return {"two_tile_city_points", "4, 2",
+          [](Rules& rules, std::string_view value) {
+            if (value != "2" && value != "4") return false;
+            rules.two_tile_city_points = value == "2" ? 2 : 4;
+            return true;
+          },
+          [](const Rules& rules) { return Text(rules.two_tile_city_points); }};
+}
+
+// What an edition of the Ark sets besides itself.
+void ApplyEdition(ArkEdition edition, Rules* rules) {
+  rules->ark = edition;
+  rules->final_by_segment = edition == ArkEdition::kFirst;
+  rules->cities_must_be_filled = edition == ArkEdition::kSecond;
+  rules->ark_ends_elsewhere = edition == ArkEdition::kSecond;
+  rules->temples_after_cities = edition == ArkEdition::kSecond;
+  rules->ark_to_temples = edition == ArkEdition::kGerman;
+}
+
+Option Ark() {
+  Option option = Choice("ark", &Rules::ark, {"none", "first", "second", "german"});
+  const auto set = option.set;
+  option.set = [set](Rules& rules, std::string_view value) {
+    if (!set(rules, value)) return false;
+    ApplyEdition(rules.ark, &rules);
+    return true;
+  };
+  return option;
+}
+
+// In the order of their names, so that "ark" comes before what it sets.
 const std::vector<Option>& Options() {
   static const auto* const kOptions = new std::vector<Option>{
-      Flag("farmers", &Rules::farmers),
-      Choice("farm_scoring", &Rules::farm_scoring, {"third", "second", "first"}),
-      Number("two_tile_city_points", &Rules::two_tile_city_points, 2, 4),
-      Number("followers", &Rules::followers, 1, 12),
       Flag("abbot", &Rules::abbot),
-      Flag("final_incomplete", &Rules::final_incomplete),
-      Flag("enforce_counts", &Rules::enforce_counts),
       Area(),
+      Ark(),
+      Flag("ark_ends_elsewhere", &Rules::ark_ends_elsewhere),
+      Flag("ark_temple_each_time", &Rules::ark_temple_each_time),
+      Flag("ark_to_temples", &Rules::ark_to_temples),
+      Flag("cities_must_be_filled", &Rules::cities_must_be_filled),
+      Flag("enforce_counts", &Rules::enforce_counts),
+      Choice("farm_scoring", &Rules::farm_scoring, {"third", "second", "first"}),
+      Flag("farmers", &Rules::farmers),
+      Flag("final_by_segment", &Rules::final_by_segment),
+      Flag("final_incomplete", &Rules::final_incomplete),
+      Number("followers", &Rules::followers, 1, 12),
+      Flag("gingerbread", &Rules::gingerbread),
+      Flag("gingerbread_moves_twice", &Rules::gingerbread_moves_twice),
+      Flag("gingerbread_next_city", &Rules::gingerbread_next_city),
+      Flag("gingerbread_to_new_tile", &Rules::gingerbread_to_new_tile),
+      Flag("hole_extra_turn", &Rules::hole_extra_turn),
+      Flag("inns", &Rules::inns),
+      Flag("pig_herd", &Rules::pig_herd),
+      Flag("recall_needs_meeple", &Rules::recall_needs_meeple),
+      Choice("river", &Rules::river, {"official", "strict", "three", "away", "free"}),
+      Flag("river_meeples", &Rules::river_meeples),
+      Flag("river_shuffled", &Rules::river_shuffled),
+      Flag("start_tile_mixed", &Rules::start_tile_mixed),
+      Flag("table_edge_completes", &Rules::table_edge_completes),
+      Flag("temples_after_cities", &Rules::temples_after_cities),
+      TwoTileCityPoints(),
+      Flag("unplaceable_returns", &Rules::unplaceable_returns),
+      Flag("volcano_lake", &Rules::volcano_lake),
   };
   return *kOptions;
 }
 
 }  // namespace
 
-std::vector<std::string> Rules::PresetNames() { return {"c1", "c2", "c3", "winter"}; }
+std::vector<std::string> Rules::PresetNames() {
+  return {"c1", "c2", "c3", "winter", "ark-1", "ark-2", "ark-de"};
+}
 
 absl::StatusOr<Rules> Rules::Preset(std::string_view name) {
-  for (const std::string& known : PresetNames()) {
-    if (known == name) return Rules{};
+  Rules rules;
+  if (name == "c1") {
+    rules.final_by_segment = true;
+  } else if (name == "ark-1") {
+    ApplyEdition(ArkEdition::kFirst, &rules);
+  } else if (name == "ark-2") {
+    ApplyEdition(ArkEdition::kSecond, &rules);
+  } else if (name == "ark-de") {
+    ApplyEdition(ArkEdition::kGerman, &rules);
+  } else if (name != "c2" && name != "c3" && name != "winter") {
+    return absl::InvalidArgumentError(
+        Text("no preset \"", name, "\"; there are: ", JoinText(PresetNames(), ", ")));
   }
-  return absl::InvalidArgumentError(
-      Text("no preset \"", name, "\"; there are: ", JoinText(PresetNames(), ", ")));
+  return rules;
 }
 
 absl::Status Rules::Set(std::string_view name, std::string_view value) {

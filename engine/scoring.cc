@@ -8,6 +8,9 @@
 namespace tilewarden::engine {
 namespace {
 
+constexpr int kTemplePoints = 7;
+constexpr int kUnfinishedTemplePoints = 3;
+
 // Majority: everyone with as many followers as the one with the most.
 template <typename Visit>
 void ForEachOwner(std::uint64_t figures, Visit visit) {
@@ -42,26 +45,46 @@ Game::Worth Game::WorthOf(int root, bool complete) const {
       worth.tiles = complete ? 9 : 9 - feature.open;
       worth.points = worth.tiles;
       return worth;
+    case SegmentKind::kTemple:
+      worth.tiles = complete ? 5 : 5 - feature.open;
+      worth.points = complete ? kTemplePoints : kUnfinishedTemplePoints;
+      if (complete && rules_.ark_to_temples && ark_ == CellOf(root)) worth.points *= 2;
+      return worth;
     case SegmentKind::kField:
-      worth.tiles = static_cast<int>(CompletedCitiesBeside(root).size());
-      worth.points = (rules_.farm_scoring == FarmScoring::kFirst ? 4 : 3) * worth.tiles;
+      if (rules_.ark != ArkEdition::kNone) {
+        int wolves = 0;
+        features_.ForEach(root, [&](int node) {
+          worth.tiles += SegmentAt(node).sheep;
+          wolves += SegmentAt(node).wolves;
+        });
+        worth.tiles = std::max(0, worth.tiles - wolves);
+        worth.points = 2 * worth.tiles;
+      } else {
+        worth.tiles = static_cast<int>(CompletedCitiesBeside(root).size());
+        worth.points = FarmPoints(root, worth.tiles);
+      }
       return worth;
     case SegmentKind::kRiver:
-    case SegmentKind::kTemple:
       return worth;
     case SegmentKind::kCity:
     case SegmentKind::kRoad:
       break;
   }
+  bool inn = false;
   features_.ForEach(root, [&](int node) {
-    worth.extras += SegmentAt(node).coats_of_arms;
-    // A tile counts once, for its first segment in the feature.
-    const CompiledTile& tile = TileOf(features_.at(node).tile);
-    const int segment = SegmentOf(node);
-    for (int earlier = 0; earlier < segment; ++earlier) {
-      if (tile.parts[static_cast<std::size_t>(earlier)].kind == feature.kind &&
-          features_.Find(node - segment + earlier) == root) {
-        return;
+    const Segment& segment = SegmentAt(node);
+    worth.extras += segment.coats_of_arms + segment.scrolls + segment.oases;
+    inn |= segment.inn && rules_.inns;
+    // A tile counts once, for its first segment in the feature; unfinished
+    // features of some editions count every segment.
+    if (complete || !rules_.final_by_segment) {
+      const CompiledTile& tile = TileOf(features_.at(node).tile);
+      const int own = SegmentOf(node);
+      for (int earlier = 0; earlier < own; ++earlier) {
+        if (tile.parts[static_cast<std::size_t>(earlier)].kind == feature.kind &&
+            features_.Find(node - own + earlier) == root) {
+          return;
+        }
       }
     }
     ++worth.tiles;
@@ -71,7 +94,17 @@ Game::Worth Game::WorthOf(int root, bool complete) const {
     worth.points =
         worth.tiles == 2 && rules_.two_tile_city_points == 2 ? 2 + worth.extras : 2 * worth.points;
   }
+  if (inn) worth.points = complete ? worth.points + worth.tiles : 0;
   return worth;
+}
+
+// A farm's points for so many completed cities; a pig-herd on it adds 1 a city.
+int Game::FarmPoints(int root, int cities) const {
+  bool pig_herd = false;
+  if (rules_.pig_herd) {
+    features_.ForEach(root, [&](int node) { pig_herd |= SegmentAt(node).pig_herd; });
+  }
+  return ((rules_.farm_scoring == FarmScoring::kFirst ? 4 : 3) + (pig_herd ? 1 : 0)) * cities;
 }
 
 std::vector<int> Game::CompletedCitiesBeside(int root) const {
@@ -87,17 +120,36 @@ std::vector<int> Game::CompletedCitiesBeside(int root) const {
   });
   std::sort(cities.begin(), cities.end());
   cities.erase(std::unique(cities.begin(), cities.end()), cities.end());
+  cities.erase(
+      std::remove_if(cities.begin(), cities.end(), [&](int city) { return !IsComplete(city); }),
+      cities.end());
   return cities;
 }
 
 void Game::ScoreFeature(int root, Cause cause, std::vector<Item>* items) const {
   const Worth worth = WorthOf(root, cause == Cause::kCompleted);
   if (worth.points == 0) return;
-  const std::int16_t turn = cause == Cause::kCompleted ? TurnNumber() : std::int16_t{0};
-  ForEachOwner(features_.at(root).figures, [&](int player) {
+  const Features::Node& feature = features_.at(root);
+  const bool prophets = cause == Cause::kCompleted && feature.kind == SegmentKind::kCity &&
+                        rules_.ark != ArkEdition::kNone;
+  if (feature.kind == SegmentKind::kField) cause = Cause::kFarm;
+  ForEachOwner(feature.figures, [&](int player) {
+    const bool doubled = prophets && HasProphet(root, player);
+    items->push_back({root, static_cast<std::int16_t>(doubled ? 2 * worth.points : worth.points),
+                      cause == Cause::kCompleted ? TurnNumber() : std::int16_t{0},
+                      static_cast<std::int8_t>(player), cause, doubled,
+                      static_cast<std::uint16_t>(worth.tiles),
+                      static_cast<std::uint16_t>(worth.extras)});
+  });
+}
+
+void Game::ScoreTemple(int temple, bool complete, std::vector<Item>* items) const {
+  const Worth worth = WorthOf(temple, complete);
+  ForEachOwner(FiguresAroundTemple(temple), [&](int player) {
     items->push_back(
-        {root, static_cast<std::int16_t>(worth.points), turn, static_cast<std::uint8_t>(player),
-         cause, static_cast<std::uint16_t>(worth.tiles), static_cast<std::uint16_t>(worth.extras)});
+        {temple, static_cast<std::int16_t>(worth.points), complete ? TurnNumber() : std::int16_t{0},
+         static_cast<std::int8_t>(player), complete ? Cause::kCompleted : Cause::kIncomplete,
+         complete && worth.points > kTemplePoints, static_cast<std::uint16_t>(worth.tiles), 0});
   });
 }
 
@@ -113,15 +165,18 @@ void Game::ScoreFields(std::vector<Item>* items) const {
       fields.push_back(root);
     }
   }
-  if (rules_.farm_scoring == FarmScoring::kThird) {
-    for (const int field : fields) ScoreFeature(field, Cause::kIncomplete, items);
+  if (rules_.farm_scoring == FarmScoring::kThird || rules_.ark != ArkEdition::kNone) {
+    for (const int field : fields) ScoreFeature(field, Cause::kFarm, items);
     return;
   }
   const auto add = [&](int node, int points, int player, int cities) {
-    items->push_back({node, static_cast<std::int16_t>(points), 0, static_cast<std::uint8_t>(player),
-                      Cause::kIncomplete, static_cast<std::uint16_t>(cities), 0});
+    items->push_back({node, static_cast<std::int16_t>(points), 0, static_cast<std::int8_t>(player),
+                      Cause::kFarm, false, static_cast<std::uint16_t>(cities), 0});
   };
   if (rules_.farm_scoring == FarmScoring::kSecond) {
+    // A farm with a pig-herd first: there the city is worth more.
+    std::stable_sort(fields.begin(), fields.end(),
+                     [&](int a, int b) { return FarmPoints(a, 1) > FarmPoints(b, 1); });
     std::array<std::vector<int>, kMaxPlayers> scored;
     for (const int field : fields) {
       const std::vector<int> cities = CompletedCitiesBeside(field);
@@ -133,39 +188,49 @@ void Game::ScoreFields(std::vector<Item>* items) const {
           own.push_back(city);
           ++fresh;
         }
-        if (fresh > 0) add(field, 3 * fresh, player, fresh);
+        if (fresh > 0) add(field, FarmPoints(field, fresh), player, fresh);
       });
     }
     return;
   }
   // First edition: every completed city beside any farm, with all farmers of
   // the farms around it.
-  std::vector<std::pair<int, std::uint64_t>> cities;
+  struct Supplied {
+    int city, points;
+    std::uint64_t farmers;
+  };
+  std::vector<Supplied> cities;
   for (const int field : fields) {
     for (const int city : CompletedCitiesBeside(field)) {
-      const auto known = std::find_if(cities.begin(), cities.end(),
-                                      [&](const auto& entry) { return entry.first == city; });
-      const std::uint64_t farmers = features_.at(field).figures;
-      if (known == cities.end()) {
-        cities.emplace_back(city, farmers);
-      } else {
-        known->second += farmers;
-      }
+      auto known = std::find_if(cities.begin(), cities.end(),
+                                [&](const Supplied& entry) { return entry.city == city; });
+      if (known == cities.end()) known = cities.insert(cities.end(), {city, 0, 0});
+      known->farmers += features_.at(field).figures;
+      known->points = std::max(known->points, FarmPoints(field, 1));
     }
   }
-  for (const auto& [city, farmers] : cities) {
-    const int node = city;
-    ForEachOwner(farmers, [&](int player) { add(node, 4, player, 1); });
+  for (const Supplied& entry : cities) {
+    ForEachOwner(entry.farmers, [&](int player) { add(entry.city, entry.points, player, 1); });
   }
 }
 
+// Temples come before everything else, fields last.
 std::vector<ScoreItem> Game::ScoreIfEndedNow() const {
   std::vector<Item> items;
   if (rules_.final_incomplete) {
+    if (rules_.ark != ArkEdition::kNone) {
+      for (int node = 0; node < features_.size(); ++node) {
+        const Features::Node& feature = features_.at(node);
+        if (feature.kind == SegmentKind::kTemple && feature.open > 0) {
+          ScoreTemple(node, false, &items);
+        }
+      }
+    }
     std::vector<int> done;
     for (const Figure& figure : figures_) {
       const int root = features_.Find(figure.node);
-      if (features_.at(root).kind == SegmentKind::kField) continue;
+      const SegmentKind kind = features_.at(root).kind;
+      if (kind == SegmentKind::kField || kind == SegmentKind::kTemple) continue;
       if (std::find(done.begin(), done.end(), root) != done.end()) continue;
       done.push_back(root);
       ScoreFeature(root, Cause::kIncomplete, &items);
@@ -184,21 +249,44 @@ ScoreItem Game::Describe(const Item& item) const {
   out.points = item.points;
   out.turn = item.turn;
   const SegmentKind kind = features_.at(item.node).kind;
-  const bool farm = kind == SegmentKind::kField ||
-                    (kind == SegmentKind::kCity && item.cause == Cause::kIncomplete &&
-                     rules_.farm_scoring == FarmScoring::kFirst &&
-                     features_.at(features_.Find(item.node)).open == 0);
-  if (farm) {
-    out.kind = "field";
-    out.reason =
-        kind == SegmentKind::kCity
-            ? "most farmers around a completed city"
-            : Text("farm beside ", Counted(item.tiles, "completed city", "completed cities"));
-    out.cells = CellsOf(item.node);
-    return out;
+  std::string_view how = "completed";
+  switch (item.cause) {
+    case Cause::kGingerbread:
+      out.kind = "gingerbread";
+      out.reason = Text("Gingerbread Man leaves a city of ", Counted(item.tiles, "tile", "tiles"),
+                        " with ", Counted(item.extras, "knight", "knights"));
+      out.cells = {CellOf(item.node)};
+      return out;
+    case Cause::kArk:
+    case Cause::kArkFirst:
+    case Cause::kArkTemple:
+      out.kind = item.cause == Cause::kArk        ? "ark"
+                 : item.cause == Cause::kArkFirst ? "ark.first"
+                                                  : "ark.temple";
+      out.reason = item.cause == Cause::kArk        ? "the Ark passes a follower"
+                   : item.cause == Cause::kArkFirst ? "brings the Ark into the first city"
+                                                    : "the Ark reaches a temple";
+      out.cells = {CellOf(item.node)};
+      return out;
+    case Cause::kFarm:
+      out.kind = "field";
+      out.cells = CellsOf(item.node);
+      if (rules_.ark != ArkEdition::kNone) {
+        out.reason = Text("field with ", item.tiles, " sheep that no wolf eats");
+      } else if (kind == SegmentKind::kCity) {
+        out.reason = "most farmers around a completed city";
+      } else {
+        out.reason =
+            Text("farm beside ", Counted(item.tiles, "completed city", "completed cities"));
+      }
+      return out;
+    case Cause::kCompleted:
+    case Cause::kIncomplete:
+    case Cause::kRecall:
+      break;
   }
   out.kind = ToString(kind);
-  std::string_view how = "completed";
+  out.cells = CellsOf(item.node);
   if (item.cause == Cause::kIncomplete) {
     out.kind += ".incomplete";
     how = "unfinished";
@@ -206,7 +294,11 @@ ScoreItem Game::Describe(const Item& item) const {
     out.kind += ".recall";
     how = "abbot recalled from";
   }
-  out.cells = CellsOf(item.node);
+  if (kind == SegmentKind::kTemple) {
+    out.reason = Text(how, " temple: most followers on its cross",
+                      item.doubled ? ", doubled by the Ark on it" : "");
+    return out;
+  }
   if (kind == SegmentKind::kMonastery || kind == SegmentKind::kGarden) {
     out.reason = Text(how, " ", ToString(kind), ": itself and ",
                       Counted(item.tiles - 1, "neighbour", "neighbours"));
@@ -214,8 +306,16 @@ ScoreItem Game::Describe(const Item& item) const {
   }
   out.reason = Text(how, " ", ToString(kind), ": ", Counted(item.tiles, "tile", "tiles"));
   if (item.extras > 0) {
-    out.reason += Text(" and ", Counted(item.extras, "coat of arms", "coats of arms"));
+    out.reason += " and ";
+    if (kind == SegmentKind::kRoad) {
+      out.reason += Counted(item.extras, "oasis", "oases");
+    } else if (rules_.ark != ArkEdition::kNone) {
+      out.reason += Counted(item.extras, "scroll", "scrolls");
+    } else {
+      out.reason += Counted(item.extras, "coat of arms", "coats of arms");
+    }
   }
+  if (item.doubled) out.reason += ", doubled by the prophet";
   return out;
 }
 

@@ -176,6 +176,10 @@ CompiledTile Compile(const TileType& type) {
     }
     if (s.kind == SegmentKind::kMonastery || s.kind == SegmentKind::kGarden) open = 8;
     if (s.kind == SegmentKind::kTemple) open = 4;
+    if (s.kind == SegmentKind::kRiver) {
+      out.river_sides = static_cast<std::uint8_t>(out.river_sides | s.sides);
+      out.volcano |= s.volcano;
+    }
     if (open >= 4 && !HasEdges(s.kind)) out.plots.push_back(index);
     out.parts.push_back({s.kind, static_cast<std::int8_t>(open)});
   }

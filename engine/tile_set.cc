@@ -56,6 +56,21 @@ absl::StatusOr<std::map<std::string, TileType>> AllTiles(const std::vector<TileS
   return tiles;
 }
 
+absl::StatusOr<const TileSetFile::Set*> FindSet(const std::vector<TileSetFile>& files,
+                                                std::string_view id,
+                                                const std::filesystem::path& folder) {
+  std::vector<std::string> known;
+  for (const TileSetFile& file : files) {
+    for (const TileSetFile::Set& set : file.sets) {
+      if (set.id == id) return &set;
+      known.push_back(set.id);
+    }
+  }
+  std::sort(known.begin(), known.end());
+  return absl::NotFoundError(Text("no tile set \"", id, "\" in ", folder.string(),
+                                  "; there are: ", JoinText(known, ", ")));
+}
+
 }  // namespace
 
 std::string_view ToString(SegmentKind kind) {
@@ -84,7 +99,6 @@ bool TileType::HasRiver() const {
 
 TileSet::TileSet() = default;
 TileSet::~TileSet() = default;
-TileSet::TileSet(const TileSet&) = default;
 
 int TileSet::Find(std::string_view tile_id) const {
   for (std::size_t i = 0; i < types_.size(); ++i) {
@@ -99,33 +113,38 @@ absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Create(std::string id, s
                                                                std::vector<TileType> types,
                                                                std::vector<int> counts,
                                                                int start_tile) {
-  if (types.size() != counts.size()) {
-    return absl::InvalidArgumentError(Text("set ", id, ": one count per tile type"));
-  }
-  if (start_tile < 0 || start_tile >= static_cast<int>(types.size())) {
-    return absl::InvalidArgumentError(Text("set ", id, ": no such start tile"));
-  }
-  std::set<std::string> ids;
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    if (absl::Status status = CheckTile(types[i]); !status.ok()) {
-      return absl::InvalidArgumentError(
-          Text("tile ", types[i].id, ": ", std::string(status.message())));
-    }
-    if (counts[i] < 0) {
-      return absl::InvalidArgumentError(Text("tile ", types[i].id, ": negative count"));
-    }
-    if (!ids.insert(types[i].id).second) {
-      return absl::InvalidArgumentError(Text("tile ", types[i].id, " comes twice"));
-    }
-  }
   auto set = std::make_shared<TileSet>();
   set->id_ = std::move(id);
   set->name_ = std::move(name);
-  for (const TileType& type : types) set->compiled_.push_back(Compile(type));
   set->types_ = std::move(types);
   set->counts_ = std::move(counts);
   set->start_tile_ = start_tile;
-  return set;
+  return Finish(std::move(set));
+}
+
+absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Finish(std::shared_ptr<TileSet> set) {
+  if (set->types_.size() != set->counts_.size()) {
+    return absl::InvalidArgumentError(Text("set ", set->id_, ": one count per tile type"));
+  }
+  if (set->start_tile_ < 0 || set->start_tile_ >= static_cast<int>(set->types_.size())) {
+    return absl::InvalidArgumentError(Text("set ", set->id_, ": no such start tile"));
+  }
+  std::set<std::string> ids;
+  for (std::size_t i = 0; i < set->types_.size(); ++i) {
+    const TileType& type = set->types_[i];
+    if (absl::Status status = CheckTile(type); !status.ok()) {
+      return absl::InvalidArgumentError(
+          Text("tile ", type.id, ": ", std::string(status.message())));
+    }
+    if (set->counts_[i] < 0) {
+      return absl::InvalidArgumentError(Text("tile ", type.id, ": negative count"));
+    }
+    if (!ids.insert(type.id).second) {
+      return absl::InvalidArgumentError(Text("tile ", type.id, " comes twice"));
+    }
+    set->compiled_.push_back(Compile(type));
+  }
+  return std::shared_ptr<const TileSet>(std::move(set));
 }
 
 absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Load(std::string_view id,
@@ -135,56 +154,66 @@ absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Load(std::string_view id
   absl::StatusOr<std::map<std::string, TileType>> tiles = AllTiles(*files);
   if (!tiles.ok()) return tiles.status();
 
-  std::vector<TileType> types;
-  std::vector<int> counts;
+  auto set = std::make_shared<TileSet>();
   std::vector<std::string> names;
-  std::string start;
-  bool start_replaced = false;
+  const TileSetFile::Set* start = nullptr;
+  const TileSetFile::Set* replaced = nullptr;
+  const auto index_of = [&](const std::string& tile_id) { return set->Find(tile_id); };
+  const auto take_out = [&](const std::string& tile_id) {
+    --set->counts_[static_cast<std::size_t>(index_of(tile_id))];
+  };
   for (const std::string& part : SplitText(id, '+')) {
-    const TileSetFile::Set* found = nullptr;
-    std::vector<std::string> known;
-    for (const TileSetFile& file : *files) {
-      for (const TileSetFile::Set& set : file.sets) {
-        known.push_back(set.id);
-        if (set.id == part) found = &set;
-      }
-    }
-    if (found == nullptr) {
-      std::sort(known.begin(), known.end());
-      return absl::NotFoundError(Text("no tile set \"", part, "\" in ", folder.string(),
-                                      "; there are: ", JoinText(known, ", ")));
-    }
-    names.push_back(found->name);
-    if (!found->start.empty() && (start.empty() || (found->replaces_start && !start_replaced))) {
-      start = found->start;
-      start_replaced = found->replaces_start;
-    }
-    for (const auto& [tile_id, count] : found->tiles) {
+    absl::StatusOr<const TileSetFile::Set*> found = FindSet(*files, part, folder);
+    if (!found.ok()) return found.status();
+    const TileSetFile::Set& box = **found;
+    names.push_back(box.name);
+    for (const auto& [tile_id, count] : box.tiles) {
       const auto tile = tiles->find(tile_id);
       if (tile == tiles->end()) {
-        return absl::InvalidArgumentError(Text(found->where, ": set ", found->id, " counts tile ",
-                                               tile_id, ", which no file defines"));
+        return absl::InvalidArgumentError(
+            Text(box.where, ": set ", box.id, " counts tile ", tile_id, ", which no file defines"));
       }
-      const auto same = std::find_if(types.begin(), types.end(),
-                                     [&](const TileType& type) { return type.id == tile_id; });
-      if (same != types.end()) {
-        counts[static_cast<std::size_t>(same - types.begin())] += count;
+      if (const int known = index_of(tile_id); known >= 0) {
+        set->counts_[static_cast<std::size_t>(known)] += count;
       } else {
-        types.push_back(tile->second);
-        counts.push_back(count);
+        set->types_.push_back(tile->second);
+        set->counts_.push_back(count);
       }
     }
+    if (box.start.empty()) continue;
+    if (start == nullptr) {
+      start = &box;
+    } else if (box.replaces_start && !start->replaces_start) {
+      replaced = start;
+      start = &box;
+    } else if (box.replaces_start) {
+      // Two rivers together keep one source and the later one's lake.
+      take_out(box.start);
+      for (const int lake : set->last_) --set->counts_[static_cast<std::size_t>(lake)];
+      set->last_.clear();
+    } else if (start->replaces_start) {
+      replaced = &box;
+    }
+    if (!box.second.empty()) set->second_ = index_of(box.second);
+    for (const std::string& lake : box.last) set->last_.push_back(index_of(lake));
   }
-  const auto first = std::find_if(types.begin(), types.end(),
-                                  [&](const TileType& type) { return type.id == start; });
-  if (first == types.end()) {
+  if (start == nullptr) {
     return absl::InvalidArgumentError(
         Text("set ", id,
              " has no start tile of its own: join it to a base set, as in "
              "\"base.c2+river1.c2\""));
   }
-  return Create(std::string(id), JoinText(names, " + "), std::move(types), std::move(counts),
-                static_cast<int>(first - types.begin()));
+  if (replaced != nullptr) {
+    set->replaced_start_ = index_of(replaced->start);
+    take_out(replaced->start);
+  }
+  set->id_ = std::string(id);
+  set->name_ = JoinText(names, " + ");
+  set->start_tile_ = set->Find(start->start);
+  for (const TileSetFile::Set::Beside& beside : start->beside_start) {
+    set->more_start_tiles_.push_back({set->Find(beside.tile), beside.cell, beside.rotation});
+  }
+  return Finish(std::move(set));
 }
 
 std::filesystem::path TileSet::DefaultFolder() {

@@ -100,7 +100,7 @@ class TileSet {
 
   TileSet();
   ~TileSet();
-  TileSet(const TileSet&);
+  TileSet(const TileSet&) = delete;
   TileSet& operator=(const TileSet&) = delete;
 
   const std::string& id() const { return id_; }
@@ -115,16 +115,37 @@ class TileSet {
   int start_tile() const { return start_tile_; }
   // All tiles in the box; the start tile counts.
   int total() const;
+  // Tiles that lie beside the start tile from the beginning (a double-sized
+  // start tile is two of ours), as they lie when it is not turned.
+  struct StartTile {
+    int tile = 0;
+    Cell cell;
+    int rotation = 0;
+  };
+  const std::vector<StartTile>& more_start_tiles() const { return more_start_tiles_; }
+  // The start tile of the box that a river's source replaces, or -1: one copy
+  // of it stays out of the game and is not counted.
+  int replaced_start() const { return replaced_start_; }
+  // The river tile laid right after the source, or -1.
+  int second() const { return second_; }
+  // The river tiles laid last, in any order.
+  const std::vector<int>& last() const { return last_; }
 
   // The same facts, ready for the board: one per type.
   const std::vector<CompiledTile>& compiled() const { return compiled_; }
 
  private:
+  static absl::StatusOr<std::shared_ptr<const TileSet>> Finish(std::shared_ptr<TileSet> set);
+
   std::string id_;
   std::string name_;
   std::vector<TileType> types_;
   std::vector<int> counts_;
   int start_tile_ = 0;
+  std::vector<StartTile> more_start_tiles_;
+  int replaced_start_ = -1;
+  int second_ = -1;
+  std::vector<int> last_;
   std::vector<CompiledTile> compiled_;
 };
 

@@ -152,8 +152,8 @@ class Reader {
     set.where = Text(path_.filename().string(), ":", table.source().begin.line);
     set.id = String(table, "id", true);
     context_ = Text("set ", set.id);
-    AllowOnly(table, {"id", "name", "start", "replaces_start", "second", "last", "total", "tiles",
-                      "assumed"});
+    AllowOnly(table, {"id", "name", "start", "beside_start", "replaces_start", "second", "last",
+                      "total", "tiles"});
     set.name = String(table, "name", true);
     set.start = String(table, "start", false);
     set.replaces_start = Boolean(table, "replaces_start");
@@ -182,8 +182,28 @@ class Reader {
     if (sum != total) {
       Fail(*tiles, Text("the counts sum to ", sum, ", but total says ", total));
     }
-    if (!set.start.empty() && !seen.count(set.start)) {
-      Fail(table, Text("start tile ", set.start, " is not among the tiles"));
+    const auto among = [&](const std::string& id, std::string_view what) {
+      if (!seen.count(id)) Fail(table, Text(what, " tile ", id, " is not among the tiles"));
+    };
+    if (!set.start.empty()) among(set.start, "start");
+    set.second = String(table, "second", false);
+    if (!set.second.empty()) among(set.second, "second");
+    if (const toml::node* last = table.get("last")) {
+      const toml::array* ids = last->as_array();
+      if (ids == nullptr) Fail(*last, "\"last\" must be a list of tiles");
+      for (std::size_t i = 0; ids != nullptr && i < ids->size(); ++i) {
+        set.last.push_back((*ids)[i].value_or(std::string()));
+        among(set.last.back(), "last");
+      }
+    }
+    for (const toml::table* beside : Tables(table, "beside_start")) {
+      AllowOnly(*beside, {"tile", "x", "y", "rotation"});
+      TileSetFile::Set::Beside tile;
+      tile.tile = String(*beside, "tile", true);
+      among(tile.tile, "beside_start");
+      tile.cell = {Integer(*beside, "x", 0, -9, 9), Integer(*beside, "y", 0, -9, 9)};
+      tile.rotation = Integer(*beside, "rotation", 0, 0, 3);
+      set.beside_start.push_back(tile);
     }
     return set;
   }

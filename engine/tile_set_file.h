@@ -19,6 +19,15 @@ struct TileSetFile {
     std::string name;
     std::string start;  // empty: the set is joined to one that has a start tile
     bool replaces_start = false;
+    // Tiles beside the start tile: id, cell and rotation.
+    struct Beside {
+      std::string tile;
+      Cell cell;
+      int rotation = 0;
+    };
+    std::vector<Beside> beside_start;
+    std::string second;
+    std::vector<std::string> last;
     std::vector<std::pair<std::string, int>> tiles;
     std::string where;  // "base.toml:6", for messages
   };

@@ -103,24 +103,20 @@ absl::StatusOr<std::shared_ptr<const TileSet>> AllTiles(const json& inline_tiles
 
 absl::StatusOr<Rules> RulesFrom(const json& options) {
   // The names that the files use for the engine's options.
-  static const std::map<std::string, std::string> kNames = {
-      {"farmers", "farmers"},   {"farm_method", "farm_scoring"},
-      {"abbot", "abbot"},       {"two_tile_city_points", "two_tile_city_points"},
-      {"meeples", "followers"}, {"final_incomplete", "final_incomplete"}};
+  static const std::map<std::string, std::string> kNames = {{"farm_method", "farm_scoring"},
+                                                            {"meeples", "followers"}};
   Rules rules;
   for (const auto& [name, value] : options.items()) {
-    if (name == "sets") continue;
+    // The box, and options that are not set.
+    if (name == "sets" || value.is_null()) continue;
     if (name == "area") {
-      if (value.is_null()) continue;
       rules.area = engine::PlayingArea{value.at(0), value.at(1), value.at(2), value.at(3)};
       continue;
     }
     const auto known = kNames.find(name);
-    if (known == kNames.end()) {
-      return absl::InvalidArgumentError("no rule option \"" + name + "\"");
-    }
+    const std::string& option = known == kNames.end() ? name : known->second;
     const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    if (absl::Status status = rules.Set(known->second, text); !status.ok()) return status;
+    if (absl::Status status = rules.Set(option, text); !status.ok()) return status;
   }
   return rules;
 }
