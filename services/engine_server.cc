@@ -1,7 +1,6 @@
 #include "services/engine_server.h"
 
 #include <chrono>
-#include <cstdlib>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -70,14 +69,6 @@ absl::Status CannotListen(const std::string& address) {
       "cannot listen on ", address,
       ": another service is there already, or it is no address of this machine; stop that one, or "
       "choose another port with --listen"));
-}
-
-std::filesystem::path DefaultDataFolder() {
-  if (const char* home = std::getenv("XDG_DATA_HOME"); home != nullptr && *home != '\0') {
-    return std::filesystem::path(home) / "tilewarden";
-  }
-  const char* home = std::getenv("HOME");
-  return std::filesystem::path(home == nullptr ? "." : home) / ".local/share/tilewarden";
 }
 
 }  // namespace tilewarden::services

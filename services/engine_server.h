@@ -50,7 +50,4 @@ std::string WithPort(const std::string& address, int port);
 // UNAVAILABLE that says what to do.
 absl::Status CannotListen(const std::string& address);
 
-// Where games are kept when nobody says: in the user's data folder.
-std::filesystem::path DefaultDataFolder();
-
 }  // namespace tilewarden::services

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "opencv2/imgproc.hpp"
+#include "opencv2/video/tracking.hpp"
 
 namespace tilewarden::vision {
 namespace {
@@ -230,6 +231,33 @@ cv::Mat SkinFromBorder(const cv::Mat& picture) {
   return FromBorder(skin, kFarIn);
 }
 
+// The background as a bumped camera would see it: shifted and turned a little so
+// that it fits the picture; empty if nothing of the kind fits.
+cv::Mat Follow(const cv::Mat& background, const cv::Mat& picture) {
+  cv::Mat from, to, warp = cv::Mat::eye(2, 3, CV_32F), moved;
+  cv::cvtColor(background, from, cv::COLOR_BGR2GRAY);
+  cv::cvtColor(picture, to, cv::COLOR_BGR2GRAY);
+  cv::pyrDown(from, from);
+  cv::pyrDown(to, to);
+  cv::Mat window;
+  cv::createHanningWindow(window, to.size(), CV_32F);
+  const cv::Point2d shift = cv::phaseCorrelate(to, from, window);
+  warp.at<float>(0, 2) = static_cast<float>(shift.x);
+  warp.at<float>(1, 2) = static_cast<float>(shift.y);
+  try {
+    cv::findTransformECC(to, from, warp, cv::MOTION_EUCLIDEAN,
+                         {cv::TermCriteria::COUNT + cv::TermCriteria::EPS, 20, 1e-3}, {}, 3);
+  } catch (const cv::Exception&) {
+    return {};  // it does so where the two have nothing in common
+  }
+  // From the halved pictures to these.
+  warp.at<float>(0, 2) *= 2;
+  warp.at<float>(1, 2) *= 2;
+  cv::warpAffine(background, moved, warp, picture.size(), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP,
+                 cv::BORDER_REPLICATE);
+  return moved;
+}
+
 // True if a block of the picture changed more than noise does.
 bool Moved(const cv::Mat& before, const cv::Mat& now) {
   constexpr double kChange = 5;
@@ -252,23 +280,45 @@ bool Moved(const cv::Mat& before, const cv::Mat& now) {
 
 }  // namespace
 
-cv::Mat Gate::FindHand(const cv::Mat& picture, bool& other_picture) const {
-  const cv::Mat background = InOtherLight(background_, FitLightChange(background_, picture));
-  const cv::Mat away = AwayFromBackground(background, picture);
-  const float noise = std::max(1.0F, Median(away) / 0.12F);
+Gate::Comparison Gate::Compare(const cv::Mat& background, const cv::Mat& picture) {
+  Comparison c;
+  c.background = InOtherLight(background, FitLightChange(background, picture));
+  const cv::Mat away = AwayFromBackground(c.background, picture);
+  const float noise = std::clamp(Median(away) / 0.12F, 1.0F, 2.0F);
   cv::Mat foreign = away > kForeign * noise;
-  const cv::Mat sure = away > kSurelyForeign * noise;
+  c.sure = away > kSurelyForeign * noise;
   const auto pixels = static_cast<double>(foreign.total());
-  other_picture = cv::countNonZero(sure) > kOtherPicture * pixels;
-  if (other_picture) return SkinFromBorder(picture);
+  c.sure_share = cv::countNonZero(c.sure) / pixels;
   cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN, {});
   cv::morphologyEx(foreign, foreign, cv::MORPH_CLOSE,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
-  cv::Mat hand = FromBorder(foreign, kReach);
-  if (cv::countNonZero(hand & sure) < kSurelyHand * pixels || IsGhost(hand, picture, background)) {
-    hand.setTo(0);
+  c.hand = FromBorder(foreign, kReach);
+  if (cv::countNonZero(c.hand & c.sure) < kSurelyHand * pixels) c.hand.setTo(0);
+  return c;
+}
+
+cv::Mat Gate::FindHand(const cv::Mat& picture, bool& camera_moved) {
+  Comparison c = Compare(background_, picture);
+  if (cv::countNonZero(c.hand) == 0) return c.hand;
+  if (!hand_before_) {
+    // A bumped camera moves every edge, at the border too. Looked at only when
+    // something like a hand appears, because it is slow.
+    const cv::Mat moved = Follow(background_, picture);
+    if (!moved.empty()) {
+      const Comparison after = Compare(moved, picture);
+      if (after.sure_share < 0.5 * c.sure_share) {
+        camera_moved = true;
+        background_ = moved;
+        c = after;
+      }
+    }
   }
-  return hand;
+  if (c.sure_share > kOtherPicture) {
+    camera_moved = true;
+    return SkinFromBorder(picture);
+  }
+  if (cv::countNonZero(c.hand) > 0 && IsGhost(c.hand, picture, c.background)) c.hand.setTo(0);
+  return c.hand;
 }
 
 bool Gate::StaysTooLong(const cv::Mat& picture, const cv::Mat& mask, std::int64_t time_ms) {
@@ -299,9 +349,9 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
     background_ = picture.clone();
   } else {
     hand = FindHand(picture, result.camera_moved);
-    if (result.camera_moved) background_ = picture.clone();
   }
   result.hand = cv::countNonZero(hand) > 0;
+  hand_before_ = result.hand;
   if (result.hand && StaysTooLong(picture, hand, time_ms)) result.hand = false;
   if (result.hand) {
     cv::dilate(hand, result.hand_mask, cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));

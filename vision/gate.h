@@ -46,7 +46,14 @@ class Gate {
   GateResult Look(const cv::Mat& frame, std::int64_t time_ms);
 
  private:
-  cv::Mat FindHand(const cv::Mat& picture, bool& other_picture) const;
+  struct Comparison {
+    cv::Mat background;     // in the picture's light
+    cv::Mat hand;           // CV_8U, 255 where one may be
+    cv::Mat sure;           // CV_8U, 255 where no light explains the difference
+    double sure_share = 0;  // of the picture
+  };
+  static Comparison Compare(const cv::Mat& background, const cv::Mat& picture);
+  cv::Mat FindHand(const cv::Mat& picture, bool& camera_moved);
   bool StaysTooLong(const cv::Mat& picture, const cv::Mat& mask, std::int64_t time_ms);
 
   Settings settings_;
@@ -54,6 +61,7 @@ class Gate {
   cv::Mat last_;        // CV_32FC3, reduced: the look before
   std::int64_t last_ms_ = 0;
   std::int64_t restless_ms_ = 0;  // when something last moved or a hand was seen
+  bool hand_before_ = false;
   cv::Mat stayed_mask_, stayed_picture_;
   std::int64_t stayed_since_ms_ = 0;
 };
