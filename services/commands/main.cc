@@ -10,6 +10,8 @@ int main(int argc, char** argv) {
       "tilewarden"};
   app.require_subcommand(1);
   app.set_version_flag("--version", TILEWARDEN_VERSION);
+  tilewarden::services::AddEngineCommand(app);
+  tilewarden::services::AddGatewayCommand(app);
   tilewarden::services::AddRulesCommand(app);
   try {
     app.parse(argc, argv);
