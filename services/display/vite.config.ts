@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
 
@@ -31,6 +32,20 @@ function contentPolicy(): Plugin {
   };
 }
 
+// Tells the build which sources went into the page, in the form that Ninja reads.
+function dependencyList(): Plugin {
+  const { PAGE_DEPENDENCIES: list, PAGE_STAMP: stamp } = process.env;
+  return {
+    name: "dependency-list",
+    apply: "build",
+    async writeBundle() {
+      if (!list || !stamp) return;
+      const files = this.getWatchFiles().filter((file) => file.startsWith("/") && !file.includes("node_modules"));
+      await writeFile(list, `${stamp}: ${files.map((file) => file.replace(/ /g, "\\ ")).join(" ")}\n`);
+    },
+  };
+}
+
 function project(name: string, timeout_ms: number) {
   return {
     extends: true as const,
@@ -46,7 +61,7 @@ function project(name: string, timeout_ms: number) {
 
 export default defineConfig({
   base: "./",
-  plugins: [contentPolicy()],
+  plugins: [contentPolicy(), dependencyList()],
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: { fs: { allow: [tests, "."] } },
@@ -54,7 +69,6 @@ export default defineConfig({
     fileParallelism: false,
     projects: [
       project("unit", 5_000),
-      project("browser", 45_000),
       project("services", 45_000),
       project("screenshots", 120_000),
     ],

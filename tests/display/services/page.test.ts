@@ -1,0 +1,164 @@
+// The built page in Chromium, against the real engine service and gateway.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openBrowser, boardHolds, visit, type Visit } from "../support/browser";
+import { Camera, misfit } from "../support/camera";
+import { createGame, engineClient, gameClient, keptGame, playTurns, sightingClient, type GameClient } from "../support/players";
+import { House, page as pageFolder } from "../support/services";
+
+let house: House;
+let browser: Browser;
+let client: GameClient;
+
+beforeAll(async () => {
+  [house, browser] = await Promise.all([House.open(), openBrowser()]);
+  client = gameClient(house.origin);
+});
+afterAll(async () => {
+  await browser?.close();
+  await house?.close();
+});
+
+const scores = (v: Visit) =>
+  v.page.$$eval(".player", (cards) => cards.map((c) => [c.getAttribute("data-player"), Number(c.querySelector("[data-score]")?.textContent)]));
+
+describe("the page at the table", () => {
+  let v: Visit;
+  let gameId = "";
+
+  beforeAll(async () => {
+    v = await visit(browser, `${house.origin}/`);
+  });
+  afterAll(async () => {
+    await v.context.close();
+  });
+
+  it("waits while there is no game, and shows the first one by itself", async () => {
+    await v.page.getByText("No game yet").waitFor();
+    gameId = (await createGame(client, "first", "Friday evening")).gameId;
+    await boardHolds(v.page, 1);
+    expect(await v.page.textContent(".game-name")).toBe("Friday evening");
+  });
+
+  it("draws every tile as it is laid, with scores as the service counts them", async () => {
+    await playTurns(client, gameId, 1, 24);
+    await boardHolds(v.page, 25);
+    const { state } = await client.getGame({ gameId });
+    await v.page.waitForFunction((turn) => document.querySelector(".facts")?.textContent?.includes(`Turn ${turn}`), 24);
+    expect(await scores(v)).toEqual(state!.players.map((p) => [p.colour, p.score]));
+    expect(await v.page.$$eval("[data-figure]", (f) => f.length)).toBe(state!.figures.length);
+    expect(await v.page.$$eval(".point", (p) => p.length)).toBe(state!.scoreItems.filter((i) => i.points !== 0).length);
+    const last = keptGame.turns[23]!;
+    expect(await v.page.getAttribute("[data-last]", "data-last")).toBe(`${last[1]},${last[2]}`);
+    expect(await v.page.getAttribute("[data-tiles-left]", "data-tiles-left")).toBe(String(71 - 24));
+    expect(await v.page.getAttribute(".player.to-move", "data-player")).toBe(state!.toMove);
+    expect(await v.page.textContent("[data-announcer]")).toContain("Turn 24");
+  });
+
+  it("lights the cells of a score item, by keyboard too", async () => {
+    const point = v.page.locator(".point").first();
+    await point.focus();
+    await v.page.keyboard.press("Enter");
+    const { state } = await client.getGame({ gameId });
+    const newest = state!.scoreItems.filter((i) => i.points !== 0).at(-1)!;
+    const lit = await v.page.getAttribute("[data-lit]", "data-lit");
+    expect(lit?.split(" ").sort()).toEqual(newest.cells.map((c) => `${c.x},${c.y}`).sort());
+    await v.page.keyboard.press("Enter");
+    await v.page.waitForSelector("[data-lit]", { state: "detached" });
+  });
+
+  it("says what is wrong with an illegal tile, draws it where it lies, and clears when it is gone", async () => {
+    const camera = new Camera(sightingClient(house.engineAddress), gameId);
+    const state = (await client.getGame({ gameId })).state!;
+    const { tiles } = await client.getTileSet({ tileSet: state.tileSet });
+    await camera.see(state);
+    const wrong = misfit(state, tiles);
+    await camera.see(state, wrong);
+    await v.page.waitForSelector('.banner[data-finding="edge-mismatch"]');
+    expect(await v.page.getAttribute("[data-finding-tile]", "data-finding-tile")).toBe(`${wrong.cell.x},${wrong.cell.y}`);
+    expect(await v.page.getAttribute(".banner", "role")).toBe("alert");
+    await boardHolds(v.page, 25);
+    await camera.see(state);
+    await v.page.waitForSelector(".banner-solved");
+    await v.page.waitForSelector("[data-finding-tile]", { state: "detached" });
+    await v.page.waitForSelector(".banner-none", { state: "attached" });
+  });
+
+  it("marks a lost connection, and catches up when the gateway is back", async () => {
+    await house.stopGateway();
+    await v.page.waitForSelector(".link-stale");
+    await boardHolds(v.page, 25);
+    await playTurns(engineClient(house.engineAddress), gameId, 25, 27);
+    await house.restartGateway();
+    await boardHolds(v.page, 28);
+    await v.page.waitForSelector(".link-live");
+  });
+
+  it("goes on after the engine service was killed", async () => {
+    await house.restartEngine();
+    await playTurns(engineClient(house.engineAddress), gameId, 28, 28);
+    await boardHolds(v.page, 29);
+    await v.page.waitForSelector(".link-live");
+  });
+
+  it("zooms, pans and fits", async () => {
+    const world = () => v.page.$eval(".world", (w) => getComputedStyle(w).transform);
+    await v.page.waitForTimeout(600);
+    const fitted = await world();
+    await v.page.mouse.move(400, 400);
+    await v.page.mouse.wheel(0, -400);
+    expect(await world()).not.toBe(fitted);
+    await v.page.mouse.down();
+    await v.page.mouse.move(500, 460, { steps: 4 });
+    await v.page.mouse.up();
+    await v.page.locator(".board").focus();
+    await v.page.keyboard.press("0");
+    await v.page.waitForTimeout(700);
+    expect(await world()).toBe(fitted);
+  });
+
+  it("ends with the winner and the final items", async () => {
+    await client.endGame({ requestId: "end", gameId });
+    await v.page.getByText("Game over").waitFor();
+    const { state } = await client.getGame({ gameId });
+    expect(await scores(v)).toEqual(state!.players.map((p) => [p.colour, p.score]));
+    expect(await v.page.$$eval(".player.wins", (w) => w.length)).toBeGreaterThan(0);
+  });
+
+  it("asked nobody else for anything and broke no rule of its content policy", () => {
+    expect(v.strangers).toEqual([]);
+    // The killed services are the only thing it may complain about.
+    expect(v.complaints.filter((c) => !/ERR_(CONNECTION|EMPTY|INCOMPLETE)|Failed to load resource/.test(c))).toEqual([]);
+  });
+});
+
+describe("the page", () => {
+  it("shows hostile names as text", async () => {
+    const name = `<img src=x onerror="document.title='broken'"> {turn}`;
+    const players = [{ colour: "red", name }, { colour: "blue", name: "\u202Eevil" }];
+    const { gameId } = await createGame(client, "hostile", name, players);
+    const v = await visit(browser, `${house.origin}/#/scores/${gameId}`);
+    await v.page.waitForSelector(".player");
+    expect(await v.page.textContent(".game-name")).toBe(name);
+    expect(await v.page.$$("img")).toEqual([]);
+    expect(await v.page.title()).toBe("Tilewarden");
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
+
+  it("speaks German to those who do", async () => {
+    const v = await visit(browser, `${house.origin}/#/scores`, { language: "de-DE" });
+    await v.page.getByText("Wertungsblatt").waitFor();
+    expect(await v.page.getAttribute("html", "lang")).toBe("de");
+    await v.context.close();
+  });
+
+  it("is at most 150 KiB for the first visit, compressed", async () => {
+    const files = ["index.html", ...(await readdir(join(pageFolder, "assets"))).map((f) => `assets/${f}`)];
+    const sizes = await Promise.all(files.map(async (f) => gzipSync(await readFile(join(pageFolder, f))).length));
+    expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThan(150 * 1024);
+  });
+});

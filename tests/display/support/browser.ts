@@ -1,0 +1,69 @@
+// Debian's Chromium, driven by playwright-core.
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+
+export const SIZES = {
+  tablet: { width: 1280, height: 800 },
+  upright: { width: 800, height: 1280 },
+  phone: { width: 390, height: 844 },
+} as const;
+export type SizeName = keyof typeof SIZES;
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+
+export interface Visit {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  // What the page complained about: script errors, refused content, failed loads.
+  readonly complaints: string[];
+  // Requests to any other origin than the page's own.
+  readonly strangers: string[];
+}
+
+export interface Looks {
+  readonly size?: SizeName;
+  readonly theme?: "light" | "dark";
+  readonly language?: string;
+  readonly touch?: boolean;
+}
+
+export async function visit(browser: Browser, address: string, looks: Looks = {}): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: SIZES[looks.size ?? "tablet"],
+    colorScheme: looks.theme ?? "light",
+    locale: looks.language ?? "en",
+    hasTouch: looks.touch ?? false,
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const strangers: string[] = [];
+  const { origin } = new URL(address);
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && url.protocol !== "data:" && url.protocol !== "blob:") strangers.push(request.url());
+  });
+  await page.goto(address);
+  return { context, page, complaints, strangers };
+}
+
+// Until the board holds this many tiles and has come to rest.
+export async function boardHolds(page: Page, tiles: number): Promise<void> {
+  await page.waitForFunction((n) => document.querySelectorAll(".world > g .tile[data-cell]").length === n, tiles);
+}
+export const atRest = (page: Page): Promise<void> => page.waitForTimeout(700);

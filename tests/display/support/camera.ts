@@ -1,0 +1,79 @@
+// A camera that sees the table perfectly: sightings made from a game's state,
+// with something more or less lying there.
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { GameState, TileType } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { SightingSchema } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
+import { cellKey, neighbour, type XY } from "../../../services/display/src/model/grid";
+import { Pose } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import type { sightingClient } from "./players";
+
+export interface Extra {
+  readonly tile: string;
+  readonly cell: XY;
+  readonly rotation: number;
+}
+
+export class Camera {
+  private sequence = 0n;
+  private readonly session = `session-${Math.random()}`;
+
+  constructor(
+    private readonly client: ReturnType<typeof sightingClient>,
+    private readonly gameId: string,
+  ) {}
+
+  // Looks at the table a few times, as a camera does, until it is believed.
+  async see(state: GameState, extra?: Extra, looks = 4): Promise<void> {
+    const sightings: MessageInitShape<typeof SightingSchema>[] = [];
+    for (let i = 0; i < looks; ++i) {
+      this.sequence += 1n;
+      sightings.push({
+        sequence: this.sequence,
+        timeMs: this.sequence * 500n,
+        settled: true,
+        tiles: [...state.tiles.map((t) => ({ tile: t.tile, cell: t.cell!, rotation: t.rotation })), ...(extra ? [extra] : [])].map((t) => ({
+          cell: { x: t.cell.x, y: t.cell.y },
+          candidates: [{ tile: t.tile, rotation: t.rotation, probability: 0.98 }],
+        })),
+        figures: state.figures.map((f) => ({
+          cell: f.cell!,
+          foot: f.spot!,
+          footSigma: 0.04,
+          kind: f.kind,
+          colours: [{ colour: f.colour, probability: 0.98 }],
+          standingProbability: f.pose === Pose.LYING ? 0.02 : 0.98,
+          probability: 0.98,
+        })),
+      });
+    }
+    const { gameId, session } = this;
+    await this.client.reportSightings(
+      (async function* () {
+        for (const sighting of sightings) yield { gameId, session, sighting: create(SightingSchema, sighting) };
+      })(),
+    );
+  }
+}
+
+// A tile that is in the stack, on a free cell beside the board, against an edge
+// that it does not match.
+export function misfit(state: GameState, types: readonly TileType[]): Extra {
+  const edges = (id: string, rotation: number, side: number) =>
+    types.find((t) => t.id === id)?.edges[(side - rotation + 8) % 4] ?? "";
+  const laid = new Map(state.tiles.map((t) => [cellKey(t.cell), t]));
+  for (const placed of [...state.tiles].reverse()) {
+    for (let side = 0; side < 4; ++side) {
+      const cell = neighbour(placed.cell!, side);
+      if (laid.has(cellKey(cell))) continue;
+      const own = edges(placed.tile, placed.rotation, side);
+      const neighbours = [0, 1, 2, 3].filter((s) => laid.has(cellKey(neighbour(cell, s)))).length;
+      if (neighbours !== 1) continue;
+      for (const { id } of types) {
+        if ((state.tilesLeft[id] ?? 0) === 0) continue;
+        const theirs = edges(id, 0, (side + 2) % 4);
+        if (theirs !== own && (theirs === "c" || own === "c")) return { tile: id, cell, rotation: 0 };
+      }
+    }
+  }
+  throw new Error("every tile fits everywhere");
+}

@@ -1,0 +1,61 @@
+// Plays games through the contract, as the camera and the command line do.
+import { createClient, type Client } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { createGrpcWebTransport } from "@connectrpc/connect-web";
+import { FigureKind, GameService, type GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { SightingService } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
+import game from "./game.json";
+
+export type GameClient = Client<typeof GameService>;
+
+// Through the gateway, exactly as the page does it.
+export const gameClient = (origin: string): GameClient =>
+  createClient(GameService, createGrpcWebTransport({ baseUrl: origin }));
+
+// Past the gateway, straight to the engine service.
+export const engineClient = (engineAddress: string): GameClient =>
+  createClient(GameService, createGrpcTransport({ baseUrl: `http://${engineAddress}` }));
+
+export const sightingClient = (engineAddress: string): Client<typeof SightingService> =>
+  createClient(SightingService, createGrpcTransport({ baseUrl: `http://${engineAddress}` }));
+
+// One turn of the kept game: tile, x, y, rotation and where a follower went.
+export type KeptTurn = readonly [tile: string, x: number, y: number, rotation: number, segment: number | null];
+export const keptGame = game as unknown as {
+  readonly players: readonly { readonly colour: string; readonly name: string }[];
+  readonly turns: readonly KeptTurn[];
+};
+
+export async function createGame(client: GameClient, id: string, name: string, players = keptGame.players): Promise<GameState> {
+  const { state } = await client.createGame({
+    requestId: id,
+    name,
+    tileSet: "base.c1",
+    players: players.map((player) => ({ ...player })),
+    placeStartTile: true,
+  });
+  if (!state) throw new Error("no state");
+  return state;
+}
+
+// Plays the kept game's turns FROM to TO (from 1, both included).
+export async function playTurns(client: GameClient, gameId: string, from: number, to: number): Promise<void> {
+  for (let turn = from; turn <= to; ++turn) {
+    const kept = keptGame.turns[turn - 1];
+    if (!kept) throw new Error(`the kept game has no turn ${turn}`);
+    const [tile, x, y, rotation, segment] = kept;
+    const answer = await client.playTurn({
+      requestId: `turn-${turn}`,
+      gameId,
+      turn: {
+        tile,
+        cell: { x, y },
+        rotation,
+        ...(segment !== null && { deployment: { kind: FigureKind.FOLLOWER, segment } }),
+      },
+    });
+    if (answer.outcome.case !== "event") {
+      throw new Error(`turn ${turn} was refused: ${answer.outcome.value?.text ?? "no answer"}`);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// The real engine service and gateway as processes of their own, on free
+// loopback ports. TILEWARDEN_PROGRAM names the program under test and
+// TILEWARDEN_PAGE the built page; CTest sets both.
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const START_MS = 15_000;
+
+export const program = process.env["TILEWARDEN_PROGRAM"] ?? "";
+export const page = process.env["TILEWARDEN_PAGE"] ?? "";
+
+class Running {
+  constructor(
+    private readonly child: ChildProcess,
+    // What it printed when it was ready.
+    readonly greeting: string,
+  ) {}
+
+  stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.child.once("exit", () => resolve());
+      this.child.kill(signal);
+    });
+  }
+}
+
+// Starts `program arguments` and waits for a line that matches.
+function start(args: readonly string[], ready: RegExp): Promise<Running> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let complaints = "";
+    child.stderr?.on("data", (data: Buffer) => (complaints += data.toString()));
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      child.kill("SIGKILL");
+      reject(new Error(`${program} ${args.join(" ")}: ${why}\n${complaints}`));
+    };
+    const timer = setTimeout(() => fail("not ready in time"), START_MS);
+    child.once("error", (error) => fail(error.message));
+    child.once("exit", (code) => fail(`ended with ${code}`));
+    createInterface({ input: child.stdout! }).on("line", (line) => {
+      const greeting = ready.exec(line)?.[1];
+      if (greeting === undefined) return;
+      clearTimeout(timer);
+      child.removeAllListeners("exit");
+      resolve(new Running(child, greeting));
+    });
+  });
+}
+
+export class House {
+  private constructor(
+    private readonly folder: string,
+    private engine: Running,
+    private gateway: Running,
+  ) {}
+
+  static async open(): Promise<House> {
+    const folder = await mkdtemp(join(tmpdir(), "tilewarden-display-"));
+    const engine = await House.startEngine(folder, "127.0.0.1:0");
+    const gateway = await House.startGateway(engine.greeting, "127.0.0.1:0");
+    return new House(folder, engine, gateway);
+  }
+
+  // "http://127.0.0.1:PORT", for the page and for calls.
+  get origin(): string {
+    return this.gateway.greeting.replace(/\/$/, "");
+  }
+  // "127.0.0.1:PORT" of the engine service.
+  get engineAddress(): string {
+    return this.engine.greeting;
+  }
+
+  async stopGateway(): Promise<void> {
+    await this.gateway.stop("SIGKILL");
+  }
+  async restartGateway(): Promise<void> {
+    const address = new URL(this.origin).host;
+    await this.gateway.stop("SIGKILL");
+    this.gateway = await House.startGateway(this.engineAddress, address);
+  }
+  async restartEngine(): Promise<void> {
+    const address = this.engineAddress;
+    await this.engine.stop("SIGKILL");
+    this.engine = await House.startEngine(this.folder, address);
+  }
+  async close(): Promise<void> {
+    await this.gateway.stop();
+    await this.engine.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private static startEngine(folder: string, address: string): Promise<Running> {
+    return start(["engine", "--listen", address, "--data", folder], /^engine service on (\S+?),/);
+  }
+  private static startGateway(engine: string, address: string): Promise<Running> {
+    return start(["gateway", "--page-listen", address, "--engine", engine, "--page", page], /^page on (\S+)/);
+  }
+}

@@ -1,0 +1,36 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { FindingSchema, ScoreItemSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import english from "../../../services/display/src/texts/en.json";
+import { englishTexts, languages, preferredLanguage, readTexts } from "../../../services/display/src/texts/texts";
+
+describe("texts", () => {
+  it("are complete in every language, with the same parameters", async () => {
+    const parameters = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([p]) => p).sort();
+    for (const language of languages) {
+      const table = (await import(`../../../services/display/src/texts/${language}.json`)).default as Record<string, string>;
+      for (const [key, text] of Object.entries(english)) {
+        expect(table[key], `${language}: ${key}`).toBeTruthy();
+        if (!/\.(one|other)$/.test(key)) expect(parameters(table[key]!), `${language}: ${key}`).toEqual(parameters(text));
+      }
+    }
+  });
+  it("choose the reader's first language that there is", () => {
+    expect(preferredLanguage(["fr-FR", "de-AT", "en"])).toBe("de");
+    expect(preferredLanguage(["xx"])).toBe("en");
+  });
+  it("count", () => {
+    expect(englishTexts.count("tiles.left", 1)).toBe("1 tile left");
+    expect(englishTexts.count("tiles.left", 2)).toBe("2 tiles left");
+  });
+  it("say findings and reasons in the reader's language, and else as the service said them", async () => {
+    const german = await readTexts("de");
+    const finding = create(FindingSchema, { code: "edge-mismatch", text: "It does not fit." });
+    expect(englishTexts.finding(finding)).toBe("It does not fit.");
+    expect(german.finding(finding)).toContain("passt nicht");
+    expect(german.finding(create(FindingSchema, { code: "new-code", text: "As said." }))).toBe("As said.");
+    const item = create(ScoreItemSchema, { kind: "city", reason: "completed city: 2 tiles", cells: [{ x: 0, y: 0 }, { x: 1, y: 0 }] });
+    expect(englishTexts.reason(item)).toBe("completed city: 2 tiles");
+    expect(german.reason(item)).toBe("Stadt fertig, 2 Plättchen");
+  });
+});
