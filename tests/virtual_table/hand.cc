@@ -108,7 +108,7 @@ V SkinColour(const V& p, const V& skin) {
   if (thumb_nail.dot(thumb_nail) < 34) nail = 1;
   const float vein = 0.03F * std::sin(p[0] * 0.35F + p[1] * 0.06F) * (p[2] > 52 ? 1.0F : 0.0F);
   V colour = skin * (1 + vein);
-  colour = colour.mul(V{1 - 0.26F * red, 1 - 0.2F * red, 1 + 0.05F * red});
+  colour = colour.mul(V{1 - 0.15F * red, 1 - 0.13F * red, 1 + 0.02F * red});
   if (nail > 0) colour = colour * 0.5F + V{0.40F, 0.42F, 0.62F} * 0.5F;
   return colour;
 }

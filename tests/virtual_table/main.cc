@@ -1,7 +1,9 @@
 // tilewarden-virtual-table: pictures of a table that does not exist, with the
 // truth about them.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <stdexcept>
@@ -11,7 +13,9 @@
 #include "CLI/CLI.hpp"
 #include "engine/tile_set.h"
 #include "opencv2/imgcodecs.hpp"
+#include "opencv2/videoio.hpp"
 #include "services/printable_set.h"
+#include "tests/virtual_table/recording.h"
 #include "tests/virtual_table/still.h"
 
 namespace {
@@ -53,13 +57,67 @@ std::string TruthPath(const std::string& picture) {
   return (dot == std::string::npos ? picture : picture.substr(0, dot)) + ".json";
 }
 
-void Write(const std::string& path, const vt::Still& still, int jpeg_quality) {
-  if (!cv::imwrite(path, still.picture, {cv::IMWRITE_JPEG_QUALITY, jpeg_quality})) {
+void WriteTruth(const std::string& path, const nlohmann::json& truth) {
+  std::ofstream file(path);
+  file << truth.dump(1) << '\n';
+  if (!file) throw std::runtime_error("cannot write " + path);
+}
+
+void WritePicture(const std::string& path, const cv::Mat& picture) {
+  constexpr int kJpegQuality = 92;
+  if (!cv::imwrite(path, picture, {cv::IMWRITE_JPEG_QUALITY, kJpegQuality})) {
     throw std::runtime_error("cannot write " + path);
   }
-  std::ofstream file(TruthPath(path));
-  file << still.truth.dump(1) << '\n';
-  if (!file) throw std::runtime_error("cannot write " + TruthPath(path));
+}
+
+void Write(const std::string& path, const vt::Still& still) {
+  WritePicture(path, still.picture);
+  WriteTruth(TruthPath(path), still.truth);
+}
+
+// H.264 into PATH, the truth beside it.
+void WriteVideo(const std::string& path, const vt::RecordingPlan& plan, vt::TileBox* box) {
+  cv::VideoWriter video(path, cv::VideoWriter::fourcc('a', 'v', 'c', '1'), plan.fps, plan.size_px);
+  if (!video.isOpened()) throw std::runtime_error("cannot write H.264 video to " + path);
+  const auto truth = vt::Record(
+      plan, box, [&](const cv::Mat& frame, const vt::FrameNote&) { video.write(frame); });
+  WriteTruth(TruthPath(path), truth);
+}
+
+// One picture for each look, and the frames of hands, into a folder.
+void WriteSequence(const std::string& folder, vt::RecordingPlan plan, vt::TileBox* box) {
+  std::filesystem::create_directories(folder);
+  plan.look_frames = 1;
+  plan.way_frames = 1;
+  int last_look = -1;
+  int number = 0;
+  auto files = nlohmann::json::array();
+  auto truth = vt::Record(plan, box, [&](const cv::Mat& frame, const vt::FrameNote& note) {
+    if (note.settled && note.look == last_look) return;
+    if (note.settled) last_look = note.look;
+    char name[32];
+    std::snprintf(name, sizeof name, "frame_%04d.jpg", ++number);
+    WritePicture((std::filesystem::path(folder) / name).string(), frame);
+    files.push_back({{"file", name},
+                     {"settled", note.settled},
+                     {"look", note.settled ? nlohmann::json(note.look) : nlohmann::json()},
+                     {"note", note.what}});
+  });
+  // What is on the board in each settled file, as the scorers of pictures ask.
+  for (auto& file : files) {
+    file["tiles"] = nlohmann::json::array();
+    file["meeples"] = nlohmann::json::array();
+    if (!file["settled"]) continue;
+    const int look = file["look"];
+    for (const char* list : {"tiles", "meeples"}) {
+      for (const auto& thing : truth[list]) {
+        const bool gone = !thing["last_look"].is_null() && thing["last_look"].get<int>() < look;
+        if (thing["first_look"].get<int>() <= look && !gone) file[list].push_back(thing);
+      }
+    }
+  }
+  truth["timeline"] = files;
+  WriteTruth((std::filesystem::path(folder) / "truth.json").string(), truth);
 }
 
 }  // namespace
@@ -68,7 +126,12 @@ int main(int argc, char** argv) {
   CLI::App app{"Renders tables with known truth: boards, enrolment pictures, whole games.",
                "tilewarden-virtual-table"};
   app.require_subcommand(1);
-  app.footer("Example: tilewarden-virtual-table still --level medium --turns 24 --out board.jpg");
+  app.footer(
+      "Examples:\n"
+      "  tilewarden-virtual-table still --level medium --turns 24 --out board.jpg\n"
+      "  tilewarden-virtual-table enrol --out types.jpg\n"
+      "  tilewarden-virtual-table sequence --seed 4 --mistakes 9 --out game/\n"
+      "  tilewarden-virtual-table video --turns 30 --width 1280 --height 720 --out game.mp4");
 
   Common common;
   vt::StillPlan still;
@@ -86,7 +149,7 @@ int main(int argc, char** argv) {
     still.seed = common.seed;
     still.size_px = {common.width, common.height};
     still.colours.assign(colours.begin(), colours.begin() + players);
-    Write(common.out, vt::MakeStill(still, &box), 92);
+    Write(common.out, vt::MakeStill(still, &box));
   });
 
   int columns = 6;
@@ -96,10 +159,48 @@ int main(int argc, char** argv) {
   enrol_command->add_option("--columns", columns)->capture_default_str()->check(CLI::Range(1, 12));
   enrol_command->callback([&] {
     vt::TileBox box(LoadSet(common.set), common.box);
-    Write(common.out,
-          vt::MakeEnrolment(*vt::ParseLevel(common.level), common.seed, columns,
-                            {common.width, common.height}, &box),
-          92);
+    Write(common.out, vt::MakeEnrolment(*vt::ParseLevel(common.level), common.seed, columns,
+                                        {common.width, common.height}, &box));
+  });
+
+  vt::RecordingPlan plan;
+  plan.game.turns = 20;
+  const auto add_game = [&](CLI::App* command) {
+    AddCommon(command, &common);
+    command->add_option("--turns", plan.game.turns)
+        ->capture_default_str()
+        ->check(CLI::Range(1, 71));
+    command->add_option("--players", players)->capture_default_str()->check(CLI::Range(1, 4));
+    command->add_option("--columns", plan.game.max_columns, "Width of the board in tiles, about")
+        ->capture_default_str();
+    command->add_option("--rows", plan.game.max_rows, "Height of the board in tiles, about")
+        ->capture_default_str();
+    command->add_option("--mistakes", plan.mistakes,
+                        "Turns whose tile is first laid where it does not fit");
+    command->add_option("--late-figures", plan.late_figures,
+                        "Turns whose figure is set after a look at the tile");
+  };
+  const auto fill_plan = [&] {
+    plan.level = *vt::ParseLevel(common.level);
+    plan.game.seed = common.seed;
+    plan.game.colours.assign(colours.begin(), colours.begin() + players);
+    plan.size_px = {common.width, common.height};
+  };
+  CLI::App* sequence_command =
+      app.add_subcommand("sequence", "A game as pictures in the folder --out, with truth.json");
+  add_game(sequence_command);
+  sequence_command->callback([&] {
+    fill_plan();
+    vt::TileBox box(LoadSet(common.set), common.box);
+    WriteSequence(common.out, plan, &box);
+  });
+  CLI::App* video_command = app.add_subcommand("video", "A game as an H.264 video with its truth");
+  add_game(video_command);
+  video_command->add_option("--fps", plan.fps)->capture_default_str()->check(CLI::Range(1, 60));
+  video_command->callback([&] {
+    fill_plan();
+    vt::TileBox box(LoadSet(common.set), common.box);
+    WriteVideo(common.out, plan, &box);
   });
 
   try {

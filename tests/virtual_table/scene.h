@@ -71,6 +71,7 @@ class TileBox {
   TileBox(std::shared_ptr<const engine::TileSet> tiles, std::uint64_t box);
 
   const engine::TileSet& tiles() const { return *tiles_; }
+  const std::shared_ptr<const engine::TileSet>& shared_tiles() const { return tiles_; }
   std::uint64_t box() const { return box_; }
   // Picture of a copy, or the back for type -1.
   std::shared_ptr<const Texture> Face(int type, int copy);

@@ -42,9 +42,9 @@ BoardFrame Centred(const BoardExtent& extent, double yaw_rad, double pitch_mm) {
   return frame;
 }
 
-void AddSurroundings(const engine::Game& game, const std::vector<TileOnBoard>& tiles,
-                     std::uint64_t seed, int stack_height, Scene* scene,
-                     std::vector<Figure>* supply) {
+void AddSurroundings(const std::vector<engine::PlayerState>& players,
+                     const std::vector<TileOnBoard>& tiles, std::uint64_t seed, int stack_height,
+                     Scene* scene, std::vector<Figure>* supply) {
   Surroundings around(scene->camera, seed);
   for (const auto& tile : tiles) {
     const auto at = tile.card.stand.at;
@@ -71,12 +71,12 @@ void AddSurroundings(const engine::Game& game, const std::vector<TileOnBoard>& t
   stack(wish(0.10, 0.30), std::min(6, stack_height - 9));
   const std::vector<cv::Point2d> seats = {wish(0.25, 0.93), wish(0.80, 0.92), wish(0.93, 0.18),
                                           wish(0.07, 0.55), wish(0.5, 0.05),  wish(0.93, 0.65)};
-  for (std::size_t p = 0; p < game.players().size(); ++p) {
-    for (int i = 0; i < game.players()[p].followers; ++i) {
+  for (std::size_t p = 0; p < players.size(); ++p) {
+    for (int i = 0; i < players[p].followers; ++i) {
       cv::Point2d at;
       if (!around.Find(seats[p % seats.size()], 42, 11, true, &at)) continue;
       Figure figure;
-      figure.colour = game.players()[p].colour;
+      figure.colour = players[p].colour;
       figure.lying = around.rng().uniform(0, 3) == 0;
       figure.stand = {{static_cast<float>(at.x), static_cast<float>(at.y), 0}, around.Turn()};
       supply->push_back(figure);
@@ -97,9 +97,9 @@ void AddSurroundings(const engine::Game& game, const std::vector<TileOnBoard>& t
 }
 
 Still MakeStill(const StillPlan& plan, TileBox* box) {
-  const auto set = std::shared_ptr<const engine::TileSet>(std::shared_ptr<void>(), &box->tiles());
-  const engine::Game game = PlayGame(set, {plan.colours, plan.turns, plan.seed,
-                                           plan.turns > 40 ? 12 : 9, plan.turns > 40 ? 8 : 6});
+  const engine::Game game = PlayGame(
+      box->shared_tiles(),
+      {plan.colours, plan.turns, plan.seed, plan.turns > 40 ? 12 : 9, plan.turns > 40 ? 8 : 6});
   const Neatness neat = NeatnessOf(plan.level);
   const double pitch = kTile_mm + neat.gap_mm;
   const BoardExtent extent = ExtentOf(game);
@@ -113,8 +113,8 @@ Still MakeStill(const StillPlan& plan, TileBox* box) {
   std::vector<FigureOnBoard> figures;
   hand.Build(game, &tiles, &figures);
   std::vector<Figure> supply;
-  AddSurroundings(game, tiles, plan.seed, 71 - static_cast<int>(game.turns().size()), &scene,
-                  &supply);
+  AddSurroundings(game.players(), tiles, plan.seed, 71 - static_cast<int>(game.turns().size()),
+                  &scene, &supply);
 
   json truth = HeadOf(scene, plan.level, plan.seed, *box);
   truth["tiles"] = json::array();

@@ -41,10 +41,10 @@ BoardExtent ExtentOf(const engine::Game& game);
 // The frame that puts the middle of a board at the world's origin.
 BoardFrame Centred(const BoardExtent& extent, double yaw_rad, double pitch_mm);
 
-// What stands around a board: each player's supply, a stack of face-down
-// tiles, and the usual clutter. Fills the scene and keeps off the board.
-void AddSurroundings(const engine::Game& game, const std::vector<TileOnBoard>& tiles,
-                     std::uint64_t seed, int stack_height, Scene* scene,
-                     std::vector<Figure>* supply);
+// What stands around a board: stacks of face-down tiles, each player's supply
+// of figures, and the usual clutter. Fills the scene and keeps off the tiles.
+void AddSurroundings(const std::vector<engine::PlayerState>& players,
+                     const std::vector<TileOnBoard>& tiles, std::uint64_t seed, int stack_height,
+                     Scene* scene, std::vector<Figure>* supply);
 
 }  // namespace tilewarden::virtual_table
