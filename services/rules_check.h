@@ -6,7 +6,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -20,8 +19,9 @@ struct RulesReport {
   int expectations = 0;  // single things compared
   // One line each: file, case, turn, what was expected and what came.
   std::vector<std::string> differences;
-  // Placements that the rules allow and the file does not list, by reason.
-  std::map<std::string, int> explained;
+  // Placements that the rules allow and the file does not list: one line each,
+  // with the reason. No differences.
+  std::vector<std::string> explained;
 };
 
 // Adds this file's results to the report. NOT_FOUND, INVALID_ARGUMENT: the

@@ -62,6 +62,9 @@ class Comparison {
   void Differ(const std::string& text) {
     report_->differences.push_back(where_ + (step_.empty() ? "" : ", " + step_) + ": " + text);
   }
+  void Explain(const std::string& text) {
+    report_->explained.push_back(where_ + ", " + step_ + ": " + text);
+  }
   RulesReport& report() { return *report_; }
 
  private:
@@ -271,9 +274,9 @@ void ComparePlacements(const json& turn, const Game& game, int tile, Comparison*
   for (const auto& look : actual) {
     if (expected.count(look)) continue;
     if (river) {
-      ++comparison->report().explained
-            ["river placements are legal and not listed: the engine that played the games looks "
-             "ahead and avoids those after which the river could be blocked"];
+      comparison->Explain("legal, but not listed: " + json(look).dump() +
+                          ": no immediate U-turn and at an open end; the engine that played the "
+                          "games looks ahead and avoids ends that a later tile could not continue");
     } else {
       comparison->Differ("legal, but not listed: " + json(look).dump());
     }

@@ -17,11 +17,10 @@ void CheckFiles(const std::vector<std::string>& files) {
     }
   }
   for (const std::string& difference : report.differences) std::printf("%s\n", difference.c_str());
-  for (const auto& [reason, count] : report.explained) {
-    std::printf("%d %s\n", count, reason.c_str());
-  }
-  std::printf("%d files, %d cases, %d expectations, %zu differences\n", report.files, report.cases,
-              report.expectations, report.differences.size());
+  for (const std::string& line : report.explained) std::printf("note: %s\n", line.c_str());
+  std::printf("%d files, %d cases, %d expectations, %zu differences, %zu notes\n", report.files,
+              report.cases, report.expectations, report.differences.size(),
+              report.explained.size());
   if (!report.differences.empty()) {
     throw CommandError("the engine and the files differ");
   }
