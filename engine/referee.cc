@@ -39,7 +39,7 @@ struct StartSeen {
 };
 
 // More tiles than these cannot have been laid between two first looks.
-constexpr std::size_t kMostAtStart = 4;
+constexpr std::size_t kMostAtStart = 8;
 
 std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tiles,
                                    double certainty) {

@@ -59,7 +59,7 @@ std::vector<double> Referee::State::SegmentLikelihoods(const FigureView& figure,
   const TileType& type = tiles().types()[At(tile)];
   for (std::size_t s = 0; s < shares.size(); ++s) {
     const bool field = type.segments[s].kind == SegmentKind::kField;
-    shares[s] *= field ? standing * kStandingOnField + (1 - standing)
+    shares[s] *= field ? kFieldClaims * (standing * kStandingOnField + (1 - standing))
                        : standing + (1 - standing) * kLyingElsewhere;
     shares[s] /= std::max(face.areas[s], kLeastArea);
   }
@@ -407,7 +407,7 @@ void Referee::State::AmendTurn(int number, const FigureView& figure) {
   const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + number - 1});
   if (!before) return;
   turn.deployment.reset();
-  const std::optional<FigureChoice> choice = ReadFigure(figure, *before, turn, turn.player);
+  std::optional<FigureChoice> choice = ReadFigure(figure, *before, turn, turn.player);
   if (!choice) return;
   const Cell cell = turn.cell;
   if (!choice->refusal) {
@@ -428,10 +428,51 @@ void Referee::State::AmendTurn(int number, const FigureView& figure) {
            kHalf);
     return;
   }
+  if (choice->probability >= kSureIllegal) {
+    // Whatever it stands on, whose turn it was is plain.
+    if (choice->player < 0) choice->player = Join(choice->colour, number);
+    turn = game().turns()[At(number - 1)];
+    if (choice->player >= 0 && turn.player != choice->player && !turn.deployment) {
+      turn.player = choice->player;
+      SetTurn(number, turn, "the figure tells whose turn it was");
+    }
+    if (Reconsider(number, *choice)) return;
+  }
   Assert(choice->refusal->code, Severity::kIllegal, {cell},
          Text("The ", choice->colour, " figure ", Where(cell), " may not stand there. ",
               choice->refusal->text, " Take it back or set it elsewhere on its tile."),
          choice->probability >= kSureIllegal ? 1 : kHalf * kHalf);
+}
+
+bool Referee::State::Reconsider(int number, const FigureChoice& choice) {
+  if (choice.player < 0 || choice.refusal->code != "feature-occupied") return false;
+  std::vector<Turn> turns = game().turns();
+  turns[At(number - 1)].player = choice.player;
+  turns[At(number - 1)].deployment = choice.deployment;
+  double best_log = -kReconsider;
+  int best_turn = 0, best_segment = 0;
+  for (int earlier = 1; earlier < number; ++earlier) {
+    const Turn had = turns[At(earlier - 1)];
+    if (!had.deployment) continue;
+    const auto track = tracks.find({had.cell, game().players()[At(had.player)].colour});
+    if (track == tracks.end()) continue;
+    const std::vector<double>& logs = track->second.log_segment;
+    for (std::size_t s = 0; s < logs.size(); ++s) {
+      const double log_ratio = logs[s] - logs[At(had.deployment->segment)];
+      if (static_cast<int>(s) == had.deployment->segment || log_ratio <= best_log) continue;
+      turns[At(earlier - 1)].deployment->segment = static_cast<int>(s);
+      if (ledger.Replay(turns)) {
+        best_log = log_ratio;
+        best_turn = earlier;
+        best_segment = static_cast<int>(s);
+      }
+      turns[At(earlier - 1)] = had;
+    }
+  }
+  if (best_turn == 0) return false;
+  turns[At(best_turn - 1)].deployment->segment = best_segment;
+  turns.erase(turns.begin(), turns.begin() + best_turn - 1);
+  return Emit(TurnsRevised{best_turn, std::move(turns), "an earlier figure was read better"});
 }
 
 // The last turn was taken down without a figure; then a hand came and went.

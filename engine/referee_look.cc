@@ -26,8 +26,11 @@ constexpr double kRightReading = 0.97;
 constexpr double kChance = 0.05;
 constexpr double kWrongReading = 0.005;
 constexpr double kMissingTile = -1.5;
-constexpr double kExtraBesideBoard = -1.0;
-constexpr double kExtraElsewhere = -2.0;
+// Tiles laid since the last look are natural, several at once too; tiles that
+// hang on nothing known are odd.
+constexpr double kExtraBesideBoard = -0.5;
+constexpr double kExtraElsewhere = -0.6;
+constexpr double kMostForExtras = -2.0;
 constexpr double kFigureInPlace = 1.0;
 constexpr double kFigureOutOfPlace = -1.0;
 constexpr double kNewTileFits = 0.5;
@@ -93,7 +96,7 @@ const std::string& LikelyColour(const SightedFigure& figure) {
 // How well the whole sighting fits the board in this place.
 double Score(const Look& look, const std::map<Cell, const KnownTile*>& board,
              const std::map<Cell, std::string>& figures, const Game& game, const TileFaces& faces) {
-  double score = 0;
+  double score = 0, extras = 0;
   for (const auto& [cell, view] : look.cells) {
     if (!view.tile || view.readings.empty()) continue;
     const auto known = board.find(cell);
@@ -102,15 +105,15 @@ double Score(const Look& look, const std::map<Cell, const KnownTile*>& board,
       score += std::log((p * kRightReading + kWrongReading) / kChance);
     } else if (BesideOrOn(board, cell)) {
       const TileReading& reading = view.readings.front();
-      score += kExtraBesideBoard;
+      extras += kExtraBesideBoard;
       Turn turn;
       turn.player = -1;
       turn.tile = reading.tile;
       turn.cell = cell;
       turn.rotation = reading.rotation;
-      if (!game.Check(turn)) score += kNewTileFits;
+      if (!game.Check(turn)) extras += kNewTileFits;
     } else {
-      score += kExtraElsewhere;
+      extras += kExtraElsewhere;
     }
     for (const FigureView& figure : view.figures) {
       if (known == board.end() || figure.seen.probability < 0.5) continue;
@@ -124,7 +127,7 @@ double Score(const Look& look, const std::map<Cell, const KnownTile*>& board,
     const CellView& view = look.At(cell);
     if (!view.tile && !view.hidden) score += kMissingTile;
   }
-  return score;
+  return score + std::max(extras, kMostForExtras);
 }
 
 }  // namespace

@@ -52,8 +52,15 @@ inline constexpr double kOutOfTurnRate = 0.03;
 inline constexpr double kForeignColour = 0.001;
 // Standing figures are on fields, and lying ones elsewhere, about that often:
 // the camera's doubt about the pose comes on top.
-inline constexpr double kStandingOnField = 0.03;
-inline constexpr double kLyingElsewhere = 0.08;
+inline constexpr double kStandingOnField = 0.02;
+inline constexpr double kLyingElsewhere = 0.04;
+// A field is claimed this often for each claim of a city, road or monastery
+// beside it (11 of 37 figures on the recorded tables).
+inline constexpr double kFieldClaims = 0.4;
+// When a clear deployment is refused, an earlier figure may have been read on the
+// wrong segment: other readings of it down to this log likelihood ratio are more
+// likely than a deployment against the rules (the log of kIllegalFigureRate).
+inline constexpr double kReconsider = 3.9;
 // Likelihood floor per segment for repeated looks.
 inline constexpr double kSegmentFloor = 0.01;
 // Set by hand and printed by others: feet stand this far (standard deviation,
@@ -65,7 +72,7 @@ inline constexpr double kLeastArea = 0.03;
 // A figure that stands where the game has it has at least this share.
 inline constexpr double kNotThere = 0.02;
 // Once this clear, the segment was no misreading.
-inline constexpr double kClearSegment = 0.6;
+inline constexpr double kClearSegment = 0.9;
 // A figure is that of a known colour if the camera gives it at least this.
 inline constexpr double kColourPossible = 0.2;
 // An older tile brings no new figure: asks for more than figure_certainty.

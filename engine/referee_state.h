@@ -124,6 +124,10 @@ struct Referee::State {
   void Follow(const PlacedFigure& known, const FigureView& figure, int turn, int amendable_from);
   void Miss(const PlacedFigure& known);
   void AmendTurn(int number, const FigureView& figure);
+  // A figure stands clearly where the game says it may not. Whether that is so
+  // because an earlier figure, doubtful then, was read on the wrong segment: if
+  // so, puts that right.
+  bool Reconsider(int number, const FigureChoice& choice);
   void AmendFromMemory(const Look& look, int number);
   bool SetTurn(int number, const Turn& turn, std::string reason);
   void ReviewStray(Cell cell, const FigureView& figure, const Look& look);

@@ -170,7 +170,7 @@ RecordedTable ReadRecordedTable(const std::filesystem::path& folder, const TileS
       seen.foot = RotatedPoint(foot, lattice.turn);
       seen.foot_sigma = std::max(noise.foot, 0.01);
       seen.standing_probability =
-          meeple.at("kind") == "standing" ? uniform(0.7, 1) : uniform(0, 0.3);
+          meeple.at("kind") == "standing" ? uniform(0.8, 1) : uniform(0, 0.2);
       seen.probability = uniform(0.8, 1);
       const double sure = uniform(0.8, 0.99);
       seen.colours = {{colour, sure}, {colour == "red" ? "pink" : "red", 1 - sure}};

@@ -1,0 +1,82 @@
+// A simulated table: people play a random game on it, sometimes against the
+// rules, and a camera with known error rates looks on. What it sees goes to the
+// referee; what really happened stays here, to compare. Deterministic by seed.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "engine/game.h"
+#include "engine/referee_look.h"
+#include "engine/sighting.h"
+#include "engine/tile_layout.h"
+
+namespace tilewarden::engine {
+
+// Rates are per tile or figure and sighting.
+struct CameraErrors {
+  double doubtful_tile = 0.03;  // right, but at 55 to 85 %
+  double misread_tile = 0.003;  // a wrong reading first, the right one second
+  double missed_tile = 0.0005;
+  double missed_figure = 0.002;
+  double foot = 0.03;           // standard deviation, tile sizes
+  double wrong_colour = 0.001;  // another colour first
+  double glimpse = 0.8;         // that a tile under a hand is seen in part
+
+  CameraErrors Times(double factor) const;
+};
+
+class SimulatedTable {
+ public:
+  struct Tile {
+    Cell cell;
+    int tile = 0;
+    int rotation = 0;
+  };
+  struct Figure {
+    Cell cell;
+    int segment = 0;  // of the tile on that cell
+    std::string colour;
+    Point foot;  // on the tile as it lies
+    bool lying = false;
+  };
+
+  SimulatedTable(std::shared_ptr<const TileSet> tiles, CameraErrors errors, unsigned seed);
+
+  // What really lies there; change it freely.
+  std::vector<Tile> tiles;
+  std::vector<Figure> figures;
+
+  void Lay(const Turn& turn);
+  void Set(const std::string& colour, Cell cell, int segment);
+  bool Take(const std::string& colour, Cell cell);
+  Tile* TileAt(Cell cell);
+
+  // One look. With a hand over a cell: its neighbourhood is hidden, and the
+  // cell itself may be glimpsed.
+  Sighting Look(std::optional<Cell> hand = std::nullopt);
+
+  double Chance() { return std::uniform_real_distribution<double>(0, 1)(random_); }
+  int Pick(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
+
+ private:
+  SightedTile See(const Tile& tile, bool under_hand);
+
+  std::shared_ptr<const TileSet> set_;
+  std::vector<TileLayout> layouts_;
+  CameraErrors errors_;
+  std::mt19937 random_;
+  std::uint64_t sequence_ = 0;
+  std::int64_t time_ms_ = 0;
+  // How the lattice of this sighting lies.
+  int turn_ = 0;
+  Cell shift_;
+  Cell InLattice(Cell cell) const;
+};
+
+}  // namespace tilewarden::engine
