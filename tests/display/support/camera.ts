@@ -33,14 +33,14 @@ export class Camera {
         settled: true,
         tiles: [...state.tiles.map((t) => ({ tile: t.tile, cell: t.cell!, rotation: t.rotation })), ...(extra ? [extra] : [])].map((t) => ({
           cell: { x: t.cell.x, y: t.cell.y },
-          candidates: [{ tile: t.tile, rotation: t.rotation, probability: 0.98 }],
+          candidates: [{ tile: t.tile, rotation: t.rotation, probability: 0.999 }],
         })),
         figures: state.figures.map((f) => ({
           cell: f.cell!,
           foot: f.spot!,
           footSigma: 0.04,
           kind: f.kind,
-          colours: [{ colour: f.colour, probability: 0.98 }],
+          colours: [{ colour: f.colour, probability: 0.999 }],
           standingProbability: f.pose === Pose.LYING ? 0.02 : 0.98,
           probability: 0.98,
         })),
