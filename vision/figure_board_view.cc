@@ -232,7 +232,79 @@ void Compare(BoardView& view) {
   view.noise = *middle;
 }
 
+float InSpreads(const cv::Vec3f& seen, const cv::Vec3f& mean, const cv::Vec3f& spread) {
+  float sum = 0;
+  for (int c = 0; c < 3; ++c) {
+    const float z = (seen[c] - mean[c]) / spread[c];
+    sum += z * z;
+  }
+  return std::sqrt(sum / 2);
+}
+
+// Mean and spread of the bare table around each place. A second round leaves out
+// what is not table: figures in supply, the rim of things.
+void LearnTable(BoardView& view) {
+  constexpr float kFloor = 8, kOutlier = 2.5F;
+  cv::Mat bare = (view.on_tile == 0) & (view.covered == 0), picture;
+  cv::erode(bare, bare, {}, {-1, -1}, 3);
+  const cv::Size size(view.picture.cols / BoardView::kCoarser,
+                      view.picture.rows / BoardView::kCoarser);
+  cv::resize(view.picture, picture, size, 0, 0, cv::INTER_AREA);
+  picture.convertTo(picture, CV_32F);
+  cv::resize(bare, bare, size, 0, 0, cv::INTER_NEAREST);
+  const cv::Size around(2 * kSide / BoardView::kCoarser + 1, 2 * kSide / BoardView::kCoarser + 1);
+  for (int round = 0; round < 2; ++round) {
+    cv::Mat weight, sum = cv::Mat::zeros(size, CV_32FC3), squares = cv::Mat::zeros(size, CV_32FC3);
+    bare.convertTo(weight, CV_32F, 1 / 255.0);
+    for (int y = 0; y < size.height; ++y) {
+      for (int x = 0; x < size.width; ++x) {
+        if (!bare.at<uchar>(y, x)) continue;
+        const cv::Vec3f p = picture.at<cv::Vec3f>(y, x);
+        sum.at<cv::Vec3f>(y, x) = p;
+        squares.at<cv::Vec3f>(y, x) = p.mul(p);
+      }
+    }
+    cv::blur(weight, weight, around);
+    cv::blur(sum, sum, around);
+    cv::blur(squares, squares, around);
+    view.table_mean = cv::Mat::zeros(size, CV_32FC3);
+    view.table_spread = cv::Mat::zeros(size, CV_32FC3);
+    for (int y = 0; y < size.height; ++y) {
+      for (int x = 0; x < size.width; ++x) {
+        const float w = std::max(1e-4F, weight.at<float>(y, x));
+        const cv::Vec3f mean = sum.at<cv::Vec3f>(y, x) / w;
+        cv::Vec3f spread = squares.at<cv::Vec3f>(y, x) / w - mean.mul(mean);
+        for (int c = 0; c < 3; ++c) spread[c] = std::sqrt(std::max(0.0F, spread[c])) + kFloor;
+        view.table_mean.at<cv::Vec3f>(y, x) = mean;
+        view.table_spread.at<cv::Vec3f>(y, x) = spread;
+        if (round == 0 && InSpreads(picture.at<cv::Vec3f>(y, x), mean, spread) > kOutlier) {
+          bare.at<uchar>(y, x) = 0;
+        }
+      }
+    }
+  }
+  cv::Scalar mean, spread;
+  cv::meanStdDev(view.picture, mean, spread, view.on_tile & (view.known == 0));
+  for (int c = 0; c < 3; ++c) {
+    view.seam_mean[c] = static_cast<float>(mean[c]);
+    view.seam_spread[c] = static_cast<float>(spread[c]) + kFloor;
+  }
+}
+
 }  // namespace
+
+float BoardView::Away(cv::Point place, const cv::Vec3f& seen) const {
+  constexpr float kDeepest = 0.3F, kPrice = 0.6F;
+  if (known.at<uchar>(place)) {
+    const cv::Vec3f e = expected.at<cv::Vec3f>(place);
+    const float lit = Distance(seen, e);
+    return lit <= kPrice ? lit : std::min(lit, kPrice + Distance(seen, e, kDeepest));
+  }
+  if (on_tile.at<uchar>(place)) return InSpreads(seen, seam_mean, seam_spread);
+  const cv::Point coarse(std::min(place.x / kCoarser, table_mean.cols - 1),
+                         std::min(place.y / kCoarser, table_mean.rows - 1));
+  return InSpreads(seen, table_mean.at<cv::Vec3f>(coarse), table_spread.at<cv::Vec3f>(coarse));
+}
 
 BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
                     const TablePlane& plane, const cv::Mat& hand_mask) {
@@ -279,6 +351,7 @@ BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
   FollowLight(Field::kGain, view);
   FollowLight(Field::kHaze, view);
   Compare(view);
+  LearnTable(view);
   return view;
 }
 

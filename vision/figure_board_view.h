@@ -22,9 +22,18 @@ struct BoardView {
   cv::Mat on_tile;           // CV_8U, 255 on every tile, seams included
   cv::Mat light;             // CV_32FC3, what a white surface would show
   cv::Mat difference;        // CV_32F, 1: as much as print and noise differ; 0 outside tiles
-  float noise = 0;           // median of the difference on the tiles
+  // The bare table around each place, and the seams between tiles: mean and
+  // spread of their colour. The table's at a quarter of the view's size.
+  static constexpr int kCoarser = 4;
+  cv::Mat table_mean, table_spread;  // CV_32FC3
+  cv::Vec3f seam_mean, seam_spread;
+  float noise = 0;  // median of the difference on the tiles
   cv::Mat covered;           // CV_8U, 255 where a hand hides the table
   cv::Matx33d px_from_view;  // frame pixel from view pixel, by the table plane
+
+  // Distance of a colour from what is expected at a place: print, seam or table,
+  // deep shadows on print allowed at a price.
+  float Away(cv::Point place, const cv::Vec3f& seen) const;
 
   cv::Point2d LatticeFromView(cv::Point2d p) const {
     return {(p.x + 0.5) / kSide_px + first.x, (p.y + 0.5) / kSide_px + first.y};

@@ -49,11 +49,20 @@ cv::Vec3f MedianColour(const cv::Mat& picture, const cv::Mat& mask, cv::Point co
 
 // Difference from which a pixel is taken as foreign: well above what the print
 // of this board differs anyway.
-float ForeignFrom(const BoardView& view) { return std::clamp(5 * view.noise, 0.9F, 2.2F); }
+float ForeignFrom(const BoardView& view) { return std::clamp(5 * view.noise, 0.7F, 2.2F); }
 
-// Foreign pixels that hang together, over the seams between tiles too.
+// Foreign pixels that hang together, over the seams between tiles and over the
+// board's rim too.
 cv::Mat ForeignPixels(const BoardView& view) {
+  constexpr float kForeignToTable = 2.2F;
   cv::Mat foreign = view.difference > ForeignFrom(view);
+  for (int y = 0; y < foreign.rows; ++y) {
+    for (int x = 0; x < foreign.cols; ++x) {
+      if (view.on_tile.at<uchar>(y, x)) continue;
+      const cv::Vec3f seen(view.picture.at<cv::Vec3b>(y, x));
+      if (view.Away({x, y}, seen) > kForeignToTable) foreign.at<uchar>(y, x) = 255;
+    }
+  }
   foreign.setTo(0, view.covered);
   cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {3, 3}));
@@ -67,13 +76,6 @@ cv::Vec3f At(const cv::Mat& picture, cv::Point p) {
   return picture.depth() == CV_8U ? cv::Vec3f(picture.at<cv::Vec3b>(p)) : picture.at<cv::Vec3f>(p);
 }
 
-// How far a pixel is from a tile's print, deep shadows allowed at a price.
-float AwayFromPrint(const cv::Vec3f& seen, const cv::Vec3f& expected) {
-  constexpr float kDeepest = 0.3F, kPrice = 0.6F;
-  const float lit = Distance(seen, expected);
-  return lit <= kPrice ? lit : std::min(lit, kPrice + Distance(seen, expected, kDeepest));
-}
-
 // Paint of a piece: the median of its pixels that not even a deep shadow on the
 // print explains, where there are enough of them.
 cv::Vec3f PieceColour(const BoardView& view, const cv::Mat& piece, const cv::Point& corner) {
@@ -84,40 +86,14 @@ cv::Vec3f PieceColour(const BoardView& view, const cv::Mat& piece, const cv::Poi
   for (int y = 0; y < piece.rows; ++y) {
     for (int x = 0; x < piece.cols; ++x) {
       const cv::Point p(corner.x + x, corner.y + y);
-      if (!inner.at<uchar>(y, x) || !view.known.at<uchar>(p)) continue;
-      const float d = AwayFromPrint(At(view.picture, p), view.expected.at<cv::Vec3f>(p));
-      if (std::min(d, view.difference.at<float>(p)) > from) sure.at<uchar>(y, x) = 255;
+      if (!inner.at<uchar>(y, x)) continue;
+      float away = view.Away(p, At(view.picture, p));
+      if (view.known.at<uchar>(p)) away = std::min(away, view.difference.at<float>(p));
+      if (away > (view.on_tile.at<uchar>(p) ? from : 2 * from)) sure.at<uchar>(y, x) = 255;
     }
   }
   const bool enough = cv::countNonZero(sure) > std::max(12, cv::countNonZero(inner) / 4);
   return MedianColour(view.picture, enough ? sure : inner, corner);
-}
-
-// The bare table around a window: what lies outside every tile.
-struct BareTable {
-  cv::Vec3f mean, spread;
-};
-
-BareTable TableAround(const BoardView& view, const cv::Rect& window, const cv::Mat& own) {
-  cv::Mat bare = (view.known(window) == 0) & (own(window) == 0);
-  cv::erode(bare, bare, {}, {-1, -1}, 4);
-  cv::Scalar mean, spread;
-  cv::meanStdDev(view.picture(window), mean, spread, bare);
-  BareTable table;
-  for (int c = 0; c < 3; ++c) {
-    table.mean[c] = static_cast<float>(mean[c]);
-    table.spread[c] = static_cast<float>(spread[c]) + 8;
-  }
-  return table;
-}
-
-float AwayFrom(const BareTable& table, const cv::Vec3f& seen) {
-  float sum = 0;
-  for (int c = 0; c < 3; ++c) {
-    const float z = (seen[c] - table.mean[c]) / table.spread[c];
-    sum += z * z;
-  }
-  return std::sqrt(sum / 2);
 }
 
 // What the pixels around one piece say: positive where a figure shows, negative
@@ -128,30 +104,27 @@ struct Evidence {
   cv::Mat weight;  // CV_8U, at least the magnitude of value
 };
 
-Evidence Weigh(const BoardView& view, const cv::Mat& own, const cv::Rect& window,
-               const cv::Vec3f& colour) {
+Evidence Weigh(const BoardView& view, const cv::Rect& window, const cv::Vec3f& colour) {
+  // The table and the seams vary more than print, and are known less well.
+  constexpr float kTableSays = 0.7F, kSeamSays = 0.5F;
   const float from = ForeignFrom(view);
-  const BareTable table = TableAround(view, window, own);
-  const float table_contrast = std::clamp(AwayFrom(table, colour) - 0.6F, 0.0F, 1.0F);
   Evidence evidence{cv::Mat::zeros(window.size(), CV_8S), cv::Mat::zeros(window.size(), CV_8U)};
   for (int y = 0; y < window.height; ++y) {
     for (int x = 0; x < window.width; ++x) {
       const cv::Point p(window.x + x, window.y + y);
       if (view.covered.at<uchar>(p)) continue;
       const cv::Vec3f seen = At(view.picture, p);
-      float away = 0, weight = 0;
-      if (view.known.at<uchar>(p)) {
-        const cv::Vec3f expected = view.expected.at<cv::Vec3f>(p);
-        // The difference knows about prints that lie a little off.
-        away = std::min(view.difference.at<float>(p), AwayFromPrint(seen, expected));
-        weight = std::clamp(AwayFromPrint(colour, expected) / from - 0.3F, 0.0F, 1.0F);
-      } else if (!view.on_tile.at<uchar>(p)) {
-        away = AwayFrom(table, seen);
-        weight = 0.7F * table_contrast;
-      }
+      const bool print = view.known.at<uchar>(p) != 0;
+      const float unit = print ? from : 1;
+      const float contrast = view.Away(p, colour);
+      float weight = std::clamp(contrast / unit - (print ? 0.3F : 0.6F), 0.0F, 1.0F);
+      if (!print) weight *= view.on_tile.at<uchar>(p) ? kSeamSays : kTableSays;
       if (weight <= 0) continue;
+      float away = view.Away(p, seen);
+      // The difference knows about prints that lie a little off.
+      if (print) away = std::min(away, view.difference.at<float>(p));
       const float away_from_figure = AwayFromPaint(seen, colour);
-      float e = std::clamp((away - away_from_figure) / from, -1.0F, 1.0F);
+      float e = std::clamp((away - away_from_figure) / unit, -1.0F, 1.0F);
       if (away_from_figure > 3) e = std::min(e, 0.2F);
       evidence.value.at<signed char>(y, x) =
           static_cast<signed char>(std::lround(kFullEvidence * e * weight));
@@ -217,7 +190,7 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
     OutlineFit fit;
     cv::Mat under;
     for (int round = 0; round < 2; ++round) {
-      evidence = Weigh(view, own, window, colour);
+      evidence = Weigh(view, window, colour);
       evidence.value.setTo(-kFullEvidence, taken);
       fit = FitOutline(evidence.value, outlines, middle, reach);
       if (fit.outline < 0) return;
