@@ -16,11 +16,13 @@ from tile_classes import PHOTO_EDGES, turned
 
 SIDE = 64
 
-# Letters by the names of the drawn set's files.
+# Letters by the names of the drawn set's files; where a set draws its letters
+# upright in another turn than the photographs' labels.
 DRAWN = {"C": "E", "CC.2": "I", "CFC.2": "H", "CFc+": "F", "CFc.1": "G", "CRRR": "L", "CRr": "J",
          "Cc+": "M", "Cc.1": "N", "CcRr+": "O", "CcRr": "P", "Ccc+": "Q", "Ccc": "R",
          "CccR+": "S", "CccR": "T", "Cccc+": "C", "L": "B", "LR": "A", "RCr": "D", "RFr": "U",
          "RRR": "W", "RRRR": "X", "Rr": "V", "RrC": "K"}
+C2_EDGES = dict(PHOTO_EDGES, M="ccff", N="ccff")
 DRAWN_EDGES = dict(PHOTO_EDGES, U="frfr", G="fcfc")
 
 # Letters by the names of the scans (edges, variant, copies).
@@ -148,9 +150,10 @@ class Loader:
                      _inside(_read(path), 0.012), r["has_garden"] == "true")
 
     def c3_small(self):
-        self.lettered("c3-small", "c3-small/base_Base_Game_C3_Tile_?.png", 0.03)
+        self.lettered("c3-small", "c3-small/base_Base_Game_C3_Tile_?.png", 0.03, C2_EDGES)
         for path in sorted(self.folder.glob("c3-small/*_Garden.png")):
-            self.letter("c2", path.stem.split("_")[-2], 0, _inside(_read(path), 0.03), True)
+            self.letter("c2", path.stem.split("_")[-2], 0, _inside(_read(path), 0.03), True,
+                        C2_EDGES)
 
     def drawn(self):
         for path in sorted(self.folder.glob("jcz-agpl/*.png")):
@@ -182,7 +185,7 @@ def load(classes, shared, painted=None, without=()):
     loader = Loader(classes, shared)
     loader.c1_sheets()
     loader.c1_scans()
-    loader.lettered("c2", "c2/?.jpg", 0.01)
+    loader.lettered("c2", "c2/?.jpg", 0.01, C2_EDGES)
     loader.c3_scans()
     loader.c3_small()
     loader.lettered("free", "free-schematic/tiles/tex288_?.png", 0.005)

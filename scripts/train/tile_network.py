@@ -116,7 +116,8 @@ def development(arguments, classes):
     """Two fixed sets of patches: photographed single tiles, and training art."""
     closeups = tile_art.load_closeups(classes, arguments.shared)
     scenes = scene_maker(arguments, classes, SEED + 999)
-    photographed = [scenes.tile(a) for a in closeups for _ in range(24)]
+    beside = scene_maker(arguments, classes, SEED + 998, closeups)
+    photographed = [beside.tile(a) for a in closeups for _ in range(24)]
     return {"c1-closeups": tile_scene.collate(photographed),
             "art, another seed": scenes.batch(2000)}
 
@@ -135,6 +136,18 @@ def calibration_error(confidence, right, bins=15):
     return error
 
 
+def fit_temperature(what, scores, kinds):
+    temperatures = np.exp(np.linspace(np.log(0.4), np.log(2.5), 80))
+    losses = [functional.cross_entropy(scores / t, kinds).item() for t in temperatures]
+    best = float(temperatures[int(np.argmin(losses))])
+    for t in (1.0, best):
+        confidence, named = torch.softmax(scores / t, 1).max(1)
+        error = calibration_error(confidence.numpy(), (named == kinds).numpy())
+        print(f"{what}, temperature {t:.3f}: calibration error {error:.4f}")
+    return best
+
+
+@torch.no_grad()
 def export(arguments):
     out = pathlib.Path(arguments.out)
     classes = Classes(arguments.shared)
@@ -143,33 +156,36 @@ def export(arguments):
     network.load_state_dict(saved["average"])
     network.eval()
     n = classes.count
-    scores, kinds = [], []
+    turn_maps = [torch.tensor([classes.of(t, r + k) for t, r in classes.names] + [classes.none])
+                 for k in range(4)]
+    scores, turn_scores, kinds = [], [], []
     for name, (x, kind, edges, flags) in development(arguments, classes).items():
         o = outputs_of(network, x)
+        # A patch turned k times shows class (t, r) as (t, r + k).
+        logs = [torch.log_softmax(outputs_of(network, np.ascontiguousarray(
+            np.rot90(x, -k, (2, 3))))[:, :n], 1)[:, turn_maps[k]] for k in range(4)]
+        averaged = torch.stack(logs).mean(0)
         tile = torch.from_numpy(kind != classes.none)
         named = o[:, :n].argmax(1).numpy()
         seen = o[tile][:, n:n + 16].reshape(-1, 4, 4).argmax(2).numpy()
         said = (o[tile][:, n + 16:] > 0).numpy()
-        print(f"{name}: {np.mean(named == kind):.4f} of {len(kind)} right; "
+        print(f"{name}: {np.mean(named == kind):.4f} of {len(kind)} right, "
+              f"{np.mean(averaged.argmax(1).numpy() == kind):.4f} with four turns; "
               f"edges {np.mean(seen == edges[tile.numpy()]):.4f}; "
               + ", ".join(f"{f} {np.mean(said[:, i] == (flags[tile.numpy()][:, i] > .5)):.4f}"
                           for i, f in enumerate(FLAGS)))
         scores.append(o[:, :n])
+        turn_scores.append(averaged)
         kinds.append(torch.from_numpy(kind))
-    scores, kinds = torch.cat(scores), torch.cat(kinds)
-    temperatures = np.exp(np.linspace(np.log(0.6), np.log(2.5), 60))
-    losses = [functional.cross_entropy(scores / t, kinds).item() for t in temperatures]
-    temperature = float(temperatures[int(np.argmin(losses))])
-    for t in (1.0, temperature):
-        p = torch.softmax(scores / t, 1)
-        confidence, named = p.max(1)
-        error = calibration_error(confidence.numpy(), (named == kinds).numpy())
-        print(f"temperature {t:.3f}: calibration error {error:.4f}")
+    kinds = torch.cat(kinds)
+    temperature = fit_temperature("one look", torch.cat(scores), kinds)
+    turns_temperature = fit_temperature("four turns", torch.cat(turn_scores), kinds)
     torch.onnx.export(network, torch.zeros(1, 3, 64, 64), str(out / "tile_network.onnx"),
                       input_names=["patches"], output_names=["scores"], opset_version=11,
                       dynamic_axes={"patches": {0: "n"}, "scores": {0: "n"}})
     card = {"format": "tilewarden.tile-network/1", "patch_px": tile_scene.PATCH,
             "margin": tile_scene.MARGIN, "temperature": round(temperature, 4),
+            "turns_temperature": round(turns_temperature, 4),
             "steps": saved["step"], "edges": EDGE_LETTERS, "flags": FLAGS, "gardens": GARDENS,
             "periods": classes.period, "classes": [list(name) for name in classes.names]}
     (out / "tile_network.json").write_text(json.dumps(card) + "\n")

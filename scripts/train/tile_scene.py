@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from tile_art import SIDE
+from tile_classes import turned
 
 PATCH = 64
 # The patch shows the tile and this share of its side around it.
@@ -108,8 +109,11 @@ class SceneMaker:
         return items[min(int(np.searchsorted(steps, self.rng.random())), len(items) - 1)]
 
     # The canvas: 3 x 3 cells of SIDE pixels, the tile in the middle.
-    def canvas(self, art, turns):
+    # `fitting`: neighbours go with one another as on a real board. Where a tile
+    # is to be named they do not: its neighbours shall not name it.
+    def canvas(self, art, turns, fitting=False):
         rng = self.rng
+        laid = {}
         texture = self.textures[int(rng.integers(len(self.textures)))]
         n = 3 * SIDE
         y, x = rng.integers(0, texture.shape[0] - n, 2)
@@ -125,10 +129,20 @@ class SceneMaker:
                     if art is None:
                         continue
                     picture, dy, dx = np.rot90(art.picture, -turns), 0, 0
+                    laid[row, column] = turned(self.classes.edges[art.tile], turns)
                 elif rng.random() < crowd:
                     same = art is not None and rng.random() < .85
-                    other = self.pick(art.edition if same else None)
-                    picture = np.rot90(other.picture, int(rng.integers(4)))
+                    for _ in range(24 if fitting else 1):
+                        other = self.pick(art.edition if same else None)
+                        k = int(rng.integers(4))
+                        edges = turned(self.classes.edges[other.tile], k)
+                        beside = [(0, -1, 0, 2), (0, 1, 2, 0), (1, -1, 3, 1), (1, 1, 1, 3)]
+                        if all(edges[mine] == laid.get((row + d * (1 - axis), column + d * axis),
+                                                       edges[mine] * 4)[theirs]
+                               for axis, d, mine, theirs in beside):
+                            break
+                    laid[row, column] = edges
+                    picture = np.rot90(other.picture, -k)
                     dy, dx = rng.integers(-rough, rough + 1, 2)
                     dy += (row - 1) * gap
                     dx += (column - 1) * gap
@@ -277,29 +291,30 @@ class SceneMaker:
         rng = self.rng
         r = rng.random()
         turns = int(rng.integers(4))
-        if r < .3:  # a hole beside tiles, or the table
+        fitting = rng.random() < .75
+        if r < .25:  # a hole beside tiles, or the table
             canvas = self.canvas(None, 0)
             if rng.random() < .3:
                 self.figure(canvas, .6)
             patch = self.look(canvas, shift=.2, turn=20)
-        elif r < .55:  # between tiles
-            canvas = self.canvas(self.pick(), turns)
+        elif r < .62:  # between tiles
+            canvas = self.canvas(self.pick(), turns, fitting)
             centre = rng.uniform(-.5, .5, 2)
             centre[int(rng.integers(2))] = rng.choice([-1, 1]) * rng.uniform(.32, .68)
             patch = self.look(canvas, shift=0, centre=centre)
-        elif r < .65:  # far too near or far
-            canvas = self.canvas(self.pick(), turns)
+        elif r < .7:  # far too near or far
+            canvas = self.canvas(self.pick(), turns, fitting)
             zoom = rng.uniform(1.7, 2.2) if rng.random() < .5 else rng.uniform(.3, .55)
             patch = self.look(canvas, shift=.2, zoom=zoom, turn=20)
-        elif r < .72:  # turned
+        elif r < .76:  # turned
             canvas = self.canvas(self.pick(), turns)
             patch = self.look(np.ascontiguousarray(self.spun(canvas)), shift=.1)
-        elif r < .82 and self.backs:  # face down
+        elif r < .84 and self.backs:  # face down
             back = self.backs[int(rng.integers(len(self.backs)))]
             canvas = self.canvas(None, 0)
             self.lay(canvas, np.rot90(back, turns), SIDE, SIDE, .6)
             patch = self.look(canvas)
-        elif r < .92:  # something printed, cut like a tile
+        elif r < .93:  # something printed, cut like a tile
             canvas = self.canvas(None, 0)
             texture = self.textures[int(rng.integers(len(self.textures)))]
             y, x = rng.integers(0, texture.shape[0] - SIDE, 2)
@@ -324,7 +339,7 @@ class SceneMaker:
         m = cv2.getRotationMatrix2D((n / 2, n / 2), angle, 1)
         return cv2.warpAffine(canvas, m, (n, n), borderMode=cv2.BORDER_REFLECT)
 
-    def batch(self, size, share_of_nothing=.14):
+    def batch(self, size, share_of_nothing=.2):
         rows = [self.nothing() if self.rng.random() < share_of_nothing else self.tile()
                 for _ in range(size)]
         return collate(rows)
