@@ -31,7 +31,7 @@ enum class SegmentKind : std::uint8_t {
 std::string_view ToString(SegmentKind kind);
 
 // Where a road that ends on its tile ends.
-enum class RoadEnd : std::uint8_t { kNone, kVillage, kMonastery, kCity, kInside };
+enum class RoadEnd : std::uint8_t { kNone, kVillage, kMonastery, kCity, kInside, kTemple };
 
 enum class RiverRole : std::uint8_t { kNone, kSource, kLake, kFork };
 

@@ -282,8 +282,9 @@ class Reader {
       if (end == "monastery") segment.road_end = RoadEnd::kMonastery;
       if (end == "city") segment.road_end = RoadEnd::kCity;
       if (end == "inside") segment.road_end = RoadEnd::kInside;
+      if (end == "temple") segment.road_end = RoadEnd::kTemple;
       if (segment.road_end == RoadEnd::kNone) {
-        Fail(*node, "\"end\" must be village, monastery, city or inside");
+        Fail(*node, "\"end\" must be village, monastery, city, temple or inside");
       }
     }
     if (const toml::node* node = table.get("role")) {

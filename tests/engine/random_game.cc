@@ -35,7 +35,17 @@ const std::vector<GameConfig>& AllConfigs() {
        "base.c2+river1.c2+river2.c2",
        "c2",
        {{"abbot", "true"}, {"river_meeples", "false"}}},
+      {"river of the 20th anniversary", "base.c2+river.20ae", "c3", {{"abbot", "true"}}},
+      {"river with CutCassonne", "base.c2+river1.c2+cutcassonne", "c2", {}},
       {"winter", "winter", "winter", {}},
+      {"gingerbread man", "winter+gingerbread", "winter", {{"gingerbread", "true"}}},
+      {"gingerbread man twice",
+       "winter+gingerbread",
+       "winter",
+       {{"gingerbread", "true"}, {"gingerbread_moves_twice", "true"}}},
+      {"ark first edition", "ark", "ark-1", {}},
+      {"ark second edition", "ark", "ark-2", {}},
+      {"ark German edition", "ark", "ark-de", {{"ark_temple_each_time", "false"}}},
   };
   return *kConfigs;
 }

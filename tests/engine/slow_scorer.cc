@@ -169,7 +169,7 @@ bool SlowScorer::RiverGoesOn(int tile, const Placement& at) const {
   if (own.size() != 2) return true;
   // The course from the start tile to this cell: the directions gone.
   std::vector<Side> course;
-  std::set<Cell> seen = {{0, 0}};
+  std::set<Cell> seen;
   const std::function<bool(Cell)> follow = [&](Cell cell) {
     for (const Side side : kSides) {
       if (!is_river(cell, side)) continue;
@@ -181,7 +181,9 @@ bool SlowScorer::RiverGoesOn(int tile, const Placement& at) const {
     }
     return false;
   };
-  if (!follow({0, 0})) return false;
+  bool found = follow({0, 0});
+  for (const auto& more : tiles_->more_start_tiles()) found = found || follow(more.cell);
+  if (!found) return false;
   course.push_back(own[0] == joined[0] ? own[1] : own[0]);
   const auto turn = [&](std::size_t i) {
     return (static_cast<int>(course[i]) - static_cast<int>(course[i - 1])) & 3;
