@@ -49,6 +49,36 @@ std::vector<std::vector<std::size_t>> Groups(std::size_t count, Linked linked) {
   return groups;
 }
 
+// A bevelled or drawn rim gives a tile two outlines, and which of them was found
+// differs from tile to tile. Takes the inner one, which stands out most evenly,
+// and widens all by the rim that is usual among them.
+void FollowRims(const std::vector<Quad>& quads, double side, std::vector<Laid>& tiles) {
+  std::vector<double> rims;
+  for (Laid& tile : tiles) {
+    Corners inner = tile.corners, outer = tile.corners;
+    for (const Quad& quad : quads) {
+      if (quad.support < 0.85 * tile.support ||
+          Distance(CentreOf(quad.corners_px), tile.centre) > 0.06 * side) {
+        continue;
+      }
+      const double size = SideOf(quad.corners_px), ratio = size / SideOf(tile.corners);
+      if (ratio < 0.94 || ratio > 1.06) continue;
+      if (size < SideOf(inner)) inner = quad.corners_px;
+      if (size > SideOf(outer)) outer = quad.corners_px;
+    }
+    rims.push_back(SideOf(outer) / SideOf(inner));
+    tile.corners = inner;
+  }
+  if (rims.empty()) return;
+  const auto middle = rims.begin() + static_cast<std::ptrdiff_t>(rims.size() / 2);
+  std::nth_element(rims.begin(), middle, rims.end());
+  const auto rim = static_cast<float>(*middle);
+  for (Laid& tile : tiles) {
+    const cv::Point2f centre = CentreOf(tile.corners);
+    for (cv::Point2f& corner : tile.corners) corner = centre + (corner - centre) * rim;
+  }
+}
+
 // Squares of about this size, none over another, that lie side by side in the
 // largest group.
 std::vector<Laid> LaidOut(const std::vector<Quad>& quads, double side) {
@@ -61,18 +91,7 @@ std::vector<Laid> LaidOut(const std::vector<Quad>& quads, double side) {
     });
     if (over == kept.end()) kept.push_back({quad.corners_px, centre, quad.support});
   }
-  // A tile's side wall or a drawn rim gives it two outlines: the printed face
-  // is the inner one.
-  for (Laid& laid : kept) {
-    for (const Quad& quad : quads) {
-      if (quad.support < 0.85 * laid.support ||
-          Distance(CentreOf(quad.corners_px), laid.centre) > 0.06 * side) {
-        continue;
-      }
-      const double ratio = SideOf(quad.corners_px) / SideOf(laid.corners);
-      if (ratio < 1 && ratio > 0.94) laid.corners = quad.corners_px;
-    }
-  }
+  FollowRims(quads, side, kept);
   const auto groups = Groups(kept.size(), [&](std::size_t a, std::size_t b) {
     return Distance(kept[a].centre, kept[b].centre) < 1.6 * side;
   });

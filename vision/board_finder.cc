@@ -1,0 +1,308 @@
+#include "vision/board_finder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "calibration/quad_finder.h"
+#include "vision/tile_evidence.h"
+
+namespace tilewarden::vision {
+namespace {
+
+constexpr std::array<LatticeCell, 4> kBeside = {LatticeCell{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+
+// A square is tried as a first tile from this correlation on.
+constexpr float kSeedCost = 0.5F;
+constexpr std::size_t kMostSeeds = 24;
+constexpr int kMostBoards = 8;
+
+LatticeCell Plus(LatticeCell a, LatticeCell b) { return {a.x + b.x, a.y + b.y}; }
+
+int TilesAround(const Board& board, LatticeCell cell) {
+  int count = 0;
+  for (int dy = -1; dy <= 1; ++dy) {
+    for (int dx = -1; dx <= 1; ++dx) {
+      if (dx != 0 || dy != 0) count += board.tiles.contains(Plus(cell, {dx, dy})) ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+bool InPicture(const cv::Matx33f& px_from_tile, cv::Size size) {
+  for (const cv::Point2f& c : CornersOf(px_from_tile)) {
+    if (c.x < -0.5F || c.y < -0.5F || c.x > static_cast<float>(size.width) ||
+        c.y > static_cast<float>(size.height)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void FitLattice(Board& board) {
+  std::map<LatticeCell, cv::Matx33f> tiles;
+  for (const auto& [cell, read] : board.tiles) {
+    tiles.emplace(cell, read.candidates.front().px_from_tile);
+  }
+  board.lattice.Fit(tiles);
+}
+
+// Gain, glare and offset of the board's light from all colours seen on its
+// tiles, each channel for itself, held to what they were.
+void FitLight(const PicturePyramid& picture, const TileMatcher& matcher, Board& board) {
+  std::vector<TileMatcher::ColourPair> pairs;
+  for (const auto& [cell, read] : board.tiles) {
+    if (pairs.size() > 20000) break;
+    const TileMatcher::Match& match = read.candidates.front();
+    // A wrong tile must not teach the light that would make it right.
+    if (read.tile_probability < 0.9 || match.plain_cost - match.cost < 0.05) continue;
+    matcher.ColourPairs(picture, match, pairs);
+  }
+  if (pairs.size() < 200) return;
+  Light& light = board.light;
+  for (int k = 0; k < 3; ++k) {
+    cv::Matx33d normal = cv::Matx33d::zeros();
+    cv::Vec3d right;
+    for (const TileMatcher::ColourPair& pair : pairs) {
+      const cv::Vec3d row(pair.seen[k], pair.veil, 1);
+      normal += pair.weight * row * row.t();
+      right += row * static_cast<double>(pair.weight * pair.reference[k]);
+    }
+    // Standard deviations against a noise of 12 levels, 40 samples counting as one.
+    const double unit = 12.0 * 12.0 * 40;
+    const cv::Vec3d spread(0.3, 40, 30);
+    const cv::Vec3d before(light.gain[k], light.glare[k], light.offset[k]);
+    for (int a = 0; a < 3; ++a) {
+      const double prior = unit / (spread[a] * spread[a]);
+      normal(a, a) += prior;
+      right[a] += prior * before[a];
+    }
+    const cv::Vec3d fitted = normal.solve(right, cv::DECOMP_CHOLESKY);
+    light.gain[k] = std::clamp(static_cast<float>(fitted[0]), 0.25F, 4.F);
+    light.glare[k] = static_cast<float>(fitted[1]);
+    light.offset[k] = static_cast<float>(fitted[2]);
+  }
+}
+
+// Light changes little from a tile to the next, and goes on as it changes there.
+Light LightAt(const Board& board, LatticeCell cell) {
+  constexpr float kOnward = 0.7F;
+  Light sum = board.light;
+  sum.exposure = sum.veil = 0;
+  float weight = 0;
+  for (int dy = -1; dy <= 1; ++dy) {
+    for (int dx = -1; dx <= 1; ++dx) {
+      const auto tile = board.tiles.find(Plus(cell, {dx, dy}));
+      if (tile == board.tiles.end() || (dx == 0 && dy == 0)) continue;
+      const Light& light = tile->second.candidates.front().light;
+      const float w = dx == 0 || dy == 0 ? 1.F : 0.5F;
+      sum.exposure += w * light.exposure;
+      sum.veil += w * (light.veil - kOnward * (light.veil_x * static_cast<float>(dx) +
+                                               light.veil_y * static_cast<float>(dy)));
+      sum.veil_x += w * kOnward * light.veil_x;
+      sum.veil_y += w * kOnward * light.veil_y;
+      weight += w;
+    }
+  }
+  if (weight <= 0) return board.light;
+  for (float* v : {&sum.exposure, &sum.veil, &sum.veil_x, &sum.veil_y}) *v /= weight;
+  return sum;
+}
+
+struct Seed {
+  TileMatcher::Match match;
+  cv::Point2f centre;
+  double side = 0;
+};
+
+std::vector<Seed> FindSeeds(const cv::Mat& picture, const PicturePyramid& pyramid,
+                            const TileMatcher& matcher) {
+  const std::vector<calibration::Quad> quads = calibration::FindQuads(picture);
+  std::vector<TileMatcher::Match> shapes(quads.size());
+  cv::parallel_for_(cv::Range(0, static_cast<int>(quads.size())), [&](const cv::Range& range) {
+    for (int i = range.start; i < range.end; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      shapes[k] = matcher.MatchShape(pyramid, PxFromTile(quads[k].corners_px));
+    }
+  });
+  std::vector<std::size_t> order(quads.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return shapes[a].cost < shapes[b].cost; });
+  std::vector<Seed> seeds;
+  for (const std::size_t i : order) {
+    if (shapes[i].cost > kSeedCost || seeds.size() == kMostSeeds) break;
+    const cv::Point2f centre = calibration::CentreOf(quads[i].corners_px);
+    const double side = calibration::SideOf(quads[i].corners_px);
+    const bool known = std::any_of(seeds.begin(), seeds.end(), [&](const Seed& s) {
+      return cv::norm(s.centre - centre) < 0.3 * side && std::abs(s.side / side - 1) < 0.25;
+    });
+    if (!known) seeds.push_back({shapes[i], centre, side});
+  }
+  cv::parallel_for_(cv::Range(0, static_cast<int>(seeds.size())), [&](const cv::Range& range) {
+    for (int i = range.start; i < range.end; ++i) {
+      Seed& seed = seeds[static_cast<std::size_t>(i)];
+      seed.match = matcher.AlignInAnyLight(pyramid, seed.match);
+    }
+  });
+  std::sort(seeds.begin(), seeds.end(),
+            [](const Seed& a, const Seed& b) { return a.match.cost < b.match.cost; });
+  return seeds;
+}
+
+Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher, const Seed& seed) {
+  Board board;
+  board.light = seed.match.light;
+  ReadCell first;
+  first.candidates = matcher.Candidates(picture, seed.match.px_from_tile, board.light);
+  if (first.candidates.empty()) return board;
+  first.tile_probability = TileProbability(first.candidates.front());
+  if (first.tile_probability < kTileLies) return board;
+  board.tiles.emplace(LatticeCell{0, 0}, std::move(first));
+  GrowBoard(picture, matcher, board);
+  SettleBoard(picture, matcher, board);
+  // A better lattice and light reach cells that were out of reach before.
+  GrowBoard(picture, matcher, board);
+  return board;
+}
+
+bool Covers(const Board& board, cv::Point2f px) {
+  return std::any_of(board.tiles.begin(), board.tiles.end(), [&](const auto& tile) {
+    const std::array<cv::Point2f, 4> c = CornersOf(tile.second.candidates.front().px_from_tile);
+    return cv::norm(calibration::CentreOf(c) - px) < 0.75 * calibration::SideOf(c);
+  });
+}
+
+// More tiles make the better board; of single tiles the one nearest to the
+// middle, because what lies beside the board lies at the picture's border.
+double Worth(const Board& board, cv::Size size) {
+  double worth = 0;
+  cv::Point2f centre(0, 0);
+  for (const auto& [cell, read] : board.tiles) {
+    worth += read.tile_probability;
+    centre += calibration::CentreOf(CornersOf(read.candidates.front().px_from_tile));
+  }
+  if (board.tiles.empty()) return 0;
+  centre *= 1.F / static_cast<float>(board.tiles.size());
+  const double off = std::hypot(centre.x / static_cast<float>(size.width) - 0.5F,
+                                centre.y / static_cast<float>(size.height) - 0.5F);
+  return worth - off;
+}
+
+}  // namespace
+
+ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
+                     LatticeCell cell) {
+  ReadCell read;
+  const cv::Matx33f expected = board.lattice.Predict(cell);
+  if (!InPicture(expected, picture.size())) return read;
+  read.candidates = matcher.Candidates(picture, expected, LightAt(board, cell));
+  if (read.candidates.empty()) return read;
+  read.tile_probability = TileProbability(read.candidates.front());
+  return read;
+}
+
+void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board) {
+  std::map<LatticeCell, int> tried;  // tiles around it when it was looked at
+  FitLattice(board);
+  for (int wave = 0; wave < 200; ++wave) {
+    std::vector<LatticeCell> frontier;
+    for (const auto& [cell, read] : board.tiles) {
+      for (const LatticeCell& d : kBeside) {
+        const LatticeCell next = Plus(cell, d);
+        if (board.tiles.contains(next)) continue;
+        const int around = TilesAround(board, next);
+        const auto before = tried.find(next);
+        if (before != tried.end() && before->second >= around) continue;
+        tried[next] = around;
+        frontier.push_back(next);
+      }
+    }
+    if (frontier.empty()) break;
+    std::vector<ReadCell> reads(frontier.size());
+    cv::parallel_for_(cv::Range(0, static_cast<int>(frontier.size())), [&](const cv::Range& range) {
+      for (int i = range.start; i < range.end; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        reads[k] = ReadOneCell(picture, matcher, board, frontier[k]);
+      }
+    });
+    bool added = false;
+    for (std::size_t i = 0; i < frontier.size(); ++i) {
+      if (reads[i].tile_probability >= kTileLies) {
+        board.others.erase(frontier[i]);
+        board.tiles.insert_or_assign(frontier[i], std::move(reads[i]));
+        added = true;
+      } else {
+        board.others.insert_or_assign(frontier[i], std::move(reads[i]));
+      }
+    }
+    if (!added) break;
+    FitLattice(board);
+    FitLight(picture, matcher, board);
+  }
+}
+
+void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board) {
+  // Early tiles were looked for by a lattice and a light that few had told.
+  constexpr float kWellRead = 0.06F;
+  for (int round = 0; round < 2; ++round) {
+    std::vector<LatticeCell> doubtful;
+    for (const auto& [cell, read] : board.tiles) {
+      if (read.candidates.front().cost > kWellRead) doubtful.push_back(cell);
+    }
+    std::vector<ReadCell> reads(doubtful.size());
+    cv::parallel_for_(cv::Range(0, static_cast<int>(doubtful.size())), [&](const cv::Range& range) {
+      for (int i = range.start; i < range.end; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        reads[k] = ReadOneCell(picture, matcher, board, doubtful[k]);
+      }
+    });
+    bool changed = false;
+    for (std::size_t i = 0; i < doubtful.size(); ++i) {
+      if (reads[i].candidates.empty()) continue;
+      ReadCell& read = board.tiles.at(doubtful[i]);
+      if (reads[i].candidates.front().cost > read.candidates.front().cost - 0.002F) continue;
+      read = std::move(reads[i]);
+      changed = true;
+    }
+    for (auto tile = board.tiles.begin(); tile != board.tiles.end();) {
+      if (tile->second.tile_probability >= kTileLies || board.tiles.size() == 1) {
+        ++tile;
+        continue;
+      }
+      board.others.insert_or_assign(tile->first, std::move(tile->second));
+      tile = board.tiles.erase(tile);
+    }
+    if (!changed) break;
+    FitLattice(board);
+    FitLight(picture, matcher, board);
+  }
+}
+
+Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher) {
+  const std::vector<Seed> seeds = FindSeeds(picture, pyramid, matcher);
+  Board best;
+  double best_worth = 0;
+  int grown = 0;
+  std::vector<Board> boards;
+  for (const Seed& seed : seeds) {
+    if (grown == kMostBoards) break;
+    const bool covered = std::any_of(boards.begin(), boards.end(), [&](const Board& board) {
+      return Covers(board, seed.centre);
+    });
+    if (covered) continue;
+    Board board = BoardOf(pyramid, matcher, seed);
+    ++grown;
+    if (board.tiles.empty()) continue;
+    if (const double worth = Worth(board, picture.size()); worth > best_worth) {
+      best_worth = worth;
+      best = board;
+    }
+    boards.push_back(std::move(board));
+  }
+  return best;
+}
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,51 @@
+// Finds the board in a picture from nothing: squares by their outlines, those
+// that look like a tile of the pack, and from the best of them outward over the
+// lattice, each cell looked at where its neighbours say that it lies.
+// Vision-internal (cv:: types).
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "opencv2/core.hpp"
+#include "vision/lattice.h"
+#include "vision/sighting.h"
+#include "vision/tile_matcher.h"
+#include "vision/tile_patch.h"
+
+namespace tilewarden::vision {
+
+// One cell, looked at.
+struct ReadCell {
+  // Best first; empty where nothing of the pack is alike.
+  std::vector<TileMatcher::Match> candidates;
+  // That a tile of the pack lies here, whichever.
+  double tile_probability = 0;
+};
+
+struct Board {
+  // The cells where a tile lies, and those beside them where none was found.
+  std::map<LatticeCell, ReadCell> tiles, others;
+  Lattice lattice;
+  Light light;
+};
+
+// Looks at one cell of a board whose lattice and light are known.
+ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
+                     LatticeCell cell);
+
+// Looks at the cells beside the board's tiles, and on from those that hold one,
+// until none is added.
+void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board);
+
+// Looks once more at the tiles that were read with doubt, now that lattice and
+// light are known from all of them.
+void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board);
+
+// The best board in the picture; without tiles where there is none.
+Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher);
+
+// A tile is taken to lie in a cell from this probability on.
+inline constexpr double kTileLies = 0.5;
+
+}  // namespace tilewarden::vision

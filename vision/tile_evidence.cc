@@ -1,0 +1,37 @@
+#include "vision/tile_evidence.h"
+
+#include <cmath>
+
+namespace tilewarden::vision {
+
+double TileProbability(const TileMatcher::Match& best) {
+  // A logistic fit to 495 cells of the two rendered sequences and stills, half of
+  // them bare table: how much better than a plain colour, how well the details
+  // fit, how closely the free part fits, and how well it fits over all.
+  const double gain = best.plain_cost - best.cost;
+  const double z = 5.5 + 20 * gain - 3 * best.detail_cost - 3 * best.typical_cost - 2 * best.cost;
+  return 1 / (1 + std::exp(-z));
+}
+
+std::vector<TileCandidate> NamesOf(const TileMatcher& matcher,
+                                   const std::vector<TileMatcher::Match>& matches,
+                                   double tile_probability) {
+  // The cost by which the right name leads grows with what hides the tile. Of
+  // 150 tiles of the rendered sequences all that were misnamed led by less than
+  // 0.011 at a cost near 0.3, and all that led by more were right.
+  const double best = matches.front().cost;
+  const double scale = 0.005 + 0.012 * best;
+  std::vector<TileCandidate> names;
+  double sum = 0;
+  for (const TileMatcher::Match& match : matches) {
+    const TileMatcher::Reference& reference =
+        matcher.references()[static_cast<std::size_t>(match.reference)];
+    names.push_back({reference.tile, reference.rotation, std::exp((best - match.cost) / scale)});
+    sum += names.back().probability;
+  }
+  for (TileCandidate& name : names) name.probability *= tile_probability / sum;
+  while (names.size() > 1 && names.back().probability < 1e-4) names.pop_back();
+  return names;
+}
+
+}  // namespace tilewarden::vision
