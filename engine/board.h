@@ -3,6 +3,7 @@
 // again. A value; not thread safe.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -46,6 +47,10 @@ class Board {
   static constexpr Cell CellOf(std::int32_t key) {
     const std::int32_t x = key >> 16;
     return {x, key - x * 65536 - 32768};
+  }
+
+  std::size_t MemoryUsed() const {
+    return cells_.capacity() * sizeof(cells_[0]) + openings_.capacity() * sizeof(Opening);
   }
 
  private:

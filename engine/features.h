@@ -66,6 +66,10 @@ class Features {
     } while (i != node);
   }
 
+  std::size_t MemoryUsed() const {
+    return nodes_.capacity() * sizeof(Node) + log_.capacity() * sizeof(Entry);
+  }
+
  private:
   Node& Get(int node) { return nodes_[static_cast<std::size_t>(node)]; }
 

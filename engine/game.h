@@ -206,6 +206,9 @@ class Game {
   // Each feature once: the first laid tile and segment of each.
   std::vector<std::pair<Cell, int>> AllFeatures() const;
 
+  // Bytes that this game holds, without the tile set that games share.
+  std::size_t MemoryUsed() const;
+
  private:
   // Why points were scored, in few bytes: the text is made when asked for.
   enum class Cause : std::uint8_t {

@@ -100,4 +100,14 @@ std::vector<std::pair<Cell, int>> Game::AllFeatures() const {
   return out;
 }
 
+std::size_t Game::MemoryUsed() const {
+  const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
+  std::size_t total = sizeof(*this) + board_.MemoryUsed() + features_.MemoryUsed();
+  total += bytes(players_) + bytes(laid_) + bytes(first_node_) + bytes(river_entry_);
+  total += bytes(used_) + bytes(figures_) + bytes(items_) + bytes(returned_);
+  total += bytes(turns_) + bytes(steps_);
+  for (const Turn& turn : turns_) total += bytes(turn.ark_path) + bytes(turn.gingerbread);
+  return total;
+}
+
 }  // namespace tilewarden::engine
