@@ -1,32 +1,43 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Board, type Lit } from "./board/board";
-import type { ScoreItem } from "./gen/tilewarden/v1/game_pb";
+import { GamePhase, type ScoreItem } from "./gen/tilewarden/v1/game_pb";
 import type { GameClient } from "./live/client";
 import { useGame, useTileTypes, type LiveGame, type TileTypes } from "./live/use_game";
+import { useChime } from "./live/use_chime";
+import { useGames } from "./live/use_games";
+import { duringFinalScoring } from "./model/history";
 import type { View } from "./model/view";
 import { parseRoute, type Route } from "./route";
 import { applySettings, keepSettings, readSettings, type Settings } from "./settings";
 import { englishTexts, preferredLanguage, readTexts, TextsProvider, useTexts } from "./texts/texts";
 import { Announcer } from "./views/announcer";
 import { FindingBanner, foremost, litBy } from "./views/findings";
+import { Final } from "./views/final";
 import { Header } from "./views/header";
+import { Overlay } from "./views/overlay";
 import { Players } from "./views/players";
 import { Points } from "./views/points";
 import { Scores } from "./views/scores";
+import { Tables } from "./views/tables";
+import { Timeline } from "./views/timeline";
 import { SettingsPanel } from "./views/settings_panel";
 
 export function App({ client }: { client: GameClient }) {
   const [settings, setSettings] = useSettings();
   const texts = useLanguage(settings.language);
   const route = useRoute();
-  const game = useGame(client, route.gameId);
+  const [next, setNext] = useState("");
+  const game = useGame(client, route.gameId || next);
+  useNextGame(client, route.gameId ? undefined : game.view, setNext);
   const types = useTileTypes(client, game.view?.tileSet);
   const [settingsOpen, setSettingsOpen] = useState(false);
+  useEffect(() => void (document.documentElement.dataset["view"] = route.view), [route.view]);
+  useChime(settings.sound, game.view);
   return (
     <TextsProvider value={texts}>
       <div class={`page page-${route.view}`}>
-        <Header route={route} game={game} onSettings={() => setSettingsOpen(true)} />
-        <Body route={route} game={game} types={types} />
+        {route.view !== "overlay" && <Header route={route} game={game} onSettings={() => setSettingsOpen(true)} />}
+        <Body client={client} route={route} game={game} types={types} />
         {game.view && <Announcer view={game.view} />}
       </div>
       {settingsOpen && (
@@ -36,11 +47,37 @@ export function App({ client }: { client: GameClient }) {
   );
 }
 
-function Body({ route, game, types }: { route: Route; game: LiveGame; types: TileTypes }) {
+interface BodyProps {
+  client: GameClient;
+  route: Route;
+  game: LiveGame;
+  types: TileTypes;
+}
+
+function Body({ client, route, game, types }: BodyProps) {
   const { view } = game;
-  if (!view) return <NoGame game={game} />;
-  if (route.view === "scores") return <Scores view={view} types={types} />;
-  return <BoardView view={view} types={types} />;
+  if (route.view === "tables") return <Tables client={client} gameId={view?.gameId} />;
+  if (!view) return route.view === "overlay" ? null : <NoGame game={game} />;
+  switch (route.view) {
+    case "scores":
+      return <Scores view={view} types={types} />;
+    case "timeline":
+      return <Timeline key={view.gameId} client={client} view={view} types={types} />;
+    case "overlay":
+      return <Overlay view={view} layout={new URLSearchParams(location.search).get("layout") === "column" ? "column" : "row"} />;
+    case "board":
+      return <BoardView key={view.gameId} view={view} types={types} />;
+  }
+}
+
+// Without a game in the address: once the one shown has ended, the next one.
+function useNextGame(client: GameClient, view: View | undefined, follow: (gameId: string) => void): void {
+  const over = view?.phase === GamePhase.ENDED;
+  const { games } = useGames(client, over);
+  const latest = games?.[0];
+  useEffect(() => {
+    if (over && latest && latest.gameId !== view?.gameId && latest.phase !== GamePhase.ENDED) follow(latest.gameId);
+  }, [over, latest, view?.gameId]);
 }
 
 function NoGame({ game }: { game: LiveGame }) {
@@ -64,10 +101,20 @@ function NoGame({ game }: { game: LiveGame }) {
 
 // Room for the banner, so that the tile it speaks of is not under it.
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
-const BANNER_INSETS = { ...NO_INSETS, top: 124 };
+const BANNER_INSETS = { ...NO_INSETS, top: 128 };
+const NARROW_BANNER_INSETS = { ...NO_INSETS, top: 160 };
+const narrow = matchMedia("(max-width: 700px)");
 
 function BoardView({ view, types }: { view: View; types: TileTypes }) {
   const [chosen, setChosen] = useState<ScoreItem | undefined>();
+  const [step, setStep] = useState<number | undefined>();
+  const ended = view.phase === GamePhase.ENDED;
+  const finals = view.scoreItems.filter((item) => item.turn === 0 && item.points !== 0);
+  const stepTo = (to: number | undefined) => {
+    setStep(to);
+    setChosen(to === undefined ? undefined : finals[to - 1]);
+  };
+  const shown = ended && step !== undefined ? duringFinalScoring(view, finals, step) : view;
   const finding = foremost(view.findings);
   // A choice goes when the game goes on.
   useEffect(() => setChosen(undefined), [view.eventNumber]);
@@ -81,13 +128,14 @@ function BoardView({ view, types }: { view: View; types: TileTypes }) {
         view={view}
         types={types}
         lit={lit}
-        insets={finding ? BANNER_INSETS : NO_INSETS}
+        insets={!finding ? NO_INSETS : narrow.matches ? NARROW_BANNER_INSETS : BANNER_INSETS}
         onTap={() => setChosen(undefined)}
       >
         <FindingBanner view={view} />
       </Board>
       <aside class="side">
-        <Players view={view} />
+        {ended && <Final view={view} step={step} onStep={stepTo} />}
+        <Players view={shown} />
         <Points view={view} chosen={chosen} onChoose={setChosen} />
       </aside>
     </main>

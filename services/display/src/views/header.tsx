@@ -6,7 +6,7 @@ import { tilesLeftTotal } from "../model/view";
 import { addressOf, type Route, type ViewName } from "../route";
 import { useTexts } from "../texts/texts";
 
-const TABS: readonly ViewName[] = ["board", "scores"];
+const TABS: readonly ViewName[] = ["board", "scores", "timeline", "tables"];
 
 interface Props {
   route: Route;

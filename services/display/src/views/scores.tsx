@@ -6,6 +6,7 @@ import type { TileTypes } from "../live/use_game";
 import { sheetOf } from "../model/sheet";
 import { tilesLeftTotal, type View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { ScoreChart } from "./chart";
 import { Players } from "./players";
 
 // For the whole room: scores across the page, the sheet, and the stack.
@@ -14,7 +15,14 @@ export function Scores({ view, types }: { view: View; types: TileTypes }) {
     <main class="scores-view">
       <Players view={view} />
       <div class="scores-below">
-        <ScoreSheet view={view} />
+        <div class="scores-column">
+          <ScoreSheet view={view} />
+          {view.players.length > 0 && (
+            <section class="card">
+              <ScoreChart view={view} />
+            </section>
+          )}
+        </div>
         <TilesLeft view={view} types={types} />
       </div>
     </main>

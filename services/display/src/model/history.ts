@@ -1,0 +1,117 @@
+// The game from its start, moment by moment, folded from its events. Pure.
+import { GamePhase, type GameEvent, type Player, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
+import { fold, type View } from "./view";
+
+export interface Moment {
+  // Turns played by then.
+  readonly turn: number;
+  readonly view: View;
+}
+
+// As it was before the first turn: only the start tile.
+export function beginningOf(view: View): View {
+  const { last: _, revision: __, ...rest } = view;
+  const tilesLeft: Record<string, number> = { ...view.tilesLeft };
+  for (const tile of view.tiles) {
+    if (tile.turn > 0) tilesLeft[tile.tile] = (tilesLeft[tile.tile] ?? 0) + 1;
+  }
+  return {
+    ...rest,
+    phase: GamePhase.PLAYING,
+    players: view.players.map((player) => ({ ...player, score: 0, liveScore: 0, supply: player.supply + away(view, player) })),
+    toMove: "",
+    turn: 0,
+    tiles: view.tiles.filter((tile) => tile.turn === 0),
+    figures: [],
+    scoreItems: [],
+    liveItems: [],
+    findings: [],
+    tilesLeft,
+    winners: [],
+    eventNumber: 1n,
+    inferredTurns: [],
+  };
+}
+
+const away = (view: View, player: Player): number =>
+  view.figures.filter((figure) => figure.colour === player.colour).length;
+
+export class History {
+  private current: View;
+  private moments_: Moment[];
+
+  constructor(beginning: View) {
+    this.current = beginning;
+    this.moments_ = [{ turn: 0, view: beginning }];
+  }
+
+  get moments(): readonly Moment[] {
+    return this.moments_;
+  }
+  get eventNumber(): bigint {
+    return this.current.eventNumber;
+  }
+
+  add(event: GameEvent): void {
+    if (event.number <= this.current.eventNumber) return;
+    this.current = fold(this.current, event);
+    const { turn } = this.current;
+    switch (event.what.case) {
+      case "turnPlayed":
+      case "ended":
+        this.moments_ = [...this.moments_, { turn, view: this.current }];
+        break;
+      case "created":
+      case "revised":
+        // What was taken back or changed never was.
+        this.moments_ = [
+          ...this.moments_.filter((moment) => moment.turn < turn || moment.turn === 0),
+          ...(turn > 0 ? [{ turn, view: this.current }] : []),
+        ];
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+export interface Curve {
+  readonly colour: string;
+  // Points after each turn, from turn 0; the final scoring is one step more.
+  readonly points: readonly number[];
+}
+
+export function scoreCurves(players: readonly Player[], items: readonly ScoreItem[], turns: number): Curve[] {
+  const final = items.some((item) => item.turn === 0);
+  return players.map(({ colour }) => {
+    const steps = new Array<number>(turns + 1 + (final ? 1 : 0)).fill(0);
+    for (const item of items) {
+      if (item.colour !== colour) continue;
+      const step = item.turn === 0 ? turns + 1 : Math.min(item.turn, turns);
+      steps[step] = (steps[step] ?? 0) + item.points;
+    }
+    let sum = 0;
+    return { colour, points: steps.map((points) => (sum += points)) };
+  });
+}
+
+// As it stood after the first `shown` of the final scoring's items.
+export function duringFinalScoring(view: View, finals: readonly ScoreItem[], shown: number): View {
+  const hidden = finals.slice(shown);
+  const points = (colour: string) =>
+    hidden.filter((item) => item.colour === colour).reduce((sum, item) => sum + item.points, 0);
+  return {
+    ...view,
+    winners: [],
+    players: view.players.map((player) => ({ ...player, score: player.score - points(player.colour) })),
+  };
+}
+
+// One line per point, for a spreadsheet.
+export function csvOf(view: View, name: (colour: string) => string, reason: (item: ScoreItem) => string): string {
+  // A text that a spreadsheet could take for a formula is told to be text.
+  const field = (value: string | number) =>
+    typeof value === "number" ? String(value) : `"${value.replace(/^(?=[=+\-@\t\r])/, "'").replace(/"/g, '""')}"`;
+  const rows = view.scoreItems.map((item) => [item.turn, name(item.colour), item.points, item.kind, reason(item)]);
+  return [["turn", "player", "points", "kind", "reason"], ...rows].map((row) => row.map(field).join(",")).join("\r\n") + "\r\n";
+}

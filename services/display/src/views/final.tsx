@@ -1,0 +1,60 @@
+import { PlayerMark } from "../draw/figure";
+import type { View } from "../model/view";
+import { useTexts } from "../texts/texts";
+
+interface Props {
+  view: View;
+  // Items of the final scoring shown so far; undefined: the result.
+  step: number | undefined;
+  onStep: (step: number | undefined) => void;
+}
+
+// The end of a game: who won, and on request the final scoring item by item.
+export function Final({ view, step, onStep }: Props) {
+  const texts = useTexts();
+  const items = view.scoreItems.filter((item) => item.turn === 0 && item.points !== 0);
+  const winners = view.players.filter((player) => view.winners.includes(player.colour));
+  const names = winners.map((player) => texts.player(player)).join(", ");
+  if (step === undefined) {
+    return (
+      <section class="final" aria-labelledby="final-title">
+        <h2 id="final-title">{texts.say("final.title")}</h2>
+        <p class="final-winner">
+          {winners.map((player) => (
+            <PlayerMark key={player.colour} colour={player.colour} />
+          ))}
+          <strong dir="auto">{texts.say(winners.length > 1 ? "final.winners" : "final.winner", { names })}</strong>
+        </p>
+        {items.length > 0 && (
+          <button type="button" class="wide-button" onClick={() => onStep(1)}>
+            {texts.say("final.show")}
+          </button>
+        )}
+      </section>
+    );
+  }
+  const item = items[step - 1];
+  const player = view.players.find((p) => p.colour === item?.colour);
+  return (
+    <section class="final" aria-labelledby="final-title">
+      <h2 id="final-title">
+        {texts.say("final.title")} <small>{`${step} / ${items.length}`}</small>
+      </h2>
+      {item && (
+        <p class="final-item" aria-live="polite">
+          <PlayerMark colour={item.colour} />
+          <strong>{`+${item.points}`}</strong>
+          <span dir="auto">{`${texts.player(player)}: ${texts.reason(item)}`}</span>
+        </p>
+      )}
+      <div class="final-buttons">
+        <button type="button" class="wide-button quiet" onClick={() => onStep(undefined)}>
+          {texts.say("final.stop")}
+        </button>
+        <button type="button" class="wide-button" onClick={() => onStep(step < items.length ? step + 1 : undefined)}>
+          {texts.say("final.next")}
+        </button>
+      </div>
+    </section>
+  );
+}

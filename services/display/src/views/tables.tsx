@@ -1,0 +1,52 @@
+import { PlayerMark } from "../draw/figure";
+import { GamePhase } from "../gen/tilewarden/v1/game_pb";
+import type { GameClient } from "../live/client";
+import { useGames } from "../live/use_games";
+import { addressOf } from "../route";
+import { useTexts } from "../texts/texts";
+
+// Every table, live: who plays, how it stands, and a way in.
+export function Tables({ client, gameId }: { client: GameClient; gameId: string | undefined }) {
+  const texts = useTexts();
+  const { games, failed } = useGames(client, true);
+  const phases = {
+    [GamePhase.UNSPECIFIED]: "tables.waiting",
+    [GamePhase.WAITING]: "tables.waiting",
+    [GamePhase.PLAYING]: "tables.playing",
+    [GamePhase.ENDED]: "tables.ended",
+  } as const;
+  return (
+    <main class="tables-view">
+      <h2>{texts.say("tables.title")}</h2>
+      {failed && <p class="empty" role="status">{texts.say("tables.error")}</p>}
+      {games?.length === 0 && <p class="empty">{texts.say("tables.none")}</p>}
+      <ul>
+        {games?.map((game) => (
+          <li key={game.gameId}>
+            <a
+              class="table"
+              data-game={game.gameId}
+              href={addressOf({ view: "board", gameId: game.gameId })}
+              aria-current={game.gameId === gameId ? "true" : undefined}
+            >
+              <span class="table-name" dir="auto">{game.name || texts.say("game.unnamed")}</span>
+              <span class={`table-phase phase-${game.phase}`}>{texts.say(phases[game.phase])}</span>
+              <span class="table-facts">
+                {texts.say("game.turn", { turn: game.turn })} · {new Date(Number(game.createdMs)).toLocaleString(texts.language, { dateStyle: "medium", timeStyle: "short" })}
+                {game.openFindings > 0 && <b> · {texts.count("tables.findings", game.openFindings)}</b>}
+              </span>
+              <span class="table-players">
+                {game.players.map((player) => (
+                  <span key={player.colour}>
+                    <PlayerMark colour={player.colour} />
+                    <span dir="auto">{texts.player(player)}</span> <b>{player.score}</b>
+                  </span>
+                ))}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}
