@@ -50,27 +50,33 @@ std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tile
     const TileCandidate& best = tile.candidates.front();
     if (tiles.Find(best.tile) >= 0 && best.probability >= certainty) named[tile.cell] = &best;
   }
+  std::set<Cell> with_figure;
+  for (const SightedFigure& figure : sighting.figures) {
+    if (figure.cell) with_figure.insert(*figure.cell);
+  }
   std::optional<StartSeen> found;
+  std::set<Cell> looked_at;
   for (const auto& [cell, best] : named) {
-    if (best->tile != start_id) continue;
+    if (best->tile != start_id || looked_at.contains(cell)) continue;
     // What hangs together with it. Tiles that lie elsewhere are no board.
     std::set<Cell> group = {cell};
     std::vector<Cell> todo = {cell};
-    bool another_start = false;
+    // Of several tiles of its type any may have been the first, only no figure
+    // stands on it.
+    Cell start = cell;
     while (!todo.empty()) {
       const Cell from = todo.back();
       todo.pop_back();
+      if (named.at(from)->tile == start_id && with_figure.contains(start)) start = from;
       for (const Side side : kSides) {
         const Cell next = Neighbour(from, side);
-        const auto there = named.find(next);
-        if (there == named.end() || !group.insert(next).second) continue;
-        another_start = another_start || there->second->tile == start_id;
-        todo.push_back(next);
+        if (named.contains(next) && group.insert(next).second) todo.push_back(next);
       }
     }
-    if (group.size() > kMostAtStart || another_start) continue;
-    if (found) return std::nullopt;  // two start tiles apart: which is it?
-    found = StartSeen{cell, best->rotation & 3};
+    looked_at.insert(group.begin(), group.end());
+    if (group.size() > kMostAtStart) continue;
+    if (found) return std::nullopt;  // two boards apart: which is it?
+    found = StartSeen{start, named.at(start)->rotation & 3};
   }
   return found;
 }
@@ -141,7 +147,10 @@ std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
   out = &events;
   ++sightings;
   if (ledger.game() != nullptr || TryStart(sighting)) {
-    if (const auto found = Align(sighting, Known(), game(), faces, alignment)) {
+    std::optional<BoardFromLattice> found = Align(sighting, Known(), game(), faces, alignment);
+    // A hand over the whole board: it lies as it lay.
+    if (!found && !sighting.settled && sighting.tiles.empty()) found = alignment;
+    if (found) {
       alignment = found;
       const Look look = Project(sighting, *found, tiles(), faces);
       if (look.settled) {
@@ -160,12 +169,11 @@ void Referee::State::Remember(const Look& look) {
   hand_since_settled = true;
   last_hand = sightings;
   for (const auto& [cell, view] : look.cells) {
-    const bool board_tile = game().TileAt(cell) != nullptr;
-    const bool last_tile =
-        !game().turns().empty() && game().turns().back().cell == cell && board_tile;
-    if (board_tile && !last_tile) continue;
     if (!NearBoard(cell)) continue;
     CellMemory& cell_memory = MemoryOf(cell);
+    if (view.covered || view.hidden) cell_memory.last_covered = sightings;
+    const bool last_tile = !game().turns().empty() && game().turns().back().cell == cell;
+    if (game().TileAt(cell) != nullptr && !last_tile) continue;
     const bool laid = view.tile && view.straight;
     if (laid && !view.readings.empty() && cell_memory.first_seen == 0) {
       cell_memory.first_seen = sightings;

@@ -390,8 +390,7 @@ void Referee::State::Miss(const PlacedFigure& known) {
   ++track.missed_now;
   const double rate =
       (kMissRate * kMissPriorLooks + track.misses) / (kMissPriorLooks + track.looks + track.misses);
-  double weight = -std::log(rate) / kGone;
-  if (last_hand != 0 && last_hand < track.last_seen) weight *= kNoHandSeen;
+  const double weight = -std::log(rate) / kGone * Touched(known.cell, track.last_seen);
   const PlacedTile* laid = game().TileAt(known.cell);
   Assert("figure-taken-early", Severity::kIllegal, {known.cell},
          Text("The ", colour, " figure ", Where(known.cell), " was taken home though its ",

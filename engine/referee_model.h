@@ -12,6 +12,10 @@
 
 namespace tilewarden::engine {
 
+// In a stream that shows hands, nothing changes without one: factor for looks
+// that show a change where no hand was.
+inline constexpr double kUntouched = 0.5;
+
 // --- Tiles
 
 // Players lay about one tile in fifty against the rules.
@@ -24,6 +28,16 @@ inline constexpr double kNoCopiesLeft = 0.02;
 inline constexpr double kReadingFloor = 0.003;
 // However long a stream, it stays possible to change one's mind.
 inline constexpr double kLeastLogLikelihood = -40;
+// What the camera names by no candidate is mostly one of the unlisted tiles that
+// do not fit either.
+inline constexpr double kUnlisted = 0.2;
+// The camera saw an illegal placement clearly, whatever the rules make of it:
+// when it is this sure in the first look, or kClearReading sure in several.
+inline constexpr double kClearAtOnce = 0.95;
+// Where the camera is surer than this of an illegal reading, the rules do not
+// break the tie at once but wait for more looks, so many in all.
+inline constexpr double kRulesMayDecide = 0.8;
+inline constexpr int kPatience = 3;
 // What the second and later looks at an untouched tile add, as a share of an
 // independent look.
 inline constexpr double kRepeatedLook = 0.5;
@@ -76,7 +90,7 @@ inline constexpr double kClearSegment = 0.9;
 // A figure is that of a known colour if the camera gives it at least this.
 inline constexpr double kColourPossible = 0.2;
 // An older tile brings no new figure: asks for more than figure_certainty.
-inline constexpr double kSureFigure = 0.8;
+inline constexpr double kSureFigure = 0.65;
 // A figure that stands in plain view is missed in about one look of 200; one
 // that was missed before is missed more often.
 inline constexpr double kMissRate = 0.005;
@@ -86,9 +100,6 @@ inline constexpr double kMissPriorLooks = 20;
 inline constexpr double kWeakFigure = 0.15;
 // Log likelihood at which a figure counts as gone: two misses in a row.
 inline constexpr double kGone = 10.0;
-// In a stream that shows hands, nothing changes without one: weight of a miss
-// with no hand since the figure was seen.
-inline constexpr double kNoHandSeen = 0.5;
 // Players need this long to take scored figures home before it is a mistake,
 // if the next tile is not laid before.
 inline constexpr std::int64_t kTakingHome_ms = 8000;

@@ -28,6 +28,13 @@ struct CellMemory {
   // does not turn into a misreading later.
   double clearest = 0;
   int absent_looks = 0;
+  // This referee took the turn from what it saw here: only then can the reading
+  // have been wrong from the start.
+  bool taken_by_sight = false;
+  // Numbers of the sightings that last showed the known tile, and something
+  // over the cell.
+  std::uint64_t last_right = 0;
+  std::uint64_t last_covered = 0;
   // Number of the sighting that first showed a tile here; 0: none yet.
   std::uint64_t first_seen = 0;
 
@@ -89,6 +96,9 @@ struct Referee::State {
   bool ReviewBoard(const Look& look);
   bool ReviewLastTile(const Look& look);
   void ReviewTile(const PlacedTile& laid, const Look& look);
+  // Weight of a look that shows a change since a sighting: little when the
+  // stream shows hands, but none over this cell since then.
+  double Touched(Cell cell, std::uint64_t since) const;
   void TakeNewTiles(const Look& look);
 
   struct Decision {

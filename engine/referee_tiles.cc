@@ -22,6 +22,12 @@ Turn Laying(int tile, Cell cell, int rotation) {
 
 }  // namespace
 
+double Referee::State::Touched(Cell cell, std::uint64_t since) const {
+  const auto found = memory.find(cell);
+  const std::uint64_t covered = found == memory.end() ? 0 : found->second.last_covered;
+  return last_hand != 0 && covered < since ? kUntouched : 1;
+}
+
 bool Referee::State::NearBoard(Cell cell) const {
   for (int dx = -kBoardReach; dx <= kBoardReach; ++dx) {
     for (int dy = -kBoardReach; dy <= kBoardReach; ++dy) {
@@ -92,8 +98,9 @@ bool Referee::State::ReviewBoard(const Look& look) {
       continue;
     }
     cell_memory.absent_looks = 0;
-    cell_memory.clearest =
-        std::max(cell_memory.clearest, view.ProbabilityOf(faces, laid.tile, laid.rotation));
+    const double right = view.ProbabilityOf(faces, laid.tile, laid.rotation);
+    cell_memory.clearest = std::max(cell_memory.clearest, right);
+    if (right >= kNotThisTile) cell_memory.last_right = sightings;
     AddEvidence(laid.cell, view);
   }
   // The last tile may be taken up again, turned or moved until the next one is
@@ -152,6 +159,7 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
   const CellView& view = look.At(laid.cell);
   if (view.hidden || ledger.SetByHand(laid.cell)) return;
   CellMemory& cell_memory = MemoryOf(laid.cell);
+  const double weight = kHalf * Touched(laid.cell, cell_memory.last_right);
   if (!view.tile) {
     // Never seen here: entered by hand, or before a restart.
     if (cell_memory.clearest < kThatTile) return;
@@ -161,12 +169,12 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
           other.readings.front().tile == laid.tile &&
           other.readings.front().probability >= kThatTile) {
         Assert("tile-moved", Severity::kIllegal, {laid.cell, cell},
-               Text("A laid tile was moved: put it back to ", Where(laid.cell), "."), kHalf);
+               Text("A laid tile was moved: put it back to ", Where(laid.cell), "."), weight);
         return;
       }
     }
     Assert("tile-taken", Severity::kIllegal, {laid.cell},
-           Text("The tile ", Where(laid.cell), " is gone: put it back."), kHalf);
+           Text("The tile ", Where(laid.cell), " is gone: put it back."), weight);
     return;
   }
   if (view.readings.empty()) return;
@@ -175,7 +183,7 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
   if (same >= kNotThisTile || other.probability < kThatTile) return;
 
   // Read wrongly so far, or changed since? Only what was once clear has changed.
-  if (laid.turn > 0 && cell_memory.clearest < kClearReading) {
+  if (laid.turn > 0 && cell_memory.taken_by_sight && cell_memory.clearest < kClearReading) {
     const auto evidence = [&](int tile, int rotation) {
       double best = std::log(kReadingFloor) * cell_memory.looks;
       for (const auto& [reading, log_likelihood] : cell_memory.log_evidence) {
@@ -209,11 +217,11 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
   }
   if (other.tile == laid.tile) {
     Assert("tile-turned", Severity::kIllegal, {laid.cell},
-           Text("The tile ", Where(laid.cell), " was turned: turn it back."), kHalf);
+           Text("The tile ", Where(laid.cell), " was turned: turn it back."), weight);
   } else {
     Assert("tile-changed", Severity::kIllegal, {laid.cell},
            Text("Another tile lies ", Where(laid.cell), " than was laid: put the laid one back."),
-           kHalf);
+           weight);
   }
 }
 
@@ -221,14 +229,19 @@ Referee::State::Decision Referee::State::Decide(Cell cell, const CellView& view)
   const CellMemory& cell_memory = memory[cell];
   double named = 0;
   for (const TileReading& reading : view.readings) named += reading.probability;
-  double total = std::max(0.0, 1 - named) + kReadingFloor;  // like nothing that is listed
+  const double unlisted = std::max(0.0, 1 - named) * kUnlisted;
+  double camera_total = unlisted, total = unlisted;
+  double camera_illegal = 0;
   Decision legal, illegal;
   for (const auto& [reading, log_likelihood] : cell_memory.log_evidence) {
     const auto [tile, rotation] = reading;
     const auto refusal = game().Check(Laying(tile, cell, rotation));
-    double weight = std::exp(log_likelihood) * (refusal ? kIllegalTileRate : 1 - kIllegalTileRate);
+    const double likelihood = std::exp(log_likelihood);
+    double weight = likelihood * (refusal ? kIllegalTileRate : 1 - kIllegalTileRate);
     if (game().TilesLeft(tile) <= 0) weight *= kNoCopiesLeft;
+    camera_total += likelihood;
     total += weight;
+    if (refusal) camera_illegal = std::max(camera_illegal, likelihood);
     Decision& best = refusal ? illegal : legal;
     if (weight > best.reading.probability) {
       best.reading = {tile, rotation, weight};
@@ -239,8 +252,12 @@ Referee::State::Decision Referee::State::Decide(Cell cell, const CellView& view)
   illegal.kind = Decision::Kind::kIllegal;
   legal.reading.probability /= total;
   illegal.reading.probability /= total;
-  if (legal.reading.probability >= options.tile_certainty) return legal;
-  if (illegal.reading.probability >= kSureIllegal) return illegal;
+  camera_illegal /= camera_total;
+  if (camera_illegal >= (cell_memory.looks > 1 ? kClearReading : kClearAtOnce)) return illegal;
+  if (camera_illegal < kRulesMayDecide || cell_memory.looks >= kPatience) {
+    if (legal.reading.probability >= options.tile_certainty) return legal;
+    if (illegal.reading.probability >= kSureIllegal) return illegal;
+  }
   return {};
 }
 
@@ -334,6 +351,8 @@ void Referee::State::TakeNewTiles(const Look& look) {
     if (!outcome || !Emit(TurnPlayed{turn, inferred, *std::move(outcome)})) break;
     CellMemory& cell_memory = MemoryOf(cell);
     cell_memory.clearest = view.ProbabilityOf(faces, turn.tile, turn.rotation);
+    cell_memory.taken_by_sight = true;
+    cell_memory.last_right = sightings;
   }
   for (const Cell cell : fresh) {
     const Decision decision = Decide(cell, look.At(cell));

@@ -92,8 +92,10 @@ Sighting SimulatedTable::Look(std::optional<Cell> hand) {
   s.time_ms = time_ms_ += 700;
   s.settled = !hand;
   s.hand = hand.has_value();
-  turn_ = Pick(4);
-  shift_ = {Pick(20) - 10, Pick(20) - 10};
+  if (sequence_ == 1 || Chance() < errors_.new_lattice) {
+    turn_ = Pick(4);
+    shift_ = {Pick(20) - 10, Pick(20) - 10};
+  }
 
   std::set<Cell> hidden;
   if (hand) {

@@ -27,6 +27,7 @@ struct CameraErrors {
   double foot = 0.03;           // standard deviation, tile sizes
   double wrong_colour = 0.001;  // another colour first
   double glimpse = 0.8;         // that a tile under a hand is seen in part
+  double new_lattice = 0.05;    // that the lattice has moved since the last sighting
 
   CameraErrors Times(double factor) const;
 };

@@ -32,8 +32,8 @@ struct SimulationReport {
   int not_cleared = 0;  // findings that stayed though the table was put right
   std::map<std::string, int> planted, missed;  // by kind of mistake
   std::map<std::string, int> false_by_code;
-  std::vector<unsigned> wrong_seeds;
-  double slowest_ms = 0;  // slowest sighting
+  std::vector<std::string> notes;  // what was wrong, for people
+  double slowest_ms = 0;           // slowest sighting
   std::size_t sightings = 0, events = 0;
 
   void Add(const SimulationReport& other);
