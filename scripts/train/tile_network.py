@@ -5,8 +5,9 @@
     tile_network.py export --out FOLDER
 
 `train` reads the tile pictures below --shared (and those that the program
-tile_network_art wrote into --painted), never a photograph of a board, and keeps
-FOLDER/state.pt up to date, from which it goes on when it is started again.
+tile_network_art wrote into --painted), never a photographed board (of the
+unlabelled photographs only spots of bare table), and keeps FOLDER/state.pt up to
+date, from which it goes on when it is started again.
 `export` fits the temperature on development patches (photographed single tiles
 of c1-closeups in made-up tables, and tiles of the training art under another
 seed) and writes FOLDER/tile_network.onnx and FOLDER/tile_network.json.
@@ -42,7 +43,8 @@ def scene_maker(arguments, classes, seed, art=None):
         for path in sorted(pathlib.Path(arguments.painted).glob("back-*.png")):
             backs.append(cv2.resize(cv2.imread(str(path)), (tile_art.SIDE, tile_art.SIDE),
                                     interpolation=cv2.INTER_AREA))
-    return tile_scene.SceneMaker(classes, art, np.random.default_rng(seed), backs)
+    return tile_scene.SceneMaker(classes, art, np.random.default_rng(seed), backs,
+                                 pathlib.Path(arguments.shared) / "photos/unlabelled")
 
 
 def loss_of(outputs, n, kind, edges, flags):
@@ -78,7 +80,8 @@ def train(arguments):
         step = saved["step"]
     # A resumed run draws other patches than an undisturbed one.
     scenes = scene_maker(arguments, classes, SEED + step)
-    print(f"{len(scenes.art)} pictures, {classes.count} classes, {weights(network)} weights", flush=True)
+    print(f"{len(scenes.art)} pictures, {len(scenes.textures)} tables, {classes.count} classes, "
+          f"{weights(network)} weights", flush=True)
     started, shown = time.time(), []
     network.train()
     while step < arguments.steps:
@@ -102,11 +105,12 @@ def train(arguments):
                     a.lerp_(b, follow)
                 else:
                     a.copy_(b)
-        shown.append((loss.item(), (outputs[:, :classes.count].argmax(1) == kind).float().mean().item()))
+        right = (outputs[:, :classes.count].argmax(1) == kind).float().mean()
+        shown.append((loss.item(), right.item()))
         if step % 50 == 0:
             mean = np.mean(shown[-50:], axis=0)
-            print(f"step {step} loss {mean[0]:.3f} right {mean[1]:.4f} {time.time() - started:.0f} s",
-                  flush=True)
+            seconds = time.time() - started
+            print(f"step {step} loss {mean[0]:.3f} right {mean[1]:.4f} {seconds:.0f} s", flush=True)
         if step % 250 == 0 or step == arguments.steps:
             torch.save({"network": network.state_dict(), "average": average.state_dict(),
                         "optimiser": optimiser.state_dict(), "step": step}, state)

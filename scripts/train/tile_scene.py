@@ -32,6 +32,9 @@ def make_textures(rng, count=96, side=256):
         colour = rng.uniform(10, 245) * np.ones(3) + rng.normal(0, 18 if i % 3 else 60, 3)
         t = np.tile(colour, (side, side, 1)).astype(np.float32)
         kind = i % 6
+        if kind == 2:  # brown, as a city is
+            colour = np.array([.35, .6, .9]) * rng.uniform(30, 250) * np.exp(rng.normal(0, .15, 3))
+            t = np.tile(colour, (side, side, 1)).astype(np.float32)
         if kind in (1, 2):  # wood
             n = cv2.resize(rng.normal(0, 1, (side // 2, 6)).astype(np.float32), (side, side),
                            interpolation=cv2.INTER_CUBIC)
@@ -73,6 +76,37 @@ def make_textures(rng, count=96, side=256):
     return textures
 
 
+# Bare table in the unlabelled photographs (no tile lies there), as x0 y0 x1 y1
+# in shares of the picture.
+BARE = {"1": [(0, .82, 1, 1)], "2": [(0, .75, 1, 1)], "10": [(0, .8, .85, 1)],
+        "12": [(.2, .9, .8, 1)], "13": [(0, .05, .3, .38), (.5, .72, .7, .98)],
+        "22": [(.55, .05, 1, .28), (0, .72, .15, .95)], "27": [(.3, .93, 1, 1), (.75, .45, 1, .95)],
+        "33": [(0, .78, .4, 1)], "38": [(0, .55, .25, 1), (.4, .02, 1, .1)],
+        "44": [(0, .75, .12, 1), (.85, .75, 1, 1), (0, 0, .35, .15)], "46": [(0, .87, 1, 1)],
+        "48": [(0, .75, .35, 1)], "53": [(0, .8, 1, 1), (0, 0, .2, .7)],
+        "56": [(0, .45, .2, .95), (.8, .55, 1, .95)], "58": [(.62, .82, 1, .95), (.85, .1, 1, .35)],
+        "60": [(.9, .4, 1, 1)], "18": [(0, 0, .35, .3)], "30": [(0, .02, .2, .95)],
+        "02": [(0, 0, .2, .4), (0, .72, .3, 1)]}
+
+
+def photographed_textures(rng, folder, each=8, side=256):
+    textures = []
+    for name, boxes in BARE.items():
+        picture = cv2.imread(str(folder / f"test_{name}.jpg"))
+        if picture is None:
+            continue
+        h, w = picture.shape[:2]
+        for x0, y0, x1, y1 in boxes:
+            part = picture[int(y0 * h):int(y1 * h), int(x0 * w):int(x1 * w)]
+            for _ in range(each):
+                n = int(min(part.shape[:2]) * rng.uniform(.5, 1))
+                y, x = (int(rng.integers(0, part.shape[a] - n + 1)) for a in (0, 1))
+                piece = cv2.resize(part[y:y + n, x:x + n], (side, side),
+                                   interpolation=cv2.INTER_AREA if n > side else cv2.INTER_LINEAR)
+                textures.append(np.ascontiguousarray(np.rot90(piece, int(rng.integers(4)))))
+    return textures
+
+
 def normalise(patch):
     """The network's input: 3 x 64 x 64, without its mean and contrast."""
     x = patch.astype(np.float32)
@@ -81,9 +115,11 @@ def normalise(patch):
 
 
 class SceneMaker:
-    def __init__(self, classes, art, rng, backs=()):
+    def __init__(self, classes, art, rng, backs=(), unlabelled=None):
         self.classes, self.art, self.rng = classes, art, rng
-        self.textures = make_textures(rng)
+        self.textures = make_textures(rng, 192)
+        if unlabelled is not None:
+            self.textures += photographed_textures(rng, unlabelled)
         self.backs = list(backs)
         self.editions = sorted({a.edition for a in art})
         weights = {e: EDITION_WEIGHTS.get(e, 0.1) for e in self.editions}
@@ -292,24 +328,24 @@ class SceneMaker:
         r = rng.random()
         turns = int(rng.integers(4))
         fitting = rng.random() < .75
-        if r < .25:  # a hole beside tiles, or the table
+        if r < .32:  # a hole beside tiles, or the table
             canvas = self.canvas(None, 0)
             if rng.random() < .3:
                 self.figure(canvas, .6)
             patch = self.look(canvas, shift=.2, turn=20)
-        elif r < .62:  # between tiles
+        elif r < .66:  # between tiles
             canvas = self.canvas(self.pick(), turns, fitting)
             centre = rng.uniform(-.5, .5, 2)
             centre[int(rng.integers(2))] = rng.choice([-1, 1]) * rng.uniform(.32, .68)
             patch = self.look(canvas, shift=0, centre=centre)
-        elif r < .7:  # far too near or far
+        elif r < .73:  # far too near or far
             canvas = self.canvas(self.pick(), turns, fitting)
             zoom = rng.uniform(1.7, 2.2) if rng.random() < .5 else rng.uniform(.3, .55)
             patch = self.look(canvas, shift=.2, zoom=zoom, turn=20)
-        elif r < .76:  # turned
+        elif r < .78:  # turned
             canvas = self.canvas(self.pick(), turns)
             patch = self.look(np.ascontiguousarray(self.spun(canvas)), shift=.1)
-        elif r < .84 and self.backs:  # face down
+        elif r < .85 and self.backs:  # face down
             back = self.backs[int(rng.integers(len(self.backs)))]
             canvas = self.canvas(None, 0)
             self.lay(canvas, np.rot90(back, turns), SIDE, SIDE, .6)

@@ -46,11 +46,13 @@ struct Labelled {
   std::string edges;  // n e s w as cut
   bool figure = false;
   cv::Mat patch;
+  bool between = false;  // no tile, but half of one at least
 };
 
 struct Count {
   int all = 0, types = 0, right = 0, edges = 0, flags = 0, sure = 0, sure_right = 0;
-  int under_figure = 0, under_figure_right = 0, empty = 0, empty_named = 0;
+  int under_figure = 0, under_figure_right = 0, beside = 0, beside_named = 0;
+  int between = 0, between_named = 0;
 };
 
 class Evaluation {
@@ -106,7 +108,7 @@ std::vector<Labelled> Evaluation::Photograph(const fs::path& labels_path) {
     for (int c = 0; c < 3; ++c)
       px_from_grid(r, c) = h[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
   }
-  const auto add_empty = [&](double row, double col) {
+  const auto add_empty = [&](double row, double col, bool between) {
     std::array<cv::Point2f, 4> corners;
     constexpr std::array<std::array<double, 2>, 4> kUnit = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
     for (std::size_t i = 0; i < 4; ++i) {
@@ -114,15 +116,15 @@ std::vector<Labelled> Evaluation::Photograph(const fs::path& labels_path) {
       corners[i] = {static_cast<float>(p[0] / p[2]), static_cast<float>(p[1] / p[2])};
       if (p[2] <= 0 || !cv::Rect({0, 0}, picture.size()).contains(cv::Point(corners[i]))) return;
     }
-    tiles.push_back({name, "", "", false, CutPatch(picture, corners)});
+    tiles.push_back({name, "", "", false, CutPatch(picture, corners), between});
   };
   const std::set<std::pair<int, int>> all = taken;
   for (const auto& [row, col] : all) {
     for (const auto& [dy, dx] : {std::pair{0, 1}, {1, 0}, {0, -1}, {-1, 0}}) {
-      if (taken.insert({row + dy, col + dx}).second) add_empty(row + dy, col + dx);
+      if (taken.insert({row + dy, col + dx}).second) add_empty(row + dy, col + dx, false);
     }
-    add_empty(row + 0.5, col);
-    add_empty(row + 0.5, col + 0.5);
+    add_empty(row + 0.5, col, true);
+    add_empty(row + 0.5, col + 0.5, true);
   }
   return tiles;
 }
@@ -144,12 +146,15 @@ std::vector<Labelled> Evaluation::Rendered(const fs::path& truth, const json& ti
 }
 
 void Evaluation::Print(const std::string& name, const Count& c, double ms) {
-  std::printf(
-      "%-28s %5d tiles: type and turn %5d (%.2f %%), type %d, structure: edges %d, flags %d; ",
-      name.c_str(), c.all, c.right, c.all ? 100.0 * c.right / c.all : 0.0, c.types, c.edges,
-      c.flags);
-  std::printf("p > 0.5: %d, right %d; under figures %d of %d; empty places named %d of %d", c.sure,
-              c.sure_right, c.under_figure_right, c.under_figure, c.empty_named, c.empty);
+  std::printf("%-32s %4d tiles, %4d right (%6.2f %%), types %d, structure: edges %d, flags %d; ",
+              name.c_str(), c.all, c.right, c.all ? 100.0 * c.right / c.all : 0.0, c.types, c.edges,
+              c.flags);
+  std::printf("p > 0.5: %d of %d right; under figures %d of %d", c.sure_right, c.sure,
+              c.under_figure_right, c.under_figure);
+  if (c.beside + c.between > 0) {
+    std::printf("; named though no tile: beside the board %d of %d, between tiles %d of %d",
+                c.beside_named, c.beside, c.between_named, c.between);
+  }
   if (ms > 0) std::printf("; %.2f ms a place", ms);
   std::printf("\n");
 }
@@ -175,10 +180,11 @@ void Evaluation::Run(const std::string& group, const std::vector<Labelled>& tile
     const bool nothing = s.nothing > best.probability;
     const bool named = !nothing && best.probability > 0.5;
     if (t.tile.empty()) {
-      ++count.empty;
-      count.empty_named += named;
+      ++(t.between ? count.between : count.beside);
+      (t.between ? count.between_named : count.beside_named) += named;
       if (named && errors_) {
-        std::printf("  %s: an empty place named %s turn %d (%.3f)\n", t.picture.c_str(),
+        std::printf("  %s: %s named %s turn %d (%.3f)\n", t.picture.c_str(),
+                    t.between ? "a place between tiles" : "a place beside the board",
                     best.tile.c_str(), best.rotation, best.probability);
       }
       continue;
@@ -219,7 +225,8 @@ void Evaluation::Run(const std::string& group, const std::vector<Labelled>& tile
   sum.edges += count.edges, sum.flags += count.flags;
   sum.sure += count.sure, sum.sure_right += count.sure_right;
   sum.under_figure += count.under_figure, sum.under_figure_right += count.under_figure_right;
-  sum.empty += count.empty, sum.empty_named += count.empty_named;
+  sum.beside += count.beside, sum.beside_named += count.beside_named;
+  sum.between += count.between, sum.between_named += count.between_named;
 }
 
 void Evaluation::PrintGroup(const std::string& group) {
