@@ -13,6 +13,7 @@ export function Overlay({ view, layout }: { view: View; layout: "row" | "column"
   const fresh = view.last?.items ?? [];
   return (
     <main class={`overlay overlay-${layout}`}>
+      <h1 class="for-listeners">{view.name || texts.say("game.unnamed")}</h1>
       <ol>
         {view.players.map((player) => {
           const gained = fresh.filter((item) => item.colour === player.colour).reduce((sum, item) => sum + item.points, 0);

@@ -41,10 +41,11 @@ function PlayerCard({ player, view }: { player: Player; view: View }) {
       <div class="player-points">
         <span class="player-score" data-score={player.score}>{player.score}</span>
         {!over && (
-          <span class="player-live" aria-label={texts.say("player.live", { points: player.liveScore })}>
+          <span class="player-live">
             <span aria-hidden="true">
               {texts.say("player.live.short")} <b>{player.liveScore}</b>
             </span>
+            <span class="for-listeners">{texts.say("player.live", { points: player.liveScore })}</span>
           </span>
         )}
       </div>

@@ -32,8 +32,9 @@ export function Points({ view, chosen, onChoose }: Props) {
                 onClick={() => onChoose(isChosen ? undefined : item)}
               >
                 <PlayerMark colour={item.colour} />
-                <span class="point-value" aria-label={texts.count("points.value", item.points, { points: item.points })}>
-                  {item.points > 0 ? `+${item.points}` : item.points}
+                <span class="point-value">
+                  <span aria-hidden="true">{item.points > 0 ? `+${item.points}` : item.points}</span>
+                  <span class="for-listeners">{texts.count("points.value", item.points, { points: item.points })}</span>
                 </span>
                 <span class="point-why">
                   <span class="point-reason" dir="auto">{texts.reason(item)}</span>
