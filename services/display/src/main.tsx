@@ -5,3 +5,10 @@ import { connectToOrigin } from "./live/client";
 
 const root = document.getElementById("app");
 if (root) render(<App client={connectToOrigin()} />, root);
+
+// Only in the built page: while developing, files change under the same name.
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  navigator.serviceWorker.register("./offline.js").catch(() => {
+    // Served over the LAN without TLS there is none: the page works without.
+  });
+}

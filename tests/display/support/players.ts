@@ -45,7 +45,7 @@ export async function playTurns(client: GameClient, gameId: string, from: number
     if (!kept) throw new Error(`the kept game has no turn ${turn}`);
     const [tile, x, y, rotation, segment] = kept;
     const answer = await client.playTurn({
-      requestId: `turn-${turn}`,
+      requestId: `${gameId}-${turn}`,
       gameId,
       turn: {
         tile,
