@@ -5,12 +5,15 @@ import type { GameClient } from "./live/client";
 import { useGame, useTileTypes, type LiveGame, type TileTypes } from "./live/use_game";
 import { useChime } from "./live/use_chime";
 import { useGames } from "./live/use_games";
+import { featureAt } from "./model/features";
+import { sameCell, type XY } from "./model/grid";
 import { duringFinalScoring } from "./model/history";
 import type { View } from "./model/view";
 import { parseRoute, type Route } from "./route";
 import { applySettings, keepSettings, readSettings, type Settings } from "./settings";
 import { englishTexts, preferredLanguage, readTexts, TextsProvider, useTexts } from "./texts/texts";
 import { Announcer } from "./views/announcer";
+import { FeatureCard } from "./views/feature_card";
 import { FindingBanner, foremost, litBy } from "./views/findings";
 import { Final } from "./views/final";
 import { Header } from "./views/header";
@@ -66,7 +69,7 @@ function Body({ client, route, game, types }: BodyProps) {
     case "overlay":
       return <Overlay view={view} layout={new URLSearchParams(location.search).get("layout") === "column" ? "column" : "row"} />;
     case "board":
-      return <BoardView key={view.gameId} view={view} types={types} />;
+      return <BoardView key={view.gameId} client={client} view={view} types={types} />;
   }
 }
 
@@ -105,7 +108,13 @@ const BANNER_INSETS = { ...NO_INSETS, top: 128 };
 const NARROW_BANNER_INSETS = { ...NO_INSETS, top: 160 };
 const narrow = matchMedia("(max-width: 700px)");
 
-function BoardView({ view, types }: { view: View; types: TileTypes }) {
+function BoardView({ client, view, types }: { client: GameClient; view: View; types: TileTypes }) {
+  // What is under the finger is asked for anew when the game goes on.
+  const [touched, setTouched] = useState<{ cell: XY; point: XY } | undefined>();
+  const feature = useMemo(
+    () => touched && featureAt(view.tiles, view.figures, types, touched.cell, touched.point),
+    [touched, view.tiles, view.figures, types],
+  );
   const [chosen, setChosen] = useState<ScoreItem | undefined>();
   const [step, setStep] = useState<number | undefined>();
   const ended = view.phase === GamePhase.ENDED;
@@ -119,9 +128,21 @@ function BoardView({ view, types }: { view: View; types: TileTypes }) {
   // A choice goes when the game goes on.
   useEffect(() => setChosen(undefined), [view.eventNumber]);
   const lit = useMemo<Lit | undefined>(
-    () => (chosen && chosen.cells.length > 0 ? { cells: chosen.cells, tone: "points" } : litBy(finding)),
-    [chosen, finding],
+    () => {
+      if (chosen && chosen.cells.length > 0) return { cells: chosen.cells, tone: "points" };
+      return litBy(finding) ?? (feature && { cells: feature.cells, tone: "points" });
+    },
+    [chosen, finding, feature],
   );
+  const touch = (cell: XY, point: XY) => {
+    const again = feature?.cells.some((lit) => sameCell(lit, cell)) ?? false;
+    setTouched(chosen || again ? undefined : { cell, point });
+    setChosen(undefined);
+  };
+  const choose = (item: ScoreItem | undefined) => {
+    setTouched(undefined);
+    setChosen(item);
+  };
   return (
     <main class="board-view">
       <Board
@@ -129,14 +150,17 @@ function BoardView({ view, types }: { view: View; types: TileTypes }) {
         types={types}
         lit={lit}
         insets={!finding ? NO_INSETS : narrow.matches ? NARROW_BANNER_INSETS : BANNER_INSETS}
-        onTap={() => setChosen(undefined)}
+        onTap={touch}
       >
         <FindingBanner view={view} />
+        {feature && !finding && !chosen && (
+          <FeatureCard client={client} view={view} feature={feature} onClose={() => setTouched(undefined)} />
+        )}
       </Board>
       <aside class="side">
         {ended && <Final view={view} step={step} onStep={stepTo} />}
         <Players view={shown} />
-        <Points view={view} chosen={chosen} onChoose={setChosen} />
+        <Points view={view} chosen={chosen} onChoose={choose} />
       </aside>
     </main>
   );

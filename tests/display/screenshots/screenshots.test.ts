@@ -4,6 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { SegmentKind } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { openBrowser, visit, type Looks } from "../support/browser";
 import { Camera, misfit } from "../support/camera";
 import { createGame, gameClient, playTurns, sightingClient, type GameClient } from "../support/players";
@@ -54,6 +55,12 @@ it("the running game", async () => {
   for (const view of ["board", "scores", "timeline", "tables"]) await take(view, view, EVERYWHERE);
   await take("overlay", "overlay", TABLET);
   await take("points-lit", "board", TABLET, (page) => page.click(".point >> nth=2"));
+  await take("feature", "board", TABLET, async (page) => {
+    const { figures } = (await client.getGame({ gameId })).state!;
+    const { cell, spot } = figures.find((figure) => figure.feature === SegmentKind.CITY)!;
+    const box = (await page.locator(`.world > g .tile[data-cell="${cell!.x},${cell!.y}"]`).boundingBox())!;
+    await page.mouse.click(box.x + box.width * spot!.x, box.y + box.height * spot!.y);
+  });
   await take("settings", "board", [{ size: "phone", theme: "light" }], (page) => page.click(".header nav button"));
 });
 

@@ -70,6 +70,19 @@ describe("the page at the table", () => {
     await v.page.waitForSelector("[data-lit]", { state: "detached" });
   });
 
+  it("tells about the feature under a finger: who stands in it and what it is worth now", async () => {
+    const { state } = await client.getGame({ gameId });
+    const item = state!.liveItems.find((i) => i.kind.startsWith("city") && i.points > 0)!;
+    const stands = state!.figures.find((f) => f.colour === item.colour && item.cells.some((c) => c.x === f.cell!.x && c.y === f.cell!.y))!;
+    const box = (await v.page.locator(`.world > g .tile[data-cell="${stands.cell!.x},${stands.cell!.y}"]`).boundingBox())!;
+    await v.page.mouse.click(box.x + box.width * stands.spot!.x, box.y + box.height * stands.spot!.y);
+    await v.page.locator(".feature-card", { hasText: `${item.points} point` }).waitFor();
+    const lit = await v.page.getAttribute("[data-lit]", "data-lit");
+    expect(lit?.split(" ").sort()).toEqual(item.cells.map((c) => `${c.x},${c.y}`).sort());
+    await v.page.click(".feature-card button");
+    await v.page.waitForSelector("[data-lit]", { state: "detached" });
+  });
+
   it("says what is wrong with an illegal tile, draws it where it lies, and clears when it is gone", async () => {
     const camera = new Camera(sightingClient(house.engineAddress), gameId);
     const state = (await client.getGame({ gameId })).state!;
