@@ -195,7 +195,8 @@ class Game {
     // Edges still open (cities, roads, rivers), half-edges that meet no tile
     // (fields), or neighbours missing (monasteries, gardens, temples).
     int open_edges = 0;
-    std::vector<Cell> cells;  // sorted
+    std::vector<Cell> cells;    // sorted
+    std::vector<Place> places;  // every segment of it, sorted
     std::vector<PlacedFigure> figures;
     std::vector<int> owners;   // players who would score it: the majority
     int worth_now = 0;         // if the game ended now

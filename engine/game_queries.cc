@@ -71,6 +71,8 @@ Game::Feature Game::FeatureAt(Cell cell, int segment) const {
   out.complete = feature.kind != SegmentKind::kField && feature.kind != SegmentKind::kRiver &&
                  IsComplete(root);
   out.cells = CellsOf(root);
+  features_.ForEach(root, [&](int node) { out.places.push_back({CellOf(node), SegmentOf(node)}); });
+  std::sort(out.places.begin(), out.places.end());
   std::uint64_t most = 0;
   for (int player = 0; player < kMaxPlayers; ++player) {
     most = std::max(most, feature.figures >> (8 * player) & 0xFF);

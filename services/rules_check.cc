@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "services/jcz.h"
 #include "services/rules_check_case.h"
 
 namespace tilewarden::services {
@@ -44,6 +45,35 @@ bool EndsWith(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
+// A saved game of JCloisterZone must replay, and its assertions must hold.
+absl::Status CheckSavedGame(const std::filesystem::path& path, const std::string& text,
+                            RulesReport* report) {
+  ++report->cases;
+  absl::StatusOr<JczGame> saved = ReadJcz(text);
+  if (!saved.ok()) {
+    return absl::InvalidArgumentError(path.string() + ": " + std::string(saved.status().message()));
+  }
+  ++report->expectations;
+  absl::StatusOr<engine::Game> game = engine::Replay(saved->record);
+  if (!game.ok()) {
+    report->differences.push_back(path.filename().string() + ": " +
+                                  std::string(game.status().message()));
+    return absl::OkStatus();
+  }
+  for (const std::string& assertion : saved->assertions) {
+    absl::StatusOr<bool> holds = Holds(assertion, *game);
+    if (!holds.ok()) {
+      return absl::InvalidArgumentError(path.string() + ": " +
+                                        std::string(holds.status().message()));
+    }
+    ++report->expectations;
+    if (!*holds) {
+      report->differences.push_back(path.filename().string() + ": does not hold: " + assertion);
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckAll(const std::filesystem::path& path, RulesReport* report) {
   const std::string name = path.filename().string();
   if (EndsWith(name, ".live.jsonl")) {
@@ -75,6 +105,7 @@ absl::Status CheckAll(const std::filesystem::path& path, RulesReport* report) {
   }
   absl::StatusOr<std::string> text = ReadText(path);
   if (!text.ok()) return text.status();
+  if (EndsWith(name, ".jcz")) return CheckSavedGame(path, *text, report);
   const json file = json::parse(*text, nullptr, false);
   if (!file.is_object() || !file.contains("scenarios")) {
     return absl::InvalidArgumentError(path.string() +

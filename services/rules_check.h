@@ -1,7 +1,8 @@
 // Plays recorded games and worked examples against the rules engine and
 // compares everything that they expect. Formats: scenarios (one JSON object
 // with a list "scenarios"), games (*.jsonl, one game a line) and what each
-// player would have after every turn (*.live.jsonl, beside its *.jsonl).
+// player would have after every turn (*.live.jsonl, beside its *.jsonl), and saved
+// games of JCloisterZone with assertions (*.jcz).
 // No state; safe to call from any thread.
 #pragma once
 

@@ -36,8 +36,9 @@ void AddRulesCommand(CLI::App& app) {
       "Example: tilewarden rules check scenarios.json games/base.jsonl");
   const auto files = std::make_shared<std::vector<std::string>>();
   check
-      ->add_option("FILE", *files,
-                   "Scenarios (.json), games (.jsonl) or scores after each turn (.live.jsonl)")
+      ->add_option(
+          "FILE", *files,
+          "Scenarios (.json), games (.jsonl, .jcz) or scores after each turn (.live.jsonl)")
       ->required();
   check->callback([files] { CheckFiles(*files); });
 }

@@ -232,6 +232,25 @@ TEST_P(Conformance, LegalDeploymentsAreThoseThatCheckAllows) {
   }
 }
 
+// The random games bring up every reason for points that there is.
+TEST(RandomGames, BringUpEveryKindOfPoint) {
+  std::set<std::string> kinds;
+  for (const GameConfig& config : AllConfigs()) {
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      Game game = NewGame(config, 3);
+      RandomPlayer player(game, seed);
+      while (const std::optional<Turn> turn = player.NextTurn(game)) game.Apply(*turn);
+      for (const ScoreItem& item : game.score_items()) kinds.insert(item.kind);
+      for (const ScoreItem& item : game.ScoreIfEndedNow()) kinds.insert(item.kind);
+    }
+  }
+  EXPECT_EQ(kinds, (std::set<std::string>{"ark", "ark.first", "ark.temple", "city",
+                                          "city.incomplete", "field", "garden", "garden.incomplete",
+                                          "garden.recall", "gingerbread", "monastery",
+                                          "monastery.incomplete", "monastery.recall", "road",
+                                          "road.incomplete", "temple", "temple.incomplete"}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, Conformance, ::testing::ValuesIn(AllConfigs()),
                          [](const auto& instance) {
                            std::string name = instance.param.name;

@@ -93,7 +93,9 @@ std::optional<Turn> RandomPlayer::NextTurn(const Game& game, std::vector<int>* u
     turn.player = player_;
     player_ = (player_ + 1) % static_cast<int>(game.players().size());
     game.LegalDeployments(turn.player, turn.tile, at, &deployments_);
-    const std::vector<Cell> recalls = game.LegalRecalls(turn.player, at);
+    // Rarely, so that some features of an abbot are completed first.
+    std::vector<Cell> recalls;
+    if (Pick(6) == 0) recalls = game.LegalRecalls(turn.player, at);
     // Nothing about a third of the time.
     const std::size_t pick = Pick(3 * (deployments_.size() + recalls.size()) / 2 + 1);
     if (pick < deployments_.size()) {
