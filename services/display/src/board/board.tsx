@@ -166,9 +166,9 @@ function LastMove({ view, label }: { view: View; label: string }) {
       <rect class="last-rim" x="-1" y="-1" width="102" height="102" rx="4" />
       <rect class="last-line" x="-1" y="-1" width="102" height="102" rx="4" />
       {last.inferred && (
-        <g class="inferred" transform="translate(50 92)">
-          <rect x="-33" y="-8" width="66" height="15" rx="7.5" />
-          <text y="3.4" text-anchor="middle">{`? ${label}`}</text>
+        <g class="inferred" transform="translate(50 100)">
+          <rect x="-48" y="-11" width="96" height="22" rx="11" />
+          <text y="4.6" text-anchor="middle">{`? ${label}`}</text>
         </g>
       )}
     </g>

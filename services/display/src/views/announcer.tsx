@@ -9,6 +9,7 @@ export function announcement(before: View, after: View, texts: Texts): string {
   const words: string[] = [];
   if (after.last && after.last.tile !== before.last?.tile && after.turn > before.turn) {
     words.push(texts.say("say.turn", { turn: after.turn, name: name(after.last.tile.colour) }));
+    if (after.last.inferred) words.push(texts.say("board.inferred.more"));
     for (const item of after.last.items) {
       words.push(texts.say("say.points", { name: name(item.colour), points: item.points, reason: texts.reason(item) }));
     }

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { englishTexts } from "../../../services/display/src/texts/texts";
+import { fold, viewOf } from "../../../services/display/src/model/view";
+import { announcement } from "../../../services/display/src/views/announcer";
+import { event, player, state, tile } from "./make";
+
+const before = viewOf(state());
+const say = (e: Parameters<typeof fold>[1]) => announcement(before, fold(before, e), englishTexts);
+
+describe("what listeners hear", () => {
+  it("tells the turn, its points with the reason, a concluded follower and who is next", () => {
+    const words = say(
+      event(2n, {
+        what: {
+          case: "turnPlayed",
+          value: {
+            turn: 1,
+            tile: tile(1, 1, 0),
+            deployment: { segment: 0, inferred: true },
+            scoreItems: [{ colour: "red", points: 3, kind: "road", reason: "completed road: 3 tiles", turn: 1 }],
+          },
+        },
+        players: [player("red", 3), player("blue")],
+        toMove: "blue",
+      }),
+    );
+    expect(words).toContain("Turn 1: Red laid a tile.");
+    expect(words).toContain("concluded");
+    expect(words).toContain("Red scores 3: completed road: 3 tiles.");
+    expect(words).toContain("Blue to move.");
+  });
+  it("tells corrections and the end", () => {
+    const revised = event(2n, { what: { case: "revised", value: { reason: "taken back by hand", state: state() } } });
+    expect(say(revised)).toContain("Corrected: taken back by hand");
+    const ended = event(2n, { what: { case: "ended", value: { winners: ["red", "blue"] } }, players: [player("red")], toMove: "" });
+    expect(say(ended)).toBe("The game is over. Red, Blue won.");
+  });
+  it("is silent when nothing changed for listeners", () => {
+    expect(say(event(2n, { players: [player("red")], toMove: "red" }))).toBe("");
+  });
+});
