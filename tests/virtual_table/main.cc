@@ -23,7 +23,7 @@ namespace {
 namespace vt = tilewarden::virtual_table;
 
 struct Common {
-  std::string out, level = "easy", set = "base.c1";
+  std::string out, level = "easy", set = "base.c1", table;
   std::uint64_t seed = 1, box = tilewarden::services::kBundledBox;
   int width = 1920, height = 1080;
 };
@@ -37,6 +37,8 @@ void AddCommon(CLI::App* command, Common* common) {
       ->capture_default_str();
   command->add_option("--set", common->set, "Tile set")->capture_default_str();
   command->add_option("--box", common->box, "Seed of the printed copies")->capture_default_str();
+  command->add_option("--table", common->table, "Table top; by chance if not given")
+      ->check(CLI::IsMember({"wood", "dark-wood", "checked-cloth", "plain-cloth", "white"}));
   command->add_option("--width", common->width)
       ->capture_default_str()
       ->check(CLI::Range(160, 7680));
@@ -51,10 +53,9 @@ std::shared_ptr<const tilewarden::engine::TileSet> LoadSet(const std::string& id
   return *set;
 }
 
-// The truth goes beside the picture: PICTURE without its ending, and .json.
-std::string TruthPath(const std::string& picture) {
-  const auto dot = picture.find_last_of('.');
-  return (dot == std::string::npos ? picture : picture.substr(0, dot)) + ".json";
+// The truth goes beside the picture, with another ending.
+std::string TruthPath(const std::string& picture, const char* ending) {
+  return std::filesystem::path(picture).replace_extension(ending).string();
 }
 
 void WriteTruth(const std::string& path, const nlohmann::json& truth) {
@@ -72,7 +73,7 @@ void WritePicture(const std::string& path, const cv::Mat& picture) {
 
 void Write(const std::string& path, const vt::Still& still) {
   WritePicture(path, still.picture);
-  WriteTruth(TruthPath(path), still.truth);
+  WriteTruth(TruthPath(path, ".json"), still.truth);
 }
 
 // H.264 into PATH, the truth beside it.
@@ -81,7 +82,7 @@ void WriteVideo(const std::string& path, const vt::RecordingPlan& plan, vt::Tile
   if (!video.isOpened()) throw std::runtime_error("cannot write H.264 video to " + path);
   const auto truth = vt::Record(
       plan, box, [&](const cv::Mat& frame, const vt::FrameNote&) { video.write(frame); });
-  WriteTruth(TruthPath(path), truth);
+  WriteTruth(TruthPath(path, ".truth.json"), truth);
 }
 
 // One picture for each look, and the frames of hands, into a folder.
@@ -148,6 +149,7 @@ int main(int argc, char** argv) {
     still.level = *vt::ParseLevel(common.level);
     still.seed = common.seed;
     still.size_px = {common.width, common.height};
+    still.table = vt::ParseTableKind(common.table);
     still.colours.assign(colours.begin(), colours.begin() + players);
     Write(common.out, vt::MakeStill(still, &box));
   });
@@ -185,6 +187,7 @@ int main(int argc, char** argv) {
     plan.game.seed = common.seed;
     plan.game.colours.assign(colours.begin(), colours.begin() + players);
     plan.size_px = {common.width, common.height};
+    plan.table = vt::ParseTableKind(common.table);
   };
   CLI::App* sequence_command =
       app.add_subcommand("sequence", "A game as pictures in the folder --out, with truth.json");

@@ -277,7 +277,7 @@ json Record(const RecordingPlan& plan, TileBox* box, const FrameSink& sink) {
   const double pitch = kTile_mm + neat.gap_mm;
   const BoardExtent extent = ExtentOf(game);
   Scene scene = MakeSetting(plan.level, plan.game.seed, plan.size_px,
-                            {extent.columns * pitch, extent.rows * pitch});
+                            {extent.columns * pitch, extent.rows * pitch}, plan.table);
   cv::RNG rng(plan.game.seed * 2654435761u + 3);
   rng.next();
   const HandLaid hand(box->tiles(), Centred(extent, rng.uniform(-0.08, 0.08), pitch), neat,

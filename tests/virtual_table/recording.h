@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct RecordingPlan {
   GamePlan game;
   Level level = Level::kEasy;
   cv::Size size_px{1280, 720};
+  std::optional<TableKind> table;
   double fps = 10;
   // Frames of a look between hands, and of a hand's way in or out.
   int look_frames = 9, way_frames = 4;

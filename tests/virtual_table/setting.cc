@@ -87,14 +87,15 @@ Neatness NeatnessOf(Level level) {
   return {0.75, 1.5, 0.8, 2.2};
 }
 
-Scene MakeSetting(Level level, std::uint64_t seed, cv::Size size_px, cv::Size2d board_mm) {
+Scene MakeSetting(Level level, std::uint64_t seed, cv::Size size_px, cv::Size2d board_mm,
+                  std::optional<TableKind> table, double room) {
   cv::RNG rng(seed * 104729 + 11);
   for (int i = 0; i < 4; ++i) rng.next();
   Scene scene;
   scene.table_seed = seed;
   const double hfov = rng.uniform(54.0, 66.0);
   // Far enough that the board's width and height fit, with room to spare.
-  const double across = std::max({board_mm.width * 1.35, board_mm.height * 1.35 * 16 / 9, 420.0});
+  const double across = std::max({board_mm.width * room, board_mm.height * room * 16 / 9, 420.0});
   CameraPose pose;
   pose.distance_mm = across / 2 / std::tan(hfov * kRad / 2);
   pose.target_mm = {rng.uniform(-20.0, 20.0), rng.uniform(-15.0, 15.0)};
@@ -125,6 +126,7 @@ Scene MakeSetting(Level level, std::uint64_t seed, cv::Size size_px, cv::Size2d 
       scene.card_gloss = 0.40F;
       break;
   }
+  if (table.has_value()) scene.table = *table;
   pose.azimuth_deg = -90 + rng.uniform(-12.0, 12.0);
   scene.camera = TableCamera::Make(size_px, hfov, pose, k1, k2);
   scene.lights = level == Level::kEasy     ? EvenLight(&rng)

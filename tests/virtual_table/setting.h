@@ -22,7 +22,9 @@ struct Neatness {
 Neatness NeatnessOf(Level level);
 
 // A setting in which `board_mm` (a rectangle around the world's origin) is in
-// the middle of the picture, whole, with table around it.
-Scene MakeSetting(Level level, std::uint64_t seed, cv::Size size_px, cv::Size2d board_mm);
+// the middle of the picture, whole, with table around it: `room` times its size.
+// The table top is chosen by chance unless given.
+Scene MakeSetting(Level level, std::uint64_t seed, cv::Size size_px, cv::Size2d board_mm,
+                  std::optional<TableKind> table = std::nullopt, double room = 1.35);
 
 }  // namespace tilewarden::virtual_table

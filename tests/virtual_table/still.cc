@@ -104,7 +104,7 @@ Still MakeStill(const StillPlan& plan, TileBox* box) {
   const double pitch = kTile_mm + neat.gap_mm;
   const BoardExtent extent = ExtentOf(game);
   Scene scene = MakeSetting(plan.level, plan.seed, plan.size_px,
-                            {extent.columns * pitch, extent.rows * pitch});
+                            {extent.columns * pitch, extent.rows * pitch}, plan.table);
   cv::RNG rng(plan.seed * 2654435761u + 3);
   rng.next();
   const HandLaid hand(box->tiles(), Centred(extent, rng.uniform(-0.2, 0.2), pitch), neat,
@@ -149,7 +149,8 @@ Still MakeEnrolment(Level level, std::uint64_t seed, int columns, cv::Size size_
   const auto& types = box->tiles().types();
   const int rows = (static_cast<int>(types.size()) + columns - 1) / columns;
   constexpr double kPitch_mm = kTile_mm + 14;
-  Scene scene = MakeSetting(level, seed, size_px, {columns * kPitch_mm, rows * kPitch_mm});
+  Scene scene = MakeSetting(level, seed, size_px, {columns * kPitch_mm, rows * kPitch_mm},
+                            std::nullopt, 1.15);
   cv::RNG rng(seed * 40503 + 1);
   rng.next();
   const BoardExtent extent = {(columns - 1) / 2.0, (rows - 1) / 2.0, columns, rows};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct StillPlan {
   int turns = 20;
   std::vector<std::string> colours = {"red", "blue"};
   cv::Size size_px{1920, 1080};
+  std::optional<TableKind> table;
 };
 
 struct Still {

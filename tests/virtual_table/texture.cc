@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "opencv2/imgproc.hpp"
 
@@ -106,6 +107,19 @@ cv::Mat Cloth(cv::Size size, double px_per_mm, cv::Vec3f dark, cv::Vec3f light, 
 }
 
 }  // namespace
+
+std::optional<TableKind> ParseTableKind(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, TableKind>, 5> kNames = {
+      {{"wood", TableKind::kWood},
+       {"dark-wood", TableKind::kDarkWood},
+       {"checked-cloth", TableKind::kCheckedCloth},
+       {"plain-cloth", TableKind::kPlainCloth},
+       {"white", TableKind::kWhite}}};
+  for (const auto& [known, kind] : kNames) {
+    if (known == name) return kind;
+  }
+  return std::nullopt;
+}
 
 float ToLinear(int value) { return LinearTable()[static_cast<std::size_t>(value & 255)]; }
 

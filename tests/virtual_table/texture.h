@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "opencv2/core.hpp"
@@ -30,6 +32,8 @@ float ToLinear(int value);
 cv::Vec3f LinearBgr(double r, double g, double b);
 
 enum class TableKind { kWood, kDarkWood, kCheckedCloth, kPlainCloth, kWhite };
+// "wood", "dark-wood", "checked-cloth", "plain-cloth", "white".
+std::optional<TableKind> ParseTableKind(std::string_view name);
 
 // A table top of width x height mm at px_per_mm.
 cv::Mat MakeTableTop(TableKind kind, cv::Size2d size_mm, double px_per_mm, std::uint64_t seed);
