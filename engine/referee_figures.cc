@@ -427,7 +427,9 @@ void Referee::State::AmendTurn(int number, const FigureView& figure) {
            kHalf);
     return;
   }
-  if (choice->probability >= kSureIllegal) {
+  // On a tile that is itself in doubt nothing is sure.
+  const bool sure = choice->probability >= kSureIllegal && MemoryOf(cell).clearest >= kClearReading;
+  if (sure) {
     // Whatever it stands on, whose turn it was is plain.
     if (choice->player < 0) choice->player = Join(choice->colour, number);
     turn = game().turns()[At(number - 1)];
@@ -440,7 +442,7 @@ void Referee::State::AmendTurn(int number, const FigureView& figure) {
   Assert(choice->refusal->code, Severity::kIllegal, {cell},
          Text("The ", choice->colour, " figure ", Where(cell), " may not stand there. ",
               choice->refusal->text, " Take it back or set it elsewhere on its tile."),
-         choice->probability >= kSureIllegal ? 1 : kHalf * kHalf);
+         sure ? 1 : kHalf * kHalf);
 }
 
 bool Referee::State::Reconsider(int number, const FigureChoice& choice) {
@@ -479,7 +481,7 @@ void Referee::State::AmendFromMemory(const Look& look, int number) {
   if (number > static_cast<int>(game().turns().size())) return;
   const Turn had = game().turns()[At(number - 1)];
   const CellView& view = look.At(had.cell);
-  if (had.deployment || view.hidden || !view.figures.empty()) return;
+  if (had.deployment || view.hidden || !view.tile || !view.figures.empty()) return;
   const auto found = memory.find(had.cell);
   if (found == memory.end()) return;
   CellMemory& seen = found->second;

@@ -106,7 +106,9 @@ struct Referee::State {
     TileReading reading;  // probability: posterior
     std::optional<Refusal> refusal;
   };
-  Decision Decide(Cell cell, const CellView& view);
+  // Patient: rather waits for more looks where camera and rules disagree.
+  Decision Decide(Cell cell, const CellView& view, bool patient);
+  bool ReadAgain(const PlacedTile& laid, const TileReading& reading, const CellView& view);
   void AddEvidence(Cell cell, const CellView& view);
   bool NearBoard(Cell cell) const;
   void AssertIllegal(Cell cell, const Decision& decision);

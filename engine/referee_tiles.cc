@@ -193,27 +193,10 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
       }
       return best;
     };
-    if (evidence(other.tile, other.rotation) < evidence(laid.tile, laid.rotation) + kRevisingLead) {
-      return;
-    }
-    Turn turn = game().turns()[static_cast<std::size_t>(laid.turn - 1)];
-    turn.tile = other.tile;
-    turn.rotation = other.rotation;
-    if (turn.deployment) {
-      // Its segments have other numbers on the other tile: where does it stand?
-      const std::vector<Turn>& turns = game().turns();
-      const std::optional<Game> before =
-          ledger.Replay({turns.begin(), turns.begin() + laid.turn - 1});
-      turn.deployment.reset();
-      for (const FigureView& figure : view.figures) {
-        const auto choice = ReadFigure(figure, *before, turn, turn.player);
-        if (choice && !choice->refusal && choice->player == turn.player) {
-          turn.deployment = choice->deployment;
-        }
-      }
-      if (!turn.deployment) return;
-    }
-    if (SetTurn(laid.turn, turn, "the tile was read better")) return;
+    const bool better =
+        evidence(other.tile, other.rotation) >= evidence(laid.tile, laid.rotation) + kRevisingLead;
+    if (better && ReadAgain(laid, other, view)) return;
+    if (!better && weight < kHalf) return;
   }
   if (other.tile == laid.tile) {
     Assert("tile-turned", Severity::kIllegal, {laid.cell},
@@ -225,7 +208,32 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
   }
 }
 
-Referee::State::Decision Referee::State::Decide(Cell cell, const CellView& view) {
+// Replaces the reading of a tile, and finds again where its figure stands: the
+// segments of the other tile have other numbers.
+bool Referee::State::ReadAgain(const PlacedTile& laid, const TileReading& reading,
+                               const CellView& view) {
+  const std::vector<Turn>& turns = game().turns();
+  Turn turn = turns[static_cast<std::size_t>(laid.turn - 1)];
+  const bool had_figure = turn.deployment.has_value();
+  turn.tile = reading.tile;
+  turn.rotation = reading.rotation;
+  turn.deployment.reset();
+  const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + laid.turn - 1});
+  if (!before) return false;
+  for (const FigureView& figure : view.figures) {
+    if (figure.seen.probability < options.figure_certainty) continue;
+    const auto choice = ReadFigure(figure, *before, turn, turn.player);
+    if (!choice || choice->refusal || choice->player < 0) continue;
+    if (had_figure && choice->player != turn.player) continue;
+    turn.player = choice->player;
+    turn.deployment = choice->deployment;
+    break;
+  }
+  if (had_figure && !turn.deployment) return false;
+  return SetTurn(laid.turn, turn, "the tile was read better");
+}
+
+Referee::State::Decision Referee::State::Decide(Cell cell, const CellView& view, bool patient) {
   const CellMemory& cell_memory = memory[cell];
   double named = 0;
   for (const TileReading& reading : view.readings) named += reading.probability;
@@ -254,7 +262,7 @@ Referee::State::Decision Referee::State::Decide(Cell cell, const CellView& view)
   illegal.reading.probability /= total;
   camera_illegal /= camera_total;
   if (camera_illegal >= (cell_memory.looks > 1 ? kClearReading : kClearAtOnce)) return illegal;
-  if (camera_illegal < kRulesMayDecide || cell_memory.looks >= kPatience) {
+  if (camera_illegal < kRulesMayDecide || cell_memory.looks >= kPatience || !patient) {
     if (legal.reading.probability >= options.tile_certainty) return legal;
     if (illegal.reading.probability >= kSureIllegal) return illegal;
   }
@@ -297,7 +305,8 @@ void Referee::State::TakeNewTiles(const Look& look) {
     }
     const auto taken_back = ledger.taken_back().find(cell);
     if (taken_back != ledger.taken_back().end() &&
-        taken_back->second.rotation == view.readings.front().rotation) {
+        faces.Same(view.readings.front().tile, taken_back->second.rotation,
+                   view.readings.front().rotation)) {
       continue;
     }
     const bool moved = std::any_of(conditions.begin(), conditions.end(), [&](const Condition& c) {
@@ -318,9 +327,12 @@ void Referee::State::TakeNewTiles(const Look& look) {
     std::optional<std::size_t> next;
     Decision next_decision;
     std::pair<int, std::uint64_t> next_rank;
+    // Once a later tile is read, an earlier one is not waited for any longer.
+    std::uint64_t latest = 0;
+    for (const Cell cell : fresh) latest = std::max(latest, memory[cell].first_seen);
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       const CellView& view = look.At(fresh[i]);
-      const Decision decision = Decide(fresh[i], view);
+      const Decision decision = Decide(fresh[i], view, memory[fresh[i]].first_seen == latest);
       if (decision.kind != Decision::Kind::kLegal) continue;
       int late = 1;  // no figure tells whose turn it was
       for (const FigureView& figure : view.figures) {
@@ -355,7 +367,7 @@ void Referee::State::TakeNewTiles(const Look& look) {
     cell_memory.last_right = sightings;
   }
   for (const Cell cell : fresh) {
-    const Decision decision = Decide(cell, look.At(cell));
+    const Decision decision = Decide(cell, look.At(cell), true);
     if (decision.kind == Decision::Kind::kIllegal) AssertIllegal(cell, decision);
   }
 }

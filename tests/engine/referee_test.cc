@@ -1,0 +1,358 @@
+// The referee, one thing at a time, on a table without noise.
+#include "engine/referee.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/referee_order.h"
+#include "gtest/gtest.h"
+#include "referee_simulated_table.h"
+
+namespace tilewarden::engine {
+namespace {
+
+CameraErrors NoErrors() {
+  CameraErrors errors = CameraErrors().Times(0);
+  errors.foot = 0;
+  errors.new_lattice = 0;
+  return errors;
+}
+
+class RefereeTest : public testing::Test {
+ protected:
+  RefereeTest()
+      : tiles_(*TileSet::Load("base.c1")),
+        table_(tiles_, NoErrors(), 1),
+        referee_(*Referee::Create(tiles_, *Rules::Preset("c1"), {}, false, &log_)) {
+    table_.tiles.push_back({{0, 0}, tiles_->start_tile(), 0});
+    Look();
+    turned_ = referee_.game()->TileAt({})->rotation;
+  }
+
+  std::vector<Event> Observe(const Sighting& sighting) {
+    std::vector<Event> events = referee_.Observe(sighting);
+    log_.insert(log_.end(), events.begin(), events.end());
+    return events;
+  }
+  std::vector<Event> Look() { return Observe(table_.Look()); }
+  void Hand(Cell cell) { Observe(table_.Look(cell)); }
+
+  Turn Laying(const std::string& tile, Cell cell, int rotation) const {
+    Turn turn;
+    turn.tile = tiles_->Find(tile);
+    turn.cell = cell;
+    turn.rotation = rotation;
+    return turn;
+  }
+  // On the table: a hand, the tile, maybe a figure, a still look.
+  void Play(const std::string& tile, Cell cell, int rotation, const std::string& colour = "",
+            int segment = 0) {
+    Hand(cell);
+    table_.Lay(Laying(tile, cell, rotation));
+    if (!colour.empty()) table_.Set(colour, cell, segment);
+    Look();
+  }
+  // Three players, two rounds, no feature completed.
+  void PlayTwoRounds() {
+    Play("B.U", {1, 0}, 0, "red", 0);     // the road east
+    Play("B.U", {-1, 0}, 0);              // the road is red's
+    Play("B.V", {-2, 0}, 2, "green", 1);  // a field
+    Play("B.U", {2, 0}, 0);
+    Play("B.B", {0, 1}, 0, "blue", 0);
+    Play("B.B", {1, 1}, 0, "green", 0);
+    Play("B.B", {2, 1}, 0, "red", 0);
+  }
+  std::vector<std::string> Codes() const {
+    std::vector<std::string> codes;
+    for (const Finding& finding : referee_.findings()) codes.push_back(finding.code);
+    return codes;
+  }
+  std::string ColourOf(int player) const {
+    return referee_.game()->players()[static_cast<std::size_t>(player)].colour;
+  }
+  PlayerState Player(const std::string& colour) const {
+    for (const PlayerState& player : referee_.game()->players()) {
+      if (player.colour == colour) return player;
+    }
+    return {};
+  }
+  Cell OnBoard(Cell cell) const {
+    for (int i = 0; i < turned_; ++i) cell = {-cell.y, cell.x};
+    return cell;
+  }
+  using Strings = std::vector<std::string>;
+
+  std::shared_ptr<const TileSet> tiles_;
+  SimulatedTable table_;
+  std::vector<Event> log_;
+  Referee referee_;
+  int turned_ = 0;
+};
+
+TEST_F(RefereeTest, StartTileAloneStartsTheGame) {
+  ASSERT_EQ(log_.size(), 2U);
+  EXPECT_TRUE(std::holds_alternative<StartTileLaid>(log_[1]));
+  EXPECT_TRUE(referee_.game()->players().empty());
+  EXPECT_EQ(referee_.to_move(), -1);
+}
+
+TEST_F(RefereeTest, ColoursBecomePlayersAndTheCycleFillsTheRest) {
+  PlayTwoRounds();
+  const Game& game = *referee_.game();
+  ASSERT_EQ(game.turns().size(), 7U);
+  const Strings order = {"red", "blue", "green"};
+  for (std::size_t i = 0; i < 7; ++i) {
+    ASSERT_GE(game.turns()[i].player, 0) << "turn " << i + 1;
+    EXPECT_EQ(ColourOf(game.turns()[i].player), order[i % 3]) << "turn " << i + 1;
+  }
+  EXPECT_EQ(ColourOf(referee_.to_move()), "blue");
+  EXPECT_TRUE(Codes().empty());
+}
+
+TEST_F(RefereeTest, StillStreamAndRepeatsAddNothing) {
+  PlayTwoRounds();
+  const std::size_t events = log_.size();
+  for (int i = 0; i < 500; ++i) Look();
+  EXPECT_EQ(log_.size(), events);
+  const Sighting last = table_.Look();
+  Observe(last);
+  table_.tiles.pop_back();
+  Sighting same_number = table_.Look();
+  same_number.sequence = last.sequence;
+  EXPECT_TRUE(referee_.Observe(same_number).empty());
+  EXPECT_TRUE(referee_.Observe(last).empty());
+  EXPECT_EQ(log_.size(), events);
+}
+
+TEST_F(RefereeTest, VisionThatStartsOverIsFollowed) {
+  PlayTwoRounds();
+  SimulatedTable again(tiles_, NoErrors(), 77);  // numbers from 1, another lattice
+  again.tiles = table_.tiles;
+  again.figures = table_.figures;
+  std::swap(table_, again);
+  Look();
+  Play("B.B", {-1, 1}, 0, "blue", 0);
+  EXPECT_EQ(referee_.game()->turns().size(), 8U);
+  EXPECT_TRUE(Codes().empty());
+}
+
+TEST_F(RefereeTest, FigureSetAfterTheTurnAmendsIt) {
+  Play("B.U", {1, 0}, 0);
+  ASSERT_FALSE(referee_.game()->turns()[0].deployment.has_value());
+  Hand({1, 0});
+  table_.Set("red", {1, 0}, 0);
+  Look();
+  ASSERT_TRUE(referee_.game()->turns()[0].deployment.has_value());
+  EXPECT_EQ(referee_.game()->turns()[0].player, 0);
+  EXPECT_EQ(referee_.game()->players()[0].colour, "red");
+}
+
+TEST_F(RefereeTest, LastTileMayBeTurnedAndTakenUpAgain) {
+  PlayTwoRounds();
+  Hand({0, 1});
+  table_.Lay(Laying("B.E", {0, -1}, 2));
+  Look();
+  ASSERT_EQ(referee_.game()->turns().size(), 8U);
+  Hand({0, -1});
+  table_.tiles.pop_back();
+  Look();
+  Look();
+  EXPECT_EQ(referee_.game()->turns().size(), 7U);
+  Play("B.E", {-1, 1}, 3);
+  EXPECT_EQ(referee_.game()->turns().size(), 8U);
+  EXPECT_TRUE(Codes().empty());
+}
+
+TEST_F(RefereeTest, EdgeMismatchIsToldAndClears) {
+  PlayTwoRounds();
+  Hand({0, -1});
+  table_.Lay(Laying("B.U", {0, -1}, 1));  // a road into the start tile's city
+  Look();
+  ASSERT_EQ(Codes(), Strings{"edge-mismatch"});
+  const Finding finding = referee_.findings().front();
+  EXPECT_EQ(finding.severity, Severity::kIllegal);
+  EXPECT_EQ(finding.tile, "B.U");
+  ASSERT_TRUE(finding.placement.has_value());
+  EXPECT_EQ(finding.placement->cell, OnBoard({0, -1}));
+  EXPECT_EQ(referee_.game()->turns().size(), 7U);
+  const std::size_t events = log_.size();
+  for (int i = 0; i < 5; ++i) Look();
+  EXPECT_EQ(log_.size(), events) << "told once";
+  Hand({0, -1});
+  table_.tiles.pop_back();
+  table_.Lay(Laying("B.U", {3, 0}, 0));
+  Look();
+  EXPECT_TRUE(Codes().empty());
+  EXPECT_EQ(referee_.game()->turns().size(), 8U);
+}
+
+TEST_F(RefereeTest, OccupiedFeatureIsTold) {
+  PlayTwoRounds();
+  Play("B.U", {3, 0}, 0, "blue", 0);  // red's road
+  EXPECT_EQ(Codes(), Strings{"feature-occupied"});
+  EXPECT_FALSE(referee_.game()->turns().back().deployment.has_value());
+  Hand({3, 0});
+  table_.Take("blue", {3, 0});
+  Look();
+  EXPECT_TRUE(Codes().empty());
+}
+
+TEST_F(RefereeTest, FiguresThatScoredMustGoHome) {
+  PlayTwoRounds();
+  Play("B.E", {0, -1}, 2, "blue", 0);  // completes the city of two tiles, and is seen
+  EXPECT_EQ(Player("blue").score, 4);
+  EXPECT_TRUE(Codes().empty()) << "there is time to take it home";
+  Play("B.B", {-1, 1}, 0);
+  EXPECT_EQ(Codes(), Strings{"figure-not-returned"});
+  Hand({0, -1});
+  table_.Take("blue", {0, -1});
+  Look();
+  Look();
+  EXPECT_TRUE(Codes().empty());
+}
+
+TEST_F(RefereeTest, ClaimUnderTheHandIsConcluded) {
+  PlayTwoRounds();
+  Hand({0, -1});
+  table_.Lay(Laying("B.E", {0, -1}, 2));
+  table_.Set("blue", {0, -1}, 0);
+  Hand({0, -1});  // nothing of the figure is seen
+  table_.Take("blue", {0, -1});
+  const std::vector<Event> events = Look();
+  ASSERT_FALSE(events.empty());
+  const auto* played = std::get_if<TurnPlayed>(&events.front());
+  ASSERT_NE(played, nullptr);
+  EXPECT_TRUE(played->inferred);
+  EXPECT_EQ(Player("blue").score, 4);
+  EXPECT_EQ(Player("blue").followers, 6);
+}
+
+TEST_F(RefereeTest, WithoutASecondVisitNothingIsConcluded) {
+  PlayTwoRounds();
+  Play("B.E", {0, -1}, 2);
+  EXPECT_EQ(Player("blue").score, 0);
+}
+
+TEST_F(RefereeTest, FigureTakenEarlyIsToldAndClears) {
+  PlayTwoRounds();
+  Hand({1, 0});
+  table_.Take("red", {1, 0});
+  Look();
+  Look();
+  EXPECT_EQ(Codes(), Strings{"figure-taken-early"});
+  Hand({1, 0});
+  table_.Set("red", {1, 0}, 0);
+  Look();
+  EXPECT_TRUE(Codes().empty());
+}
+
+TEST_F(RefereeTest, TileMovedIsToldAndNoTurn) {
+  PlayTwoRounds();
+  Hand({0, 1});
+  table_.Take("blue", {0, 1});
+  table_.TileAt({0, 1})->cell = {3, 1};
+  Look();
+  Look();
+  EXPECT_EQ(referee_.game()->turns().size(), 7U);
+  const Strings codes = Codes();
+  EXPECT_EQ(std::count(codes.begin(), codes.end(), "tile-moved"), 1);
+}
+
+TEST_F(RefereeTest, TwoTilesOfOnePlayerAreTold) {
+  PlayTwoRounds();
+  Play("B.B", {-1, 1}, 0);             // blue's turn, without a figure
+  Play("B.E", {-2, 1}, 3, "blue", 0);  // and again
+  EXPECT_EQ(Codes(), Strings{"two-tiles"});
+  Hand({-2, 1});
+  table_.Take("blue", {-2, 1});
+  table_.tiles.pop_back();
+  Look();
+  Look();
+  EXPECT_TRUE(Codes().empty());
+  EXPECT_EQ(referee_.game()->turns().size(), 8U);
+}
+
+TEST_F(RefereeTest, HiddenCellsConcludeNothing) {
+  PlayTwoRounds();
+  const std::size_t events = log_.size();
+  table_.figures.clear();
+  Sighting covered = table_.Look();
+  covered.hidden_cells.clear();
+  for (const SightedTile& tile : covered.tiles) covered.hidden_cells.push_back(tile.cell);
+  for (int i = 0; i < 5; ++i) {
+    covered.sequence += 1;
+    Observe(covered);
+  }
+  EXPECT_EQ(log_.size(), events);
+}
+
+TEST_F(RefereeTest, RestoreIsTheSameAfterEveryEvent) {
+  PlayTwoRounds();
+  Play("B.U", {0, -1}, 1);  // left lying against the rules
+  ASSERT_EQ(Codes(), Strings{"edge-mismatch"});
+  auto restored = Referee::Restore(tiles_, log_);
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  EXPECT_EQ(restored->game()->turns(), referee_.game()->turns());
+  EXPECT_EQ(restored->game()->players(), referee_.game()->players());
+  EXPECT_EQ(restored->to_move(), referee_.to_move());
+  ASSERT_EQ(restored->findings().size(), 1U);
+  EXPECT_EQ(restored->findings()[0].id, referee_.findings()[0].id);
+  EXPECT_EQ(restored->findings()[0].text, referee_.findings()[0].text);
+  // The same table again: nothing new, and it clears there too.
+  referee_ = *std::move(restored);
+  EXPECT_TRUE(Look().empty());
+  Hand({0, -1});
+  table_.tiles.pop_back();
+  Look();
+  EXPECT_TRUE(Codes().empty());
+  auto broken = log_;
+  broken.erase(broken.begin() + 1);
+  EXPECT_EQ(Referee::Restore(tiles_, broken).status().code(), absl::StatusCode::kDataLoss);
+}
+
+TEST_F(RefereeTest, HandsOfPeopleCorrectAndTakeBack) {
+  PlayTwoRounds();
+  const std::vector<Turn> before = referee_.game()->turns();
+  Turn other = before[6];
+  other.deployment.reset();
+  const auto corrected = referee_.CorrectTurn(7, other);
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(corrected));
+  EXPECT_EQ(referee_.game()->turns()[6], other);
+  other.cell = {100, 100};
+  EXPECT_TRUE(std::holds_alternative<Refusal>(referee_.CorrectTurn(7, other)));
+  EXPECT_EQ(referee_.UndoTurn().size(), 1U);
+  EXPECT_EQ(referee_.game()->turns().size(), 6U);
+  Look();
+  EXPECT_EQ(referee_.game()->turns().size(), 6U) << "taken back though the tile lies there still";
+  EXPECT_EQ(referee_.End().size(), 1U);
+  EXPECT_TRUE(referee_.ended());
+  EXPECT_TRUE(Look().empty());
+}
+
+TEST(TurnOrder, OneCycleLengthLeft) {
+  // Nobody, pink, black, red, nobody, pink: four play.
+  const TurnOrder order = DeduceOrder({-1, 0, 1, 2, -1, 0}, 3, false);
+  EXPECT_EQ(order.players, 4);
+  EXPECT_EQ(order.cycle, (std::vector<int>{-1, 0, 1, 2}));
+  EXPECT_EQ(order.movers, (std::vector<int>{-1, 0, 1, 2, -1, 0}));
+  EXPECT_EQ(order.next, 1);
+  EXPECT_EQ(DeduceOrder({0, 1, 2}, 3, false).players, 0) << "no colour came back";
+  EXPECT_EQ(DeduceOrder({0, -1, -1, -1, 0}, 1, false).players, 0) << "two or four";
+}
+
+TEST(TurnOrder, ViolationsFollowTheFigure) {
+  const TurnOrder order = DeduceOrder({0, 1, 2, 0, 2, 1, 0}, 3, false);
+  ASSERT_EQ(order.violations.size(), 1U);
+  EXPECT_EQ(order.violations[0], (TurnOrder::Violation{5, TurnOrder::Breach::kOutOfTurn, 2, 1}));
+  EXPECT_EQ(order.next, 1) << "the turn that was passed over has been made up for";
+  const TurnOrder twice = DeduceOrder({0, 1, 0, 1, 1}, 2, false);
+  ASSERT_EQ(twice.violations.size(), 1U);
+  EXPECT_EQ(twice.violations[0].breach, TurnOrder::Breach::kTwoTiles);
+}
+
+}  // namespace
+}  // namespace tilewarden::engine
