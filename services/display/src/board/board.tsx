@@ -167,7 +167,7 @@ function LastMove({ view, label }: { view: View; label: string }) {
       <rect class="last-line" x="-1" y="-1" width="102" height="102" rx="4" />
       {last.inferred && (
         <g class="inferred" transform="translate(50 100)">
-          <rect x="-48" y="-11" width="96" height="22" rx="11" />
+          <rect x="-55" y="-11" width="110" height="22" rx="11" />
           <text y="4.6" text-anchor="middle">{`? ${label}`}</text>
         </g>
       )}

@@ -57,8 +57,11 @@ export function FeatureCard({ client, view, feature, onClose }: Props) {
   );
   const colours = [...new Set(feature.figures.map((figure) => figure.colour))];
   const name = (colour: string) => texts.player(view.players.find((p) => p.colour === colour)) || texts.colour(colour);
+  // Where it hides less of what it speaks of.
+  const middle = (ys: readonly number[]) => ys.reduce((sum, y) => sum + y, 0) / Math.max(1, ys.length);
+  const isLow = middle(feature.cells.map(({ y }) => y)) > middle(view.tiles.map((tile) => tile.cell?.y ?? 0));
   return (
-    <div class="feature-card" role="status">
+    <div class={`feature-card${isLow ? " at-top" : ""}`} role="status">
       <strong>{texts.say(NAMES[feature.kind] ?? "kind.other")}</strong>
       <span>{texts.count("feature.tiles", feature.cells.length)}</span>
       {colours.length === 0 && feature.kind !== SegmentKind.RIVER && <span>{texts.say("feature.free")}</span>}
