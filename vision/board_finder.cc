@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "calibration/quad_finder.h"
+#include "vision/tile_alignment.h"
 #include "vision/tile_evidence.h"
 
 namespace tilewarden::vision {
@@ -18,6 +19,9 @@ constexpr std::array<LatticeCell, 4> kBeside = {LatticeCell{0, -1}, {1, 0}, {0, 
 constexpr float kSeedCost = 0.5F;
 constexpr std::size_t kMostSeeds = 24;
 constexpr int kMostBoards = 8;
+// Tiles from which on a board needs no rival to be tried.
+constexpr std::size_t kEnoughTiles = 6;
+constexpr double kHopeless = 0.01;
 
 LatticeCell Plus(LatticeCell a, LatticeCell b) { return {a.x + b.x, a.y + b.y}; }
 
@@ -52,37 +56,40 @@ void FitLattice(Board& board) {
 // Gain, glare and offset of the board's light from all colours seen on its
 // tiles, each channel for itself, held to what they were.
 void FitLight(const PicturePyramid& picture, const TileMatcher& matcher, Board& board) {
-  std::vector<TileMatcher::ColourPair> pairs;
+  std::vector<ColourPair> pairs;
   for (const auto& [cell, read] : board.tiles) {
     if (pairs.size() > 20000) break;
     const TileMatcher::Match& match = read.candidates.front();
     // A wrong tile must not teach the light that would make it right.
     if (read.tile_probability < 0.9 || match.plain_cost - match.cost < 0.05) continue;
-    matcher.ColourPairs(picture, match, pairs);
+    CollectColours(picture, matcher.references()[static_cast<std::size_t>(match.reference)], match,
+                   pairs);
   }
   if (pairs.size() < 200) return;
   Light& light = board.light;
   for (int k = 0; k < 3; ++k) {
-    cv::Matx33d normal = cv::Matx33d::zeros();
-    cv::Vec3d right;
-    for (const TileMatcher::ColourPair& pair : pairs) {
-      const cv::Vec3d row(pair.seen[k], pair.veil, 1);
+    cv::Matx44d normal = cv::Matx44d::zeros();
+    cv::Vec4d right;
+    for (const ColourPair& pair : pairs) {
+      const double x = pair.seen[k];
+      const cv::Vec4d row(pair.exposure * x, pair.exposure * x * x / 255, pair.veil, 1);
       normal += pair.weight * row * row.t();
       right += row * static_cast<double>(pair.weight * pair.reference[k]);
     }
     // Standard deviations against a noise of 12 levels, 40 samples counting as one.
     const double unit = 12.0 * 12.0 * 40;
-    const cv::Vec3d spread(0.3, 40, 30);
-    const cv::Vec3d before(light.gain[k], light.glare[k], light.offset[k]);
-    for (int a = 0; a < 3; ++a) {
+    const cv::Vec4d spread(0.3, 0.6, 40, 30);
+    const cv::Vec4d before(light.gain[k], light.curve[k], light.glare[k], light.offset[k]);
+    for (int a = 0; a < 4; ++a) {
       const double prior = unit / (spread[a] * spread[a]);
       normal(a, a) += prior;
       right[a] += prior * before[a];
     }
-    const cv::Vec3d fitted = normal.solve(right, cv::DECOMP_CHOLESKY);
-    light.gain[k] = std::clamp(static_cast<float>(fitted[0]), 0.25F, 4.F);
-    light.glare[k] = static_cast<float>(fitted[1]);
-    light.offset[k] = static_cast<float>(fitted[2]);
+    const cv::Vec4d fitted = normal.solve(right, cv::DECOMP_CHOLESKY);
+    light.gain[k] = std::clamp(static_cast<float>(fitted[0]), -1.F, 4.F);
+    light.curve[k] = std::clamp(static_cast<float>(fitted[1]), -2.F, 4.F);
+    light.glare[k] = static_cast<float>(fitted[2]);
+    light.offset[k] = static_cast<float>(fitted[3]);
   }
 }
 
@@ -216,6 +223,12 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
         const int around = TilesAround(board, next);
         const auto before = tried.find(next);
         if (before != tried.end() && before->second >= around) continue;
+        // What was nothing like a tile is not looked at again for each neighbour.
+        if (const auto other = board.others.find(next);
+            before != tried.end() && other != board.others.end() &&
+            other->second.tile_probability < kHopeless && around < 3) {
+          continue;
+        }
         tried[next] = around;
         frontier.push_back(next);
       }
@@ -288,7 +301,7 @@ Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const Til
   int grown = 0;
   std::vector<Board> boards;
   for (const Seed& seed : seeds) {
-    if (grown == kMostBoards) break;
+    if (grown == kMostBoards || best.tiles.size() >= kEnoughTiles) break;
     const bool covered = std::any_of(boards.begin(), boards.end(), [&](const Board& board) {
       return Covers(board, seed.centre);
     });

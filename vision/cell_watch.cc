@@ -16,7 +16,7 @@ constexpr int kFew = 5;
 
 void CellWatch::LookAt(const PicturePyramid& picture, const cv::Matx33f& px_from_tile, Look& look) {
   constexpr float kStep = 1.F / kSamples;
-  Sample(picture, px_from_tile, kStep / 2, kStep, kSamples, look.data());
+  Sample(picture, px_from_tile, kStep / 2, kStep, kStep, kSamples, look.data());
 }
 
 void CellWatch::Remember(const PicturePyramid& picture, const Board& board) {

@@ -5,11 +5,11 @@
 namespace tilewarden::vision {
 
 double TileProbability(const TileMatcher::Match& best) {
-  // A logistic fit to 495 cells of the two rendered sequences and stills, half of
+  // A logistic fit to 505 cells of the two rendered sequences and stills, half of
   // them bare table: how much better than a plain colour, how well the details
-  // fit, how closely the free part fits, and how well it fits over all.
+  // fit, and how closely the free part fits.
   const double gain = best.plain_cost - best.cost;
-  const double z = 5.5 + 20 * gain - 3 * best.detail_cost - 3 * best.typical_cost - 2 * best.cost;
+  const double z = 5.5 + 21 * gain - 4 * best.detail_cost - 3 * best.typical_cost;
   return 1 / (1 + std::exp(-z));
 }
 

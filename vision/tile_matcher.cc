@@ -7,6 +7,7 @@
 #include "calibration/enrolment.h"
 #include "opencv2/core/hal/intrin.hpp"
 #include "opencv2/imgproc.hpp"
+#include "vision/tile_alignment.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -19,24 +20,7 @@ constexpr int kRow = 48;             // bytes of a padded coarse row: 14 * 3 and
 constexpr int kShift = 2;
 // Differences above this many grey levels are something else on the tile.
 constexpr float kCutOff = 48;
-// Colours that agree within this many levels, as a standard deviation; the
-// rendered sequences give 8 to 14 on free tiles.
-constexpr float kNoise = 12;
-// Neighbouring samples err together: this many count as one.
-constexpr float kCorrelated = 9;
-
-// Freedom of a tile against where it was expected, as standard deviations:
-// shift (tile sizes), turn (radians), size, and two kinds of shear.
-constexpr std::array<float, 6> kFreedom = {0.07F, 0.07F, 0.06F, 0.025F, 0.015F, 0.015F};
-
-using Patch = std::array<cv::Vec3f, kFine * kFine>;
-
 std::uint8_t ToByte(float v) { return static_cast<std::uint8_t>(std::clamp(v + 0.5F, 0.F, 255.F)); }
-
-void SampleTile(const PicturePyramid& picture, const cv::Matx33f& px_from_tile, Patch& patch) {
-  constexpr float kStep = 1.F / kFine;
-  Sample(picture, px_from_tile, kStep / 2, kStep, kFine, patch.data());
-}
 
 // Zero mean in each colour and unit length over all: what is left of a patch
 // when the light's colour is taken out. False where it is of one colour.
@@ -109,139 +93,6 @@ class CoarseWindow {
   std::array<std::uint8_t, kStride * kWide + 16> bytes_{};
 };
 
-struct Weights {
-  std::array<float, kFine * kFine> w;
-};
-
-// How far apart two colours are, in levels. Brightness counts half, because a
-// camera's tone curve bends it and a lamp's fall-off shades it; hue does not.
-float Apart(const cv::Vec3f& e) {
-  const float grey = (e[0] + e[1] + e[2]) / 3;
-  const float hue = std::abs(e[0] - grey) + std::abs(e[1] - grey) + std::abs(e[2] - grey);
-  return 0.5F * std::abs(grey) + 0.45F * hue;
-}
-
-// Cost of a difference: quickly cut off, so that a blue figure is no better a
-// purple coat of arms than a red one.
-float Cost(float apart) {
-  constexpr float kHalf = 18;
-  const float square = apart * apart;
-  return square / (square + kHalf * kHalf);
-}
-
-// Of sample i, from the middle of the tile, in tile sides.
-float Middle(int i) { return (static_cast<float>(i) + 0.5F) / kFine - 0.5F; }
-
-bool Inside(int i, int j) { return i > 0 && j > 0 && i < kFine - 1 && j < kFine - 1; }
-
-// Gain and offset of every channel for itself: reference = gain * seen + offset.
-Light FitAnyLight(const Patch& seen, const TileMatcher::Reference& reference,
-                  const Weights& weights) {
-  Light light;
-  for (int k = 0; k < 3; ++k) {
-    double s = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-    for (std::size_t p = 0; p < seen.size(); ++p) {
-      const double w = weights.w[p], x = seen[p][k], y = reference.colours[p][k];
-      s += w;
-      sx += w * x;
-      sy += w * y;
-      sxx += w * x * x;
-      sxy += w * x * y;
-    }
-    // Offset 0 +- 80 levels, by the same reckoning as below: lamps scale
-    // colours, and only haze and overexposure shift them.
-    const double unit = kNoise * kNoise * kCorrelated / (80.0 * 80.0);
-    const double det = sxx * (s + unit) - sx * sx;
-    const double gain = std::clamp((sxy * (s + unit) - sx * sy) / det, 0.2, 6.0);
-    light.gain[k] = static_cast<float>(gain);
-    light.offset[k] = static_cast<float>((sy - gain * sx) / (s + unit));
-    light.glare[k] *= light.gain[k];
-  }
-  return light;
-}
-
-// Exposure and veil near those of `base`. Returns what the departure from there
-// costs: without it any plain patch fits any plain tile.
-float FitNearLight(const Patch& seen, const TileMatcher::Reference& reference,
-                   const Weights& weights, const Light& base, Light& light) {
-  // Standard deviations from tile to tile: exposure, veil, and its change over
-  // a tile in x and y.
-  constexpr std::array<double, 4> kSpread = {0.12, 0.08, 0.06, 0.06};
-  cv::Matx44d normal = cv::Matx44d::zeros();
-  cv::Vec4d right;
-  for (int j = 1; j < kFine - 1; ++j) {
-    const float y = Middle(j);
-    for (int i = 1; i < kFine - 1; ++i) {
-      const auto p = static_cast<std::size_t>(j * kFine + i);
-      const float x = Middle(i), w = weights.w[p];
-      const cv::Vec3f scaled = base.gain.mul(seen[p]);
-      const cv::Vec3f e = reference.colours[p] - base.Apply(seen[p], x, y);
-      const float uu = w * scaled.dot(scaled), uv = w * scaled.dot(base.glare);
-      const float vv = w * base.glare.dot(base.glare);
-      const float ue = w * scaled.dot(e), ve = w * base.glare.dot(e);
-      normal(0, 0) += uu;
-      normal(0, 1) += uv;
-      normal(0, 2) += uv * x;
-      normal(0, 3) += uv * y;
-      normal(1, 1) += vv;
-      normal(1, 2) += vv * x;
-      normal(1, 3) += vv * y;
-      normal(2, 2) += vv * x * x;
-      normal(2, 3) += vv * x * y;
-      normal(3, 3) += vv * y * y;
-      right += cv::Vec4d(ue, ve, ve * x, ve * y);
-    }
-  }
-  for (int a = 0; a < 4; ++a) {
-    for (int b = 0; b < a; ++b) normal(a, b) = normal(b, a);
-    const double spread = kSpread[static_cast<std::size_t>(a)];
-    normal(a, a) += kNoise * kNoise * kCorrelated / (spread * spread);
-  }
-  const cv::Vec4d change = normal.solve(right, cv::DECOMP_CHOLESKY);
-  light = base;
-  light.exposure = std::clamp(base.exposure + static_cast<float>(change[0]), 0.3F, 4.F);
-  light.veil += static_cast<float>(change[1]);
-  light.veil_x += static_cast<float>(change[2]);
-  light.veil_y += static_cast<float>(change[3]);
-  double cost = 0;
-  for (int a = 0; a < 4; ++a) {
-    cost += std::pow(change[a] / kSpread[static_cast<std::size_t>(a)], 2);
-  }
-  return std::min(0.01F * static_cast<float>(cost), 0.4F);
-}
-
-// Cost of the patch against its own median colour.
-float PlainCost(const Patch& seen, const Light& light) {
-  std::array<std::vector<float>, 3> channels;
-  std::vector<cv::Vec3f> colours;
-  colours.reserve(seen.size());
-  for (int j = 1; j < kFine - 1; ++j) {
-    for (int i = 1; i < kFine - 1; ++i) {
-      colours.push_back(
-          light.Apply(seen[static_cast<std::size_t>(j * kFine + i)], Middle(i), Middle(j)));
-    }
-  }
-  cv::Vec3f median;
-  for (int k = 0; k < 3; ++k) {
-    std::vector<float>& channel = channels[static_cast<std::size_t>(k)];
-    channel.reserve(colours.size());
-    for (const cv::Vec3f& c : colours) channel.push_back(c[k]);
-    const auto middle = channel.begin() + static_cast<std::ptrdiff_t>(channel.size() / 2);
-    std::nth_element(channel.begin(), middle, channel.end());
-    median[k] = *middle;
-  }
-  float sum = 0;
-  for (const cv::Vec3f& c : colours) sum += Cost(Apart(c - median));
-  return sum / static_cast<float>(colours.size());
-}
-
-cv::Matx33f Step(const std::array<float, 6>& a) {
-  // tile -> tile: a shift, and about the middle a turn, a size and two shears.
-  const float m00 = a[3] + a[4], m01 = -a[2] + a[5], m10 = a[2] + a[5], m11 = a[3] - a[4];
-  return {1 + m00, m01, a[0] - 0.5F * (m00 + m01), m10, 1 + m11, a[1] - 0.5F * (m10 + m11), 0,
-          0,       1};
-}
-
 }  // namespace
 
 TileMatcher::TileMatcher(const calibration::ReferencePack& pack) {
@@ -289,7 +140,8 @@ TileMatcher::Match TileMatcher::MatchShape(const PicturePyramid& picture,
                                            const cv::Matx33f& px_from_tile) const {
   std::array<cv::Vec3f, 4 * kInner * kInner> samples;
   constexpr float kStep = 0.5F / kCoarse;
-  Sample(picture, px_from_tile, 1.F / kCoarse + kStep / 2, kStep, 2 * kInner, samples.data());
+  Sample(picture, px_from_tile, 1.F / kCoarse + kStep / 2, kStep, kStep, 2 * kInner,
+         samples.data());
   std::array<float, 3 * kInner * kInner> shape;
   for (int j = 0; j < kInner; ++j) {
     for (int i = 0; i < kInner; ++i) {
@@ -316,127 +168,10 @@ TileMatcher::Match TileMatcher::MatchShape(const PicturePyramid& picture,
   return best;
 }
 
-TileMatcher::Match TileMatcher::Align(const PicturePyramid& picture, const Match& start,
-                                      LightFit fit, int steps) const {
-  const Reference& reference = references_[static_cast<std::size_t>(start.reference)];
-  Match match = start;
-  const Light base = start.light;
-  Patch seen, error;
-  Weights weights;
-  for (int j = 0; j < kFine; ++j) {
-    for (int i = 0; i < kFine; ++i) {
-      weights.w[static_cast<std::size_t>(j * kFine + i)] = Inside(i, j) ? 1.F : 0.F;
-    }
-  }
-  std::array<float, 6> moved{};
-  float light_cost = 0;
-  for (int step = 0;; ++step) {
-    SampleTile(picture, match.px_from_tile, seen);
-    // Twice, because what covers the tile is known only once the light is.
-    for (int round = 0; round < 2; ++round) {
-      if (fit == LightFit::kAny) {
-        match.light = FitAnyLight(seen, reference, weights);
-      } else {
-        light_cost = FitNearLight(seen, reference, weights, base, match.light);
-      }
-      for (std::size_t p = 0; p < seen.size(); ++p) {
-        const auto [i, j] = std::pair(static_cast<int>(p) % kFine, static_cast<int>(p) / kFine);
-        error[p] = match.light.Apply(seen[p], Middle(i), Middle(j)) - reference.colours[p];
-        if (weights.w[p] <= 0) continue;
-        const float d = Apart(error[p]) / (2 * kNoise);
-        const float w = 1.F / (1.F + d * d);
-        weights.w[p] = std::max(w * w, 1e-6F);
-      }
-    }
-    if (step == steps) break;
-    cv::Matx<double, 6, 6> normal = cv::Matx<double, 6, 6>::zeros();
-    cv::Vec<double, 6> right;
-    for (std::size_t k = 0; k < 6; ++k) {
-      const int n = static_cast<int>(k);
-      const double prior = kNoise * kNoise * kCorrelated / (kFreedom[k] * kFreedom[k]);
-      normal(n, n) = prior;
-      right[n] = -prior * moved[k];
-    }
-    for (int j = 1; j < kFine - 1; ++j) {
-      const float y = (static_cast<float>(j) + 0.5F) / kFine - 0.5F;
-      for (int i = 1; i < kFine - 1; ++i) {
-        const auto p = static_cast<std::size_t>(j * kFine + i);
-        const float x = (static_cast<float>(i) + 0.5F) / kFine - 0.5F;
-        const float w = weights.w[p];
-        const cv::Vec3f &gx = reference.dx[p], &gy = reference.dy[p], &e = error[p];
-        const float xx = w * gx.dot(gx), xy = w * gx.dot(gy), yy = w * gy.dot(gy);
-        if (xx + yy < 1) continue;
-        const float ex = w * gx.dot(e), ey = w * gy.dot(e);
-        // Columns of d(shift)/d(parameter): (1,0) (0,1) (-y,x) (x,y) (x,-y) (y,x).
-        const std::array<float, 6> u = {1, 0, -y, x, x, y}, v = {0, 1, x, y, -y, x};
-        for (int a = 0; a < 6; ++a) {
-          const float fx =
-              u[static_cast<std::size_t>(a)] * xx + v[static_cast<std::size_t>(a)] * xy;
-          const float fy =
-              u[static_cast<std::size_t>(a)] * xy + v[static_cast<std::size_t>(a)] * yy;
-          for (int b = a; b < 6; ++b) {
-            normal(a, b) +=
-                fx * u[static_cast<std::size_t>(b)] + fy * v[static_cast<std::size_t>(b)];
-          }
-          right[a] -= u[static_cast<std::size_t>(a)] * ex + v[static_cast<std::size_t>(a)] * ey;
-        }
-      }
-    }
-    for (int a = 0; a < 6; ++a) {
-      for (int b = 0; b < a; ++b) normal(a, b) = normal(b, a);
-    }
-    cv::Vec<double, 6> solution;
-    if (!cv::solve(normal, right, solution, cv::DECOMP_CHOLESKY)) break;
-    std::array<float, 6> change{};
-    float largest = 0;
-    for (std::size_t k = 0; k < 6; ++k) {
-      change[k] = std::clamp(static_cast<float>(solution[static_cast<int>(k)]), -0.06F, 0.06F);
-      moved[k] += change[k];
-      largest = std::max(largest, std::abs(change[k]));
-    }
-    match.px_from_tile = match.px_from_tile * Step(change);
-    match.px_from_tile = match.px_from_tile * (1.F / match.px_from_tile(2, 2));
-    // A fiftieth of a sample: further steps change no name.
-    if (largest < 0.02F / kFine) steps = step + 1;
-  }
-
-  cv::Vec3f mean(0, 0, 0);
-  for (const cv::Vec3f& c : reference.colours) mean += c * (1.F / (kFine * kFine));
-  std::array<int, 64> histogram{};
-  float sum = 0, detail_sum = 0, detail_count = 0, hidden = 0, squares = 0, energy = 0;
-  for (int j = 1; j < kFine - 1; ++j) {
-    for (int i = 1; i < kFine - 1; ++i) {
-      const auto p = static_cast<std::size_t>(j * kFine + i);
-      const float d = Cost(Apart(error[p]));
-      const cv::Vec3f off = reference.colours[p] - mean;
-      sum += d;
-      hidden += d > 0.8F ? 1 : 0;
-      ++histogram[static_cast<std::size_t>(d * 63)];
-      squares += error[p].dot(error[p]);
-      energy += off.dot(off);
-      if (Apart(off) > 25) {
-        detail_sum += d;
-        detail_count += 1;
-      }
-    }
-  }
-  constexpr float kCount = (kFine - 2) * (kFine - 2);
-  match.cost = fit == LightFit::kAny ? squares / (energy + 1) : sum / kCount + light_cost;
-  match.detail_cost = detail_count > 8 ? detail_sum / detail_count : sum / kCount;
-  match.hidden = hidden / kCount;
-  std::size_t bin = 0;
-  for (float below = 0; bin < 63; ++bin) {
-    below += static_cast<float>(histogram[bin]);
-    if (below >= 0.6F * kCount) break;
-  }
-  match.typical_cost = static_cast<float>(bin) / 63;
-  match.plain_cost = PlainCost(seen, match.light);
-  return match;
-}
-
 TileMatcher::Match TileMatcher::AlignInAnyLight(const PicturePyramid& picture,
                                                 const Match& match) const {
-  return Align(picture, match, LightFit::kAny, 8);
+  return AlignTile(picture, references_[static_cast<std::size_t>(match.reference)], match,
+                   LightFit::kAny, 8);
 }
 
 std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& picture,
@@ -446,7 +181,8 @@ std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& pi
   // of four fine ones.
   constexpr float kStep = 1.F / kFine;
   std::array<cv::Vec3f, 4 * kWide * kWide> samples;
-  Sample(picture, px_from_tile, -2 * kShift * kStep + kStep / 2, kStep, 2 * kWide, samples.data());
+  Sample(picture, px_from_tile, -2 * kShift * kStep + kStep / 2, kStep, kStep, 2 * kWide,
+         samples.data());
   std::array<cv::Vec3f, kWide * kWide> means;
   for (int j = 0; j < kWide; ++j) {
     for (int i = 0; i < kWide; ++i) {
@@ -516,12 +252,18 @@ std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& pi
     Match start;
     start.reference = it->reference;
     start.light = best_light;
-    start.px_from_tile = px_from_tile * Step({static_cast<float>(it->dx) / kCoarse,
-                                              static_cast<float>(it->dy) / kCoarse, 0, 0, 0, 0});
-    Match match = Align(picture, start, LightFit::kNear, tried < kFirst ? 4 : 1);
-    if (tried >= kFirst && match.cost < least_cost + kClose) {
+    start.px_from_tile =
+        px_from_tile * cv::Matx33f(1, 0, static_cast<float>(it->dx) / kCoarse, 0, 1,
+                                   static_cast<float>(it->dy) / kCoarse, 0, 0, 1);
+    const Reference& reference = references_[static_cast<std::size_t>(it->reference)];
+    Match match = tried < kFirst
+                      ? AlignTile(picture, reference, start, LightFit::kNear, 4)
+                      : AlignTile(picture, reference, start, LightFit::kNear, 1, Finish::kQuick);
+    if (tried >= kFirst) {
+      // Late ones are of use only if they do better than the first.
+      if (match.cost > least_cost + kClose) continue;
       start.px_from_tile = match.px_from_tile;
-      match = Align(picture, start, LightFit::kNear, 4);
+      match = AlignTile(picture, reference, start, LightFit::kNear, 4);
     }
     least_cost = std::min(least_cost, match.cost);
     matches.push_back(match);
@@ -538,24 +280,6 @@ std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& pi
     if (!known) distinct.push_back(match);
   }
   return distinct;
-}
-
-void TileMatcher::ColourPairs(const PicturePyramid& picture, const Match& match,
-                              std::vector<ColourPair>& pairs) const {
-  const Reference& reference = references_[static_cast<std::size_t>(match.reference)];
-  Patch seen;
-  SampleTile(picture, match.px_from_tile, seen);
-  for (int j = 2; j < kFine - 2; j += 2) {
-    for (int i = 2; i < kFine - 2; i += 2) {
-      const auto p = static_cast<std::size_t>(j * kFine + i);
-      const Light& light = match.light;
-      const float veil = light.veil + light.veil_x * Middle(i) + light.veil_y * Middle(j);
-      const cv::Vec3f fitted = light.Apply(seen[p], Middle(i), Middle(j));
-      const float d = Apart(fitted - reference.colours[p]) / (2 * kNoise);
-      const float w = 1.F / (1.F + d * d);
-      pairs.push_back({seen[p] * light.exposure, reference.colours[p], veil, w * w});
-    }
-  }
 }
 
 }  // namespace tilewarden::vision

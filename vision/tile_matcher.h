@@ -75,20 +75,7 @@ class TileMatcher {
   std::vector<Match> Candidates(const PicturePyramid& picture, const cv::Matx33f& px_from_tile,
                                 const Light& light) const;
 
-  struct ColourPair {
-    cv::Vec3f seen;  // scaled by the tile's exposure
-    cv::Vec3f reference;
-    float veil = 0;
-    float weight = 0;  // 0 to 1: how much they are of the same thing
-  };
-  // Colours of an aligned match side by side; for fitting the board's light.
-  void ColourPairs(const PicturePyramid& picture, const Match& match,
-                   std::vector<ColourPair>& pairs) const;
-
  private:
-  enum class LightFit { kAny, kNear };
-  Match Align(const PicturePyramid& picture, const Match& start, LightFit fit, int steps) const;
-
   std::vector<Reference> references_;
 };
 

@@ -59,10 +59,10 @@ std::array<cv::Point2f, 4> CornersOf(const cv::Matx33f& px_from_tile) {
 }
 
 void Sample(const PicturePyramid& picture, const cv::Matx33f& px_from_tile, float first, float step,
-            int count, cv::Vec3f* out) {
+            float grain, int count, cv::Vec3f* out) {
   const cv::Vec3f middle = px_from_tile * cv::Vec3f(0.5F, 0.5F, 1);
-  const cv::Vec3f right = px_from_tile * cv::Vec3f(0.5F + step, 0.5F, 1);
-  const cv::Vec3f down = px_from_tile * cv::Vec3f(0.5F, 0.5F + step, 1);
+  const cv::Vec3f right = px_from_tile * cv::Vec3f(0.5F + grain, 0.5F, 1);
+  const cv::Vec3f down = px_from_tile * cv::Vec3f(0.5F, 0.5F + grain, 1);
   const auto apart = [&](const cv::Vec3f& p) {
     return std::hypot(p[0] / p[2] - middle[0] / middle[2], p[1] / p[2] - middle[1] / middle[2]);
   };

@@ -34,13 +34,14 @@ class PicturePyramid {
 // the channels, glare adds its own colour like a veil, thicker here and thinner
 // there:
 //
-//   reference = exposure * gain * seen + veil(x, y) * glare + offset
+//   reference = exposure * (gain * seen + curve * seen^2 / 255)
+//               + veil(x, y) * glare + offset
 //
-// Gain, glare and offset belong to a whole board, the rest to a tile. Channels
-// are not mixed, because a light that may do so can take a city for a field
-// once it was told so by one wrong tile.
+// Gain, curve (of a camera that overexposes), glare and offset belong to a whole board, the rest to
+// a tile. Channels are not mixed, because a light that may do so can take a city for a field once
+// it was told so by one wrong tile.
 struct Light {
-  cv::Vec3f gain = {1, 1, 1};
+  cv::Vec3f gain = {1, 1, 1}, curve = {0, 0, 0};
   cv::Vec3f glare = {235, 240, 245};  // in the reference pictures' levels
   cv::Vec3f offset = {0, 0, 0};
   float exposure = 1;
@@ -49,7 +50,10 @@ struct Light {
 
   // x, y: from the middle of the tile, in tile sides.
   cv::Vec3f Apply(const cv::Vec3f& pixel, float x, float y) const {
-    return gain.mul(pixel) * exposure + glare * (veil + veil_x * x + veil_y * y) + offset;
+    return Scaled(pixel) * exposure + glare * (veil + veil_x * x + veil_y * y) + offset;
+  }
+  cv::Vec3f Scaled(const cv::Vec3f& pixel) const {
+    return gain.mul(pixel) + curve.mul(pixel.mul(pixel)) * (1.F / 255);
   }
   // The light in which the same tile would be seen through this much more glare.
   Light Veiled(float share) const;
@@ -61,9 +65,10 @@ cv::Matx33f PxFromTile(const std::array<cv::Point2f, 4>& corners_px);
 std::array<cv::Point2f, 4> CornersOf(const cv::Matx33f& px_from_tile);
 
 // Samples `count` x `count` points: point (i, j) lies at (first + step * i,
-// first + step * j) in the tile frame. Outside the picture its border goes on.
-// `out`: count * count colours, row by row.
+// first + step * j) in the tile frame, each the mean of about `grain` of a side.
+// Outside the picture its border goes on. `out`: count * count colours, row by
+// row.
 void Sample(const PicturePyramid& picture, const cv::Matx33f& px_from_tile, float first, float step,
-            int count, cv::Vec3f* out);
+            float grain, int count, cv::Vec3f* out);
 
 }  // namespace tilewarden::vision

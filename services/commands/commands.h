@@ -22,7 +22,9 @@ class CommandError : public std::runtime_error {
 };
 
 void AddEngineCommand(CLI::App& app);
+void AddEnrolCommand(CLI::App& app);
 void AddGatewayCommand(CLI::App& app);
+void AddReadCommand(CLI::App& app);
 void AddRulesCommand(CLI::App& app);
 
 }  // namespace tilewarden::services

@@ -11,7 +11,9 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", TILEWARDEN_VERSION);
   tilewarden::services::AddEngineCommand(app);
+  tilewarden::services::AddEnrolCommand(app);
   tilewarden::services::AddGatewayCommand(app);
+  tilewarden::services::AddReadCommand(app);
   tilewarden::services::AddRulesCommand(app);
   try {
     app.parse(argc, argv);

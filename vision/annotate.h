@@ -1,0 +1,19 @@
+// Draws what was read over the picture that it was read from.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "opencv2/core.hpp"
+#include "vision/sighting.h"
+
+namespace tilewarden::vision {
+
+// What to write on a tile; empty: drawn as refused.
+using TileLabel = std::function<std::string(const SightedTile&)>;
+
+// A copy of `picture` (8-bit BGR) with every tile's outline, its label and how
+// sure it is (the outline's colour), and every figure's foot and colour. Pure.
+cv::Mat Annotate(const cv::Mat& picture, const Sighting& sighting, const TileLabel& label);
+
+}  // namespace tilewarden::vision
