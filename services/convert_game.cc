@@ -58,7 +58,7 @@ class Writer {
       player.set_score(referee_.ended() ? live : state.score);
       player.set_live_score(live);
       player.set_supply(state.followers);
-      player.set_abbot_in_supply(AbbotInSupply(static_cast<int>(i)));
+      player.set_abbot_in_supply(state.abbots > 0);
     }
     return out;
   }
@@ -142,14 +142,6 @@ class Writer {
     const auto option = header_.started.rules.find("followers");
     if (option != header_.started.rules.end()) (void)absl::SimpleAtoi(option->second, &followers);
     return followers;
-  }
-
-  bool AbbotInSupply(int player) const {
-    if (!game_->rules().abbot) return false;
-    const auto figures = game_->Figures();
-    return std::none_of(figures.begin(), figures.end(), [&](const engine::PlacedFigure& figure) {
-      return figure.player == player && figure.kind == engine::FigureKind::kAbbot;
-    });
   }
 
   const GameHeader& header_;
@@ -305,6 +297,7 @@ absl::StatusOr<engine::Turn> FromProto(const v1::Turn& turn, const Referee& refe
     }
     out.deployment = engine::Deployment{*kind, static_cast<int>(turn.deployment().segment())};
   }
+  if (turn.has_recall()) out.recall = FromProto(turn.recall());
   return out;
 }
 

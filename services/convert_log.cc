@@ -19,6 +19,15 @@ v1::LoggedMove MoveToProto(const engine::Turn& turn, bool inferred, const engine
     out.mutable_deployment()->set_segment(static_cast<std::uint32_t>(turn.deployment->segment));
     out.mutable_deployment()->set_inferred(inferred);
   }
+  if (turn.recall) *out.mutable_recall() = ToProto(*turn.recall);
+  for (const engine::Cell cell : turn.ark_path) *out.add_ark_path() = ToProto(cell);
+  if (turn.ark_landing) *out.mutable_ark_landing() = ToProto(*turn.ark_landing);
+  for (const engine::Place& place : turn.gingerbread) {
+    v1::LoggedPlace* logged = out.add_gingerbread();
+    *logged->mutable_cell() = ToProto(place.cell);
+    logged->set_segment(static_cast<std::uint32_t>(place.segment));
+  }
+  out.set_set_aside(turn.set_aside);
   return out;
 }
 
@@ -127,6 +136,13 @@ engine::Turn MoveFromLog(const v1::LoggedMove& move, const engine::TileSet& set)
     out.deployment = engine::Deployment{KindFromLog(move.deployment().kind()),
                                         static_cast<int>(move.deployment().segment())};
   }
+  if (move.has_recall()) out.recall = FromProto(move.recall());
+  for (const v1::Cell& cell : move.ark_path()) out.ark_path.push_back(FromProto(cell));
+  if (move.has_ark_landing()) out.ark_landing = FromProto(move.ark_landing());
+  for (const v1::LoggedPlace& place : move.gingerbread()) {
+    out.gingerbread.push_back({FromProto(place.cell()), static_cast<int>(place.segment())});
+  }
+  out.set_aside = move.set_aside();
   return out;
 }
 

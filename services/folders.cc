@@ -40,4 +40,15 @@ std::filesystem::path DefaultPageFolder() {
   return {};
 }
 
+std::filesystem::path DefaultRecording() {
+  std::error_code error;
+  for (const std::filesystem::path& folder :
+       {ThisProgram().parent_path().parent_path() / "share/tilewarden/recorded",
+        std::filesystem::path(TILEWARDEN_SOURCE_DIR) / "tests/recorded"}) {
+    const auto recording = folder / "two_players.mp4";
+    if (std::filesystem::is_regular_file(recording, error)) return recording;
+  }
+  return {};
+}
+
 }  // namespace tilewarden::services

@@ -14,4 +14,8 @@ std::filesystem::path DefaultDataFolder();
 // program, else in the source tree it was built from. Empty: it is not built.
 std::filesystem::path DefaultPageFolder();
 
+// The recorded table of the demo: beside the installed program, else in the
+// source tree. Empty: it is not there.
+std::filesystem::path DefaultRecording();
+
 }  // namespace tilewarden::services

@@ -9,13 +9,6 @@ namespace {
 
 constexpr int kMostPlayers = 6;
 
-// "base.c1" and "base.c1+river1.c1" are played by the rules "c1".
-std::string PresetOf(const std::string& tile_set) {
-  const std::string first = tile_set.substr(0, tile_set.find('+'));
-  const auto dot = first.rfind('.');
-  return dot == std::string::npos ? first : first.substr(dot + 1);
-}
-
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest& request,
@@ -25,8 +18,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
     return absl::InvalidArgumentError(absl::StrCat("tile_set: ", art.status().message()));
   }
   if (!art.ok()) return art.status();
-  auto rules = engine::Rules::Preset(request.preset().empty() ? PresetOf((*art)->set->id())
-                                                              : request.preset());
+  auto rules = RulesFor(*(*art)->set, request.preset());
   if (!rules.ok()) return rules.status();
   Table::NewGame game;
   game.rules = *rules;

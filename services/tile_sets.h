@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "engine/rules.h"
 #include "engine/tile_layout.h"
 #include "engine/tile_set.h"
 
@@ -18,6 +19,10 @@ struct TileArt {
   std::shared_ptr<const engine::TileSet> set;
   std::vector<engine::TileLayout> layouts;
 };
+
+// The rules of a preset; empty takes the tile set's own: "base.c1" and
+// "base.c1+river1.c1" are played by the rules "c1". INVALID_ARGUMENT: unknown.
+absl::StatusOr<engine::Rules> RulesFor(const engine::TileSet& tiles, const std::string& preset);
 
 // Thread safe. Blocks on reading files and working out layouts the first time.
 class TileSets {

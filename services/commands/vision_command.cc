@@ -1,0 +1,81 @@
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "calibration/reference_pack.h"
+#include "services/channel.h"
+#include "services/commands/running.h"
+#include "services/vision_service.h"
+
+namespace tilewarden::services {
+namespace {
+
+struct VisionCommand {
+  std::string source, pack, game, name;
+  std::string engine = "127.0.0.1:50551", listen = "127.0.0.1:0", pace = "realtime";
+  bool new_game = false;
+};
+
+void Run(const VisionCommand& command) {
+  LogToStderr();
+  StopSignal signal;
+  auto pack = std::make_shared<calibration::ReferencePack>(
+      Check(calibration::ReferencePack::Load(command.pack)));
+  vision::FrameSourceSettings settings;
+  settings.real_time = command.pace == "realtime";
+  auto frames = Check(vision::OpenFrameSource(command.source, settings));
+  VisionService::Options options;
+  options.source = command.source;
+  options.game = {command.game, command.new_game, pack->tile_set, command.name};
+  std::stop_source stop;
+  VisionService service(options, std::move(frames), pack, ChannelTo(command.engine),
+                        stop.get_token());
+  std::string address;
+  const auto server = Check(ServeVision(command.listen, &service, &address));
+  std::printf("vision service on %s, reading %s\n", address.c_str(), command.source.c_str());
+  std::fflush(stdout);
+
+  std::jthread waiting([&](const std::stop_token& over) {
+    while (!over.stop_requested()) {
+      if (signal.WaitFor(std::chrono::milliseconds(100))) {
+        stop.request_stop();
+        return;
+      }
+    }
+  });
+  const absl::Status status = service.Run([](const std::string& game_id) {
+    std::printf("reporting to game %s\n", game_id.c_str());
+    std::fflush(stdout);
+  });
+  if (!status.ok() && !stop.stop_requested()) Check(status);
+  std::printf("%llu frames read\n", static_cast<unsigned long long>(service.frames_read()));
+}
+
+}  // namespace
+
+void AddVisionCommand(CLI::App& app) {
+  auto command = std::make_shared<VisionCommand>();
+  CLI::App* sub = app.add_subcommand(
+      "vision",
+      "The vision service: reads a table and reports what it sees to the engine service.\n"
+      "Example: tilewarden vision 0 --pack mybox.pack --engine 127.0.0.1:50551");
+  sub->add_option("source", command->source,
+                  "A camera's number, a stream's address, a video file or a folder of pictures")
+      ->required();
+  sub->add_option("--pack", command->pack, "Reference pack of the box (tilewarden enrol)")
+      ->required();
+  sub->add_option("--engine", command->engine, "Where the engine service listens")
+      ->capture_default_str();
+  sub->add_option("--listen", command->listen, "Address and port of its own status and health")
+      ->capture_default_str();
+  sub->add_option("--game", command->game,
+                  "The game to report to; else the newest that has not ended, or a new one");
+  sub->add_flag("--new-game", command->new_game, "Start a new game in any case");
+  sub->add_option("--name", command->name, "Name of a new game, for people");
+  sub->add_option("--pace", command->pace, "Recordings: realtime, or fast as they can be read")
+      ->check(CLI::IsMember({"realtime", "fast"}))
+      ->capture_default_str();
+  sub->callback([command] { Run(*command); });
+}
+
+}  // namespace tilewarden::services

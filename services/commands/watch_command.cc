@@ -1,0 +1,121 @@
+#include <google/protobuf/util/json_util.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "calibration/reference_pack.h"
+#include "nlohmann/json.hpp"
+#include "services/commands/running.h"
+#include "services/convert.h"
+#include "services/store.h"
+#include "services/table.h"
+#include "services/terminal_view.h"
+#include "vision/frame_source.h"
+#include "vision/table_reader.h"
+
+namespace tilewarden::services {
+namespace {
+
+struct WatchCommand {
+  std::string source, pack;
+  std::vector<std::string> players;
+  bool json = false, states = false, sightings = false, final = false;
+};
+
+std::string Json(const google::protobuf::Message& message) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.preserve_proto_field_names = true;
+  options.always_print_primitive_fields = true;
+  std::string out;
+  const auto status = google::protobuf::util::MessageToJsonString(message, &out, options);
+  return status.ok() ? out : "null";
+}
+
+void PrintLine(const vision::Frame& frame, bool settled, const char* key, const std::string& json) {
+  const nlohmann::json about = {{"number", frame.number},
+                                {"name", frame.name},
+                                {"time_ms", frame.time_ms},
+                                {"settled", settled}};
+  std::printf("{\"frame\":%s,\"%s\":%s}\n", about.dump().c_str(), key, json.c_str());
+  std::fflush(stdout);
+}
+
+// Follows a table in this one process: frames, reader, referee, events. The
+// referee's table is the engine service's, with a log that is not kept.
+void Run(const WatchCommand& command) {
+  LogToStderr();
+  const auto pack = std::make_shared<calibration::ReferencePack>(
+      Check(calibration::ReferencePack::Load(command.pack)));
+  const auto frames = Check(vision::OpenFrameSource(command.source));
+  const auto store = Check(OpenSqliteStore(":memory:"));
+  TileSets tile_sets;
+  const auto art = Check(tile_sets.Get(pack->tile_set));
+  Table::NewGame game;
+  game.rules = Check(RulesFor(*art->set, ""));
+  game.colours = command.players;
+  const auto table = Check(Table::Create(store.get(), art, game, {}));
+
+  vision::TableReader reader(pack);
+  TerminalView view(&tile_sets, "tilewarden watch " + command.source);
+  Table::Cursor cursor{false, 0};
+  vision::Frame last;
+  const auto tell = [&](const vision::Frame& frame, bool settled) {
+    while (const Table::Message message = table->Next(&cursor)) {
+      if (command.json) {
+        PrintLine(frame, settled, "event", Json(message->event()));
+      } else {
+        view.Show(*message);
+      }
+    }
+    if (command.states && settled) PrintLine(frame, settled, "state", Json(table->State()));
+  };
+  tell(last, false);
+  std::uint64_t sequence = 0;
+  while (true) {
+    auto frame = Check(frames->Next());
+    if (!frame) break;
+    const auto sighting = Check(reader.Read(frame->picture, frame->time_ms));
+    v1::Sighting seen = ToProto(sighting);
+    seen.set_sequence(++sequence);
+    if (command.sightings) PrintLine(*frame, seen.settled(), "sighting", Json(seen));
+    Check(table->Observe("watch", Check(FromProto(seen))).status());
+    tell(*frame, seen.settled());
+    last = *std::move(frame);
+  }
+  if (command.final) {
+    const auto end = [](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
+      return referee.End();
+    };
+    Check(
+        table->Command({}, end, [](Table&, const Table::Told&) { return std::string(); }).status());
+    tell(last, false);
+    if (!command.json) std::printf("\n%s", DescribeResult(table->State(), false).c_str());
+  }
+}
+
+}  // namespace
+
+void AddWatchCommand(CLI::App& app) {
+  auto command = std::make_shared<WatchCommand>();
+  CLI::App* sub =
+      app.add_subcommand("watch",
+                         "Follows a table and prints what happens, a line for each event.\n"
+                         "Example: tilewarden watch pictures/ --pack mybox.pack --json");
+  sub->add_option("source", command->source,
+                  "A camera's number, a stream's address, a video file or a folder of pictures")
+      ->required();
+  sub->add_option("--pack", command->pack, "Reference pack of the box (tilewarden enrol)")
+      ->required();
+  sub->add_option("--players", command->players,
+                  "Colours in turn order; else players are known by the colours that appear")
+      ->delimiter(',');
+  sub->add_flag("--json", command->json, "Events as JSON lines (v1.GameEvent), scores in them");
+  sub->add_flag("--states", command->states,
+                "Also a JSON line with the whole state for each settled frame");
+  sub->add_flag("--sightings", command->sightings,
+                "Also a JSON line with what the camera saw for each frame");
+  sub->add_flag("--final", command->final, "Score the game finally when the source ends");
+  sub->callback([command] { Run(*command); });
+}
+
+}  // namespace tilewarden::services

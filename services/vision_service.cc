@@ -1,0 +1,81 @@
+#include "services/vision_service.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "grpcpp/ext/proto_server_reflection_plugin.h"
+#include "grpcpp/health_check_service_interface.h"
+#include "services/convert.h"
+#include "services/engine_server.h"
+#include "vision/table_reader.h"
+
+namespace tilewarden::services {
+
+VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
+                             std::shared_ptr<const calibration::ReferencePack> pack,
+                             std::shared_ptr<grpc::Channel> engine, std::stop_token stop)
+    : options_(std::move(options)),
+      frames_(std::move(frames)),
+      pack_(std::move(pack)),
+      stop_(stop),
+      reporter_(std::move(engine), options_.game, stop) {
+  status_.set_source(options_.source);
+}
+
+absl::Status VisionService::Run(const std::function<void(const std::string&)>& joined) {
+  if (auto status = options_.reading.Check(); !status.ok()) return status;
+  if (auto status = reporter_.Begin(); !status.ok()) return status;
+  if (joined) joined(reporter_.game_id());
+  vision::TableReader reader(pack_, options_.reading);
+  std::uint64_t sequence = 0;
+  while (!stop_.stop_requested()) {
+    auto frame = frames_->Next();
+    if (!frame.ok()) {
+      // What was seen before is told before the error is.
+      if (auto status = reporter_.Finish(); !status.ok()) return status;
+      return frame.status();
+    }
+    if (!*frame) break;
+    const auto sighting = reader.Read((*frame)->picture, (*frame)->time_ms);
+    if (!sighting.ok()) return sighting.status();
+    v1::Sighting seen = ToProto(*sighting);
+    seen.set_sequence(++sequence);
+    if (auto status = reporter_.Report(std::move(seen)); !status.ok()) return status;
+    const std::lock_guard lock(mutex_);
+    status_.set_frames_read(status_.frames_read() + 1);
+    status_.set_sightings_sent(sequence);
+    status_.clear_stage_ms();
+    for (const auto& [stage, ms] : sighting->stage_ms) (*status_.mutable_stage_ms())[stage] = ms;
+  }
+  return reporter_.Finish();
+}
+
+std::uint64_t VisionService::frames_read() const {
+  const std::lock_guard lock(mutex_);
+  return status_.frames_read();
+}
+
+grpc::Status VisionService::GetVisionStatus(grpc::ServerContext*, const v1::GetVisionStatusRequest*,
+                                            v1::GetVisionStatusResponse* response) {
+  const std::lock_guard lock(mutex_);
+  *response = status_;
+  response->set_problem(reporter_.problem());
+  return grpc::Status::OK;
+}
+
+absl::StatusOr<std::unique_ptr<grpc::Server>> ServeVision(const std::string& listen,
+                                                          VisionService* service,
+                                                          std::string* address) {
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  grpc::ServerBuilder builder;
+  int port = 0;
+  Listen(listen, &builder, &port);
+  builder.RegisterService(service);
+  auto server = builder.BuildAndStart();
+  if (server == nullptr || port == 0) return CannotListen(listen);
+  *address = WithPort(listen, port);
+  return server;
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,60 @@
+// The vision service: reads a table from a source of frames and reports what it
+// sees to the engine service. Tells about itself as VisionService.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+
+#include "absl/status/status.h"
+#include "calibration/reference_pack.h"
+#include "grpcpp/grpcpp.h"
+#include "services/reporter.h"
+#include "tilewarden/v1/vision.grpc.pb.h"
+#include "vision/frame_source.h"
+#include "vision/options.h"
+
+namespace tilewarden::services {
+
+class VisionService final : public v1::VisionService::Service {
+ public:
+  struct Options {
+    std::string source;  // as vision::OpenFrameSource takes it
+    vision::Options reading;
+    Reporter::Options game;
+  };
+  VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
+                std::shared_ptr<const calibration::ReferencePack> pack,
+                std::shared_ptr<grpc::Channel> engine, std::stop_token stop);
+
+  // Reads and reports until the source ends or `stop` is requested. Errors as
+  // FrameSource, TableReader and Reporter. `joined` is told the game's id.
+  absl::Status Run(const std::function<void(const std::string& game_id)>& joined = {});
+
+  std::uint64_t frames_read() const;
+
+  // Safe from any thread.
+  grpc::Status GetVisionStatus(grpc::ServerContext* context,
+                               const v1::GetVisionStatusRequest* request,
+                               v1::GetVisionStatusResponse* response) override;
+
+ private:
+  const Options options_;
+  const std::unique_ptr<vision::FrameSource> frames_;
+  const std::shared_ptr<const calibration::ReferencePack> pack_;
+  const std::stop_token stop_;
+  Reporter reporter_;
+
+  mutable std::mutex mutex_;
+  v1::GetVisionStatusResponse status_;
+};
+
+// The status service with health and reflection on an address (port 0 takes a
+// free one). UNAVAILABLE: it cannot be listened on.
+absl::StatusOr<std::unique_ptr<grpc::Server>> ServeVision(const std::string& listen,
+                                                          VisionService* service,
+                                                          std::string* address);
+
+}  // namespace tilewarden::services

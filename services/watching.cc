@@ -1,0 +1,56 @@
+#include "services/watching.h"
+
+#include <chrono>
+#include <utility>
+
+namespace tilewarden::services {
+
+Watching::Watching(std::shared_ptr<grpc::Channel> engine, std::string game_id, Show show)
+    : games_(v1::GameService::NewStub(std::move(engine))),
+      game_id_(std::move(game_id)),
+      show_(std::move(show)),
+      thread_([this] { Run(); }) {}
+
+Watching::~Watching() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    if (context_ != nullptr) context_->TryCancel();
+  }
+  thread_.join();
+}
+
+void Watching::Run() {
+  while (true) {
+    WatchOnce();
+    {
+      const std::lock_guard lock(mutex_);
+      if (stopped_) return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+void Watching::WatchOnce() {
+  grpc::ClientContext context;
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopped_) return;
+    context_ = &context;
+  }
+  v1::WatchGameRequest request;
+  request.set_game_id(game_id_);
+  request.set_resume_after(last_);
+  const auto stream = games_->WatchGame(&context, request);
+  v1::WatchGameResponse message;
+  while (stream->Read(&message)) {
+    if (message.has_state()) last_ = message.state().event_number();
+    if (message.has_event()) last_ = message.event().number();
+    show_(message);
+  }
+  (void)stream->Finish();
+  const std::lock_guard lock(mutex_);
+  context_ = nullptr;
+}
+
+}  // namespace tilewarden::services
