@@ -22,16 +22,20 @@ export class Camera {
     private readonly gameId: string,
   ) {}
 
-  // Looks at the table a few times, as a camera does, until it is believed.
+  // A hand comes and goes; then the table lies still for a few looks, until it
+  // is believed.
   async see(state: GameState, extra?: Extra, looks = 4): Promise<void> {
     const sightings: MessageInitShape<typeof SightingSchema>[] = [];
-    for (let i = 0; i < looks; ++i) {
+    for (let i = 0; i <= looks; ++i) {
+      const hand = i === 0;
       this.sequence += 1n;
       sightings.push({
         sequence: this.sequence,
         timeMs: this.sequence * 500n,
-        settled: true,
-        tiles: [...state.tiles.map((t) => ({ tile: t.tile, cell: t.cell!, rotation: t.rotation })), ...(extra ? [extra] : [])].map((t) => ({
+        settled: !hand,
+        hand,
+        hiddenCells: hand && extra ? [extra.cell] : [],
+        tiles: [...state.tiles.map((t) => ({ tile: t.tile, cell: t.cell!, rotation: t.rotation })), ...(extra && !hand ? [extra] : [])].map((t) => ({
           cell: { x: t.cell.x, y: t.cell.y },
           candidates: [{ tile: t.tile, rotation: t.rotation, probability: 0.999 }],
         })),
