@@ -58,9 +58,3 @@ export function boundsOf(cells: Iterable<XY>): Bounds | undefined {
   }
   return bounds;
 }
-
-// Chess-like, but without an upper limit: the start tile's neighbours by words
-// would be clumsy, so cells are told as steps from the start tile.
-export function stepsFromStart(cell: XY): { north: number; east: number } {
-  return { north: -cell.y, east: cell.x };
-}
