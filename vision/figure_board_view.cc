@@ -126,57 +126,69 @@ std::vector<Sample> TakeSamples(const BoardView& view) {
   return samples;
 }
 
-// A value per block of the view where seen and expected agree to within a
-// gate, spread smoothly over what lies between. Rounds go from coarse to fine,
-// so that the gate follows a strong but slow change of the light and still
-// leaves out the figures.
-enum class Field { kGain, kHaze };
-
-void FollowLight(Field kind, BoardView& view) {
+// Slow changes of the light over the board: first how much there is of it, then
+// the haze of glare. A value per block where seen and expected agree to within a
+// gate, spread over what lies between; rounds go from coarse to fine, so that the
+// gate follows a strong but slow change and still leaves out the figures.
+void FollowLight(BoardView& view) {
+  struct Place {
+    int x, y;  // block
+    cv::Vec3f seen, expected;
+  };
   constexpr std::array<float, 3> kGate = {6, 4, 2.5F};
   constexpr std::array<double, 3> kReach = {0.9, 0.6, 0.4};  // tiles
-  const cv::Size size(view.picture.cols / kFieldScale, view.picture.rows / kFieldScale);
-  for (std::size_t round = 0; round < kGate.size(); ++round) {
-    cv::Mat sum = cv::Mat::zeros(size, CV_32FC3), weight = cv::Mat::zeros(size, CV_32F);
-    for (int y = 1; y < view.picture.rows; y += 2) {
-      for (int x = 1; x < view.picture.cols; x += 2) {
-        if (!view.known.at<uchar>(y, x) || view.covered.at<uchar>(y, x)) continue;
-        const cv::Vec3f s(view.picture.at<cv::Vec3b>(y, x));
-        const cv::Vec3f e = view.expected.at<cv::Vec3f>(y, x);
-        if (Distance(s, e) > kGate[round]) continue;
-        cv::Vec3f& to = sum.at<cv::Vec3f>(y / kFieldScale, x / kFieldScale);
-        if (kind == Field::kHaze) {
-          weight.at<float>(y / kFieldScale, x / kFieldScale) += 1;
-          to += s - e;
-        } else {
-          const float level = e.dot(e);
-          weight.at<float>(y / kFieldScale, x / kFieldScale) += level * 1e-4F;
-          to += cv::Vec3f::all((s.dot(e) - level) * 1e-4F);
-        }
-      }
+  std::vector<Place> places;
+  for (int y = 1; y < view.picture.rows; y += 3) {
+    for (int x = 1; x < view.picture.cols; x += 3) {
+      if (!view.known.at<uchar>(y, x) || view.covered.at<uchar>(y, x)) continue;
+      places.push_back({x / kFieldScale, y / kFieldScale, view.picture.at<cv::Vec3b>(y, x),
+                        view.expected.at<cv::Vec3f>(y, x)});
     }
-    const double sigma = kReach[round] * kSide / kFieldScale;
+  }
+  const cv::Size size(view.picture.cols / kFieldScale, view.picture.rows / kFieldScale);
+  cv::Mat gain(size, CV_32F, cv::Scalar(1)), haze = cv::Mat::zeros(size, CV_32FC3);
+  for (std::size_t round = 0; round < 2 * kGate.size(); ++round) {
+    const bool for_gain = round < kGate.size();
+    const float gate = kGate[round % kGate.size()];
+    cv::Mat sum = cv::Mat::zeros(size, CV_32FC3), weight = cv::Mat::zeros(size, CV_32F);
+    for (const Place& p : places) {
+      if (Distance(p.seen, p.expected) > gate) continue;
+      const float level = p.expected.dot(p.expected) * 1e-4F;
+      weight.at<float>(p.y, p.x) += for_gain ? level : 1;
+      sum.at<cv::Vec3f>(p.y, p.x) +=
+          for_gain ? cv::Vec3f::all(p.seen.dot(p.expected) * 1e-4F - level) : p.seen - p.expected;
+    }
+    const double sigma = kReach[round % kGate.size()] * kSide / kFieldScale;
     cv::GaussianBlur(sum, sum, {}, sigma);
     cv::GaussianBlur(weight, weight, {}, sigma);
     for (int y = 0; y < size.height; ++y) {
       for (int x = 0; x < size.width; ++x) {
-        sum.at<cv::Vec3f>(y, x) *= 1 / (weight.at<float>(y, x) + 0.01F);
-      }
-    }
-    cv::resize(sum, sum, view.picture.size(), 0, 0, cv::INTER_LINEAR);
-    for (int y = 0; y < view.picture.rows; ++y) {
-      const cv::Vec3f* change = sum.ptr<cv::Vec3f>(y);
-      cv::Vec3f* e = view.expected.ptr<cv::Vec3f>(y);
-      cv::Vec3f* l = view.light.ptr<cv::Vec3f>(y);
-      for (int x = 0; x < view.picture.cols; ++x) {
-        if (kind == Field::kGain) {
-          const float gain = std::clamp(1 + change[x][0], 0.5F, 2.0F);
-          e[x] *= gain;
-          l[x] *= gain;
+        cv::Vec3f& change = sum.at<cv::Vec3f>(y, x);
+        change *= 1 / (weight.at<float>(y, x) + 0.01F);
+        if (for_gain) {
+          change = cv::Vec3f::all(std::clamp(1 + change[0], 0.5F, 2.0F));
+          gain.at<float>(y, x) *= change[0];
         } else {
-          for (int c = 0; c < 3; ++c) e[x][c] = std::clamp(e[x][c] + change[x][c], 1.0F, 255.0F);
+          haze.at<cv::Vec3f>(y, x) += change;
         }
       }
+    }
+    for (Place& p : places) {
+      const cv::Vec3f& change = sum.at<cv::Vec3f>(p.y, p.x);
+      p.expected = for_gain ? p.expected * change[0] : p.expected + change;
+      for (int c = 0; c < 3; ++c) p.expected[c] = std::clamp(p.expected[c], 1.0F, 255.0F);
+    }
+  }
+  cv::resize(gain, gain, view.picture.size(), 0, 0, cv::INTER_LINEAR);
+  cv::resize(haze, haze, view.picture.size(), 0, 0, cv::INTER_LINEAR);
+  for (int y = 0; y < view.picture.rows; ++y) {
+    const float* g = gain.ptr<float>(y);
+    const cv::Vec3f* h = haze.ptr<cv::Vec3f>(y);
+    cv::Vec3f* e = view.expected.ptr<cv::Vec3f>(y);
+    cv::Vec3f* l = view.light.ptr<cv::Vec3f>(y);
+    for (int x = 0; x < view.picture.cols; ++x) {
+      for (int c = 0; c < 3; ++c) e[x][c] = std::clamp(g[x] * e[x][c] + h[x][c], 1.0F, 255.0F);
+      l[x] *= g[x];
     }
   }
 }
@@ -283,8 +295,12 @@ void LearnTable(BoardView& view) {
       }
     }
   }
-  cv::Scalar mean, spread;
-  cv::meanStdDev(view.picture, mean, spread, view.on_tile & (view.known == 0));
+  // Seams are the darkest of what lies between the prints.
+  const cv::Mat rim = view.on_tile & (view.known == 0);
+  cv::Mat grey;
+  cv::cvtColor(view.picture, grey, cv::COLOR_BGR2GRAY);
+  cv::Scalar mean = cv::mean(grey, rim), spread;
+  cv::meanStdDev(view.picture, mean, spread, rim & (grey < mean[0]));
   for (int c = 0; c < 3; ++c) {
     view.seam_mean[c] = static_cast<float>(mean[c]);
     view.seam_spread[c] = static_cast<float>(spread[c]) + kFloor;
@@ -295,15 +311,16 @@ void LearnTable(BoardView& view) {
 
 float BoardView::Away(cv::Point place, const cv::Vec3f& seen) const {
   constexpr float kDeepest = 0.3F, kPrice = 0.6F;
-  if (known.at<uchar>(place)) {
-    const cv::Vec3f e = expected.at<cv::Vec3f>(place);
-    const float lit = Distance(seen, e);
-    return lit <= kPrice ? lit : std::min(lit, kPrice + Distance(seen, e, kDeepest));
+  if (!on_tile.at<uchar>(place)) {
+    const cv::Point coarse(std::min(place.x / kCoarser, table_mean.cols - 1),
+                           std::min(place.y / kCoarser, table_mean.rows - 1));
+    return InSpreads(seen, table_mean.at<cv::Vec3f>(coarse), table_spread.at<cv::Vec3f>(coarse));
   }
-  if (on_tile.at<uchar>(place)) return InSpreads(seen, seam_mean, seam_spread);
-  const cv::Point coarse(std::min(place.x / kCoarser, table_mean.cols - 1),
-                         std::min(place.y / kCoarser, table_mean.rows - 1));
-  return InSpreads(seen, table_mean.at<cv::Vec3f>(coarse), table_spread.at<cv::Vec3f>(coarse));
+  const cv::Vec3f e = expected.at<cv::Vec3f>(place);
+  float away = Distance(seen, e);
+  if (away > kPrice) away = std::min(away, kPrice + Distance(seen, e, kDeepest));
+  if (!known.at<uchar>(place)) away = std::min(away, InSpreads(seen, seam_mean, seam_spread));
+  return away;
 }
 
 BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
@@ -348,8 +365,7 @@ BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
   }
   PasteTiles(source, tiles, reduce, view);
   ApplyLight(FitLight(TakeSamples(view)), view);
-  FollowLight(Field::kGain, view);
-  FollowLight(Field::kHaze, view);
+  FollowLight(view);
   Compare(view);
   LearnTable(view);
   return view;

@@ -77,43 +77,71 @@ PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light) {
 }
 
 float AwayFromPaint(const cv::Vec3f& seen, const cv::Vec3f& colour) {
-  constexpr float kDarkest = 0.25F, kBrightest = 1.4F;
+  constexpr float kDarkest = 0.2F, kBrightest = 1.4F;
+  // Sides turned from the light are rarer than lit ones.
+  constexpr float kSide = 0.45F, kSidePrice = 2;
   constexpr std::array<float, 3> kSheen = {0, 20, 45};
   const float cc = std::max(1.0F, colour.dot(colour));
   const float level = std::sqrt(seen.dot(seen)) + std::sqrt(cc);
-  float best = std::numeric_limits<float>::max();
+  float best = std::numeric_limits<float>::max(), price = 0;
   for (const float sheen : kSheen) {
     const cv::Vec3f s = seen - cv::Vec3f::all(sheen);
     const float k = std::clamp(s.dot(colour) / cc, kDarkest, kBrightest);
     const cv::Vec3f d = s - k * colour;
-    best = std::min(best, d.dot(d) + sheen * sheen / 50);
+    const float misfit = d.dot(d) + sheen * sheen / 50;
+    if (misfit >= best) continue;
+    best = misfit;
+    price = kSidePrice * std::max(0.0F, kSide - k);
   }
-  return std::sqrt(best) / (6 + 0.045F * level);
+  return std::sqrt(best) / (6 + 0.045F * level) + price;
 }
 
-std::vector<ColourProbability> NameColour(const PaintColour& paint,
-                                          const std::vector<std::string>& allowed) {
-  std::vector<ColourProbability> colours;
-  double sum = 0;
+std::vector<std::vector<ColourProbability>> NameColours(const std::vector<PaintColour>& paints,
+                                                        const std::vector<std::string>& allowed) {
+  // How many figures' weight what is known beforehand has.
+  constexpr double kBeforehand = 1.5;
+  constexpr int kRounds = 3;
+  std::vector<Paint> models;
   for (const Paint& model : kPaints) {
-    if (!Allowed(model.name, allowed)) continue;
-    // Heavy tails: a colour far from every mean is nobody's for certain.
-    const double p = model.prior * (std::exp(-Misfit(paint, model) / 2) + 1e-4);
-    colours.push_back({std::string(model.name), p});
-    sum += p;
+    if (Allowed(model.name, allowed)) models.push_back(model);
   }
-  for (ColourProbability& c : colours) c.probability /= sum;
-  std::stable_sort(colours.begin(), colours.end(),
-                   [](const auto& x, const auto& y) { return x.probability > y.probability; });
-  return colours;
-}
-
-double ColourMisfit(const PaintColour& paint, const std::vector<std::string>& allowed) {
-  double best = std::numeric_limits<double>::max();
-  for (const Paint& model : kPaints) {
-    if (Allowed(model.name, allowed)) best = std::min(best, Misfit(paint, model));
+  const std::vector<Paint> beforehand = models;
+  std::vector<std::vector<double>> shares(paints.size(), std::vector<double>(models.size()));
+  for (int round = 0; round < kRounds; ++round) {
+    for (std::size_t i = 0; i < paints.size(); ++i) {
+      double sum = 0;
+      for (std::size_t k = 0; k < models.size(); ++k) {
+        // Heavy tails: a colour far from every mean is nobody's for certain.
+        shares[i][k] = models[k].prior * (std::exp(-Misfit(paints[i], models[k]) / 2) + 1e-4);
+        sum += shares[i][k];
+      }
+      for (double& share : shares[i]) share /= sum;
+    }
+    for (std::size_t k = 0; k < models.size(); ++k) {
+      double weight = kBeforehand, hue = 0, saturation = 0, lightness = 0;
+      for (std::size_t i = 0; i < paints.size(); ++i) {
+        const double w = shares[i][k];
+        weight += w;
+        hue += w * std::remainder(paints[i].hue_deg - beforehand[k].hue_deg, 360);
+        saturation += w * (paints[i].saturation - beforehand[k].saturation);
+        lightness += w * (paints[i].lightness - beforehand[k].lightness);
+      }
+      models[k].hue_deg = beforehand[k].hue_deg + hue / weight;
+      models[k].saturation = beforehand[k].saturation + saturation / weight;
+      models[k].lightness = beforehand[k].lightness + lightness / weight;
+    }
   }
-  return std::sqrt(best);
+  std::vector<std::vector<ColourProbability>> named;
+  for (const std::vector<double>& share : shares) {
+    std::vector<ColourProbability> colours;
+    for (std::size_t k = 0; k < models.size(); ++k) {
+      colours.push_back({std::string(models[k].name), share[k]});
+    }
+    std::stable_sort(colours.begin(), colours.end(),
+                     [](const auto& x, const auto& y) { return x.probability > y.probability; });
+    named.push_back(std::move(colours));
+  }
+  return named;
 }
 
 }  // namespace tilewarden::vision

@@ -26,12 +26,11 @@ PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light);
 // and its sheen included: 1 is as much as noise does.
 float AwayFromPaint(const cv::Vec3f& seen, const cv::Vec3f& colour);
 
-// Every colour of `allowed` (empty: all that figures come in) with its
-// probability, most likely first; they sum to 1.
-std::vector<ColourProbability> NameColour(const PaintColour& paint,
-                                          const std::vector<std::string>& allowed);
-
-// How badly the paint fits the best of all colours, in standard deviations.
-double ColourMisfit(const PaintColour& paint, const std::vector<std::string>& allowed);
+// For each paint every colour of `allowed` (empty: all that figures come in) with
+// its probability, most likely first; they sum to 1. Figures of one colour look
+// alike on one table: the sure ones tell how their colour looks in this light, and
+// so help to name the others.
+std::vector<std::vector<ColourProbability>> NameColours(const std::vector<PaintColour>& paints,
+                                                        const std::vector<std::string>& allowed);
 
 }  // namespace tilewarden::vision

@@ -28,41 +28,53 @@ constexpr double kAgreement = 0.35;
 // Evidence of one pixel that surely is, or is not, part of a figure.
 constexpr int kFullEvidence = 20;
 
-cv::Vec3f MedianColour(const cv::Mat& picture, const cv::Mat& mask, cv::Point corner) {
-  std::array<std::vector<uchar>, 3> values;
+// Colour of the lit side of a piece: the median of its brighter pixels, the
+// brightest, which may shine, left out.
+cv::Vec3f LitColour(const cv::Mat& picture, const cv::Mat& mask, cv::Point corner) {
+  std::vector<cv::Vec3b> pixels;
   for (int y = 0; y < mask.rows; ++y) {
     for (int x = 0; x < mask.cols; ++x) {
-      if (!mask.at<uchar>(y, x)) continue;
-      const cv::Vec3b& p = picture.at<cv::Vec3b>(corner.y + y, corner.x + x);
-      for (std::size_t c = 0; c < 3; ++c) values[c].push_back(p[static_cast<int>(c)]);
+      if (mask.at<uchar>(y, x)) pixels.push_back(picture.at<cv::Vec3b>(corner.y + y, corner.x + x));
     }
   }
-  cv::Vec3f median;
-  for (std::size_t c = 0; c < 3; ++c) {
-    if (values[c].empty()) return median;
-    const auto middle = values[c].begin() + static_cast<std::ptrdiff_t>(values[c].size() / 2);
-    std::nth_element(values[c].begin(), middle, values[c].end());
-    median[static_cast<int>(c)] = *middle;
+  if (pixels.empty()) return {};
+  std::sort(pixels.begin(), pixels.end(), [](const cv::Vec3b& a, const cv::Vec3b& b) {
+    return a[0] + a[1] + a[2] < b[0] + b[1] + b[2];
+  });
+  const std::size_t first = pixels.size() * 45 / 100;
+  const std::size_t last = std::max(first + 1, pixels.size() * 92 / 100);
+  cv::Vec3f colour;
+  for (int c = 0; c < 3; ++c) {
+    std::vector<uchar> values;
+    for (std::size_t i = first; i < last; ++i) values.push_back(pixels[i][c]);
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    colour[c] = *middle;
   }
-  return median;
+  return colour;
 }
 
 // Difference from which a pixel is taken as foreign: well above what the print
 // of this board differs anyway.
-float ForeignFrom(const BoardView& view) { return std::clamp(5 * view.noise, 0.7F, 2.2F); }
+float ForeignFrom(const BoardView& view) { return std::clamp(5 * view.noise, 0.5F, 2.2F); }
 
 // Foreign pixels that hang together, over the seams between tiles and over the
 // board's rim too.
 cv::Mat ForeignPixels(const BoardView& view) {
   constexpr float kForeignToTable = 2.2F;
   cv::Mat foreign = view.difference > ForeignFrom(view);
+  cv::Mat beside = cv::Mat::zeros(foreign.size(), CV_8U);
   for (int y = 0; y < foreign.rows; ++y) {
     for (int x = 0; x < foreign.cols; ++x) {
       if (view.on_tile.at<uchar>(y, x)) continue;
       const cv::Vec3f seen(view.picture.at<cv::Vec3b>(y, x));
-      if (view.Away({x, y}, seen) > kForeignToTable) foreign.at<uchar>(y, x) = 255;
+      if (view.Away({x, y}, seen) > kForeignToTable) beside.at<uchar>(y, x) = 255;
     }
   }
+  // The tiles' own sides are strips.
+  cv::morphologyEx(beside, beside, cv::MORPH_OPEN,
+                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
+  foreign |= beside;
   foreign.setTo(0, view.covered);
   cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {3, 3}));
@@ -76,7 +88,7 @@ cv::Vec3f At(const cv::Mat& picture, cv::Point p) {
   return picture.depth() == CV_8U ? cv::Vec3f(picture.at<cv::Vec3b>(p)) : picture.at<cv::Vec3f>(p);
 }
 
-// Paint of a piece: the median of its pixels that not even a deep shadow on the
+// Paint of a piece: from its pixels that not even a deep shadow on the
 // print explains, where there are enough of them.
 cv::Vec3f PieceColour(const BoardView& view, const cv::Mat& piece, const cv::Point& corner) {
   const float from = ForeignFrom(view);
@@ -93,7 +105,7 @@ cv::Vec3f PieceColour(const BoardView& view, const cv::Mat& piece, const cv::Poi
     }
   }
   const bool enough = cv::countNonZero(sure) > std::max(12, cv::countNonZero(inner) / 4);
-  return MedianColour(view.picture, enough ? sure : inner, corner);
+  return LitColour(view.picture, enough ? sure : inner, corner);
 }
 
 // What the pixels around one piece say: positive where a figure shows, negative
@@ -126,6 +138,8 @@ Evidence Weigh(const BoardView& view, const cv::Rect& window, const cv::Vec3f& c
       const float away_from_figure = AwayFromPaint(seen, colour);
       float e = std::clamp((away - away_from_figure) / unit, -1.0F, 1.0F);
       if (away_from_figure > 3) e = std::min(e, 0.2F);
+      // A table may well have a shade of the figure's paint.
+      if (!print) e = std::min(e, std::clamp(away - 1.3F, -1.0F, 1.0F));
       evidence.value.at<signed char>(y, x) =
           static_cast<signed char>(std::lround(kFullEvidence * e * weight));
       evidence.weight.at<uchar>(y, x) = static_cast<uchar>(std::lround(kFullEvidence * weight));
@@ -168,8 +182,8 @@ cv::Mat Under(const FigureOutline& outline, cv::Point corner, cv::Size window) {
 // One after another, the outlines that explain a piece best. explained: pixels
 // of the view that figures found so far cover; grows.
 void Explain(const BoardView& view, const CameraPose& pose, const std::vector<NamedTile>& tiles,
-             const Options& options, const cv::Mat& own, const cv::Rect& box, cv::Mat& explained,
-             std::vector<SightedFigure>& figures) {
+             const cv::Mat& own, const cv::Rect& box, cv::Mat& explained,
+             std::vector<SightedFigure>& figures, std::vector<PaintColour>& paints) {
   const int margin = kSide * 2 / 3;
   const cv::Rect window =
       cv::Rect(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin) &
@@ -181,35 +195,52 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
     const cv::Point2f middle(static_cast<float>(m.m10 / m.m00), static_cast<float>(m.m01 / m.m00));
     const cv::Point2d at =
         view.LatticeFromView(cv::Point2d(middle.x + window.x, middle.y + window.y));
-    const std::vector<FigureOutline> outlines = FollowerOutlines(pose, at, kSide);
     const bool crowd = cv::countNonZero(left) > 2.5 * kSmallest_px;
     const int reach = crowd ? std::max(12, std::max(box.width, box.height) / 2) : 12;
-    // The paint tells the place and the place the paint: twice is enough.
-    cv::Vec3f colour = PieceColour(view, left, window.tl());
-    Evidence evidence;
-    OutlineFit fit;
-    cv::Mat under;
-    for (int round = 0; round < 2; ++round) {
-      evidence = Weigh(view, window, colour);
-      evidence.value.setTo(-kFullEvidence, taken);
-      fit = FitOutline(evidence.value, outlines, middle, reach);
-      if (fit.outline < 0) return;
-      under = Under(outlines[static_cast<std::size_t>(fit.outline)], fit.corner, window.size());
-      colour = PieceColour(view, under, window.tl());
+    Evidence evidence = Weigh(view, window, PieceColour(view, left, window.tl()));
+    evidence.value.setTo(-kFullEvidence, taken);
+    std::vector<FigureOutline> outlines = FollowerOutlines(pose, at, kSide, EveryTurn());
+    OutlineFit fit = FitOutline(evidence.value, outlines, middle, reach);
+    if (fit.outline < 0) return;
+    const auto found = [&]() -> const FigureOutline& {
+      return outlines[static_cast<std::size_t>(fit.outline)];
+    };
+    const auto foot_in_view = [&] {
+      return cv::Point2d(window.x + fit.corner.x + found().foot_px.x,
+                         window.y + fit.corner.y + found().foot_px.y);
+    };
+    // The paint told the place; now the place tells the paint, and that a finer
+    // place and turn.
+    constexpr int kFineReach_px = 6;
+    cv::Mat under = Under(found(), fit.corner, window.size());
+    evidence = Weigh(view, window, PieceColour(view, under, window.tl()));
+    evidence.value.setTo(-kFullEvidence, taken);
+    const cv::Point2f centre(fit.corner.x + found().mask.cols / 2.0F,
+                             fit.corner.y + found().mask.rows / 2.0F);
+    std::vector<FigureTurn> turns;
+    for (const int i : {fit.standing, fit.lying}) {
+      if (i < 0) continue;
+      for (const FigureTurn& t : TurnsNear(outlines[static_cast<std::size_t>(i)].turn)) {
+        turns.push_back(t);
+      }
     }
-    const FigureOutline& outline = outlines[static_cast<std::size_t>(fit.outline)];
+    outlines = FollowerOutlines(pose, view.LatticeFromView(foot_in_view()), kSide, turns);
+    fit = FitOutline(evidence.value, outlines, centre, kFineReach_px);
+    if (fit.outline < 0) return;
+    const FigureOutline& outline = found();
+    under = Under(outline, fit.corner, window.size());
+    const cv::Vec3f colour = PieceColour(view, under, window.tl());
     const double whole = static_cast<double>(outline.area) * kFullEvidence;
     const double visible = cv::mean(evidence.weight, under)[0] * cv::countNonZero(under);
     if (visible < kVisible * whole || fit.score < kAgreement * visible) return;
-    const cv::Point2d foot(window.x + fit.corner.x + outline.foot_px.x,
-                           window.y + fit.corner.y + outline.foot_px.y);
+    const cv::Point2d foot = foot_in_view();
     SightedFigure figure = Describe(view, tiles, foot);
     const double z = (fit.standing_score - fit.lying_score) / (0.05 * whole);
     figure.standing_probability = 1 / (1 + std::exp(-z));
     const cv::Vec3f light =
         view.light.at<cv::Vec3f>(std::clamp(cvRound(foot.y), 0, view.light.rows - 1),
                                  std::clamp(cvRound(foot.x), 0, view.light.cols - 1));
-    figure.colours = NameColour(PaintOf(colour, light), options.colours);
+    paints.push_back(PaintOf(colour, light));
     figure.foot_sigma = 0.04;
     figure.probability = std::min(1.0, fit.score / (0.9 * visible));
     figures.push_back(figure);
@@ -261,11 +292,14 @@ std::vector<SightedFigure> FindFigures(const cv::Mat& frame, const std::vector<N
     return stats.at<int>(a, cv::CC_STAT_AREA) > stats.at<int>(b, cv::CC_STAT_AREA);
   });
   cv::Mat explained = cv::Mat::zeros(view.picture.size(), CV_8U);
+  std::vector<PaintColour> paints;
   for (const int i : by_size) {
     const cv::Rect box(stats.at<int>(i, cv::CC_STAT_LEFT), stats.at<int>(i, cv::CC_STAT_TOP),
                        stats.at<int>(i, cv::CC_STAT_WIDTH), stats.at<int>(i, cv::CC_STAT_HEIGHT));
-    Explain(view, pose, tiles, options, labels == i, box, explained, figures);
+    Explain(view, pose, tiles, labels == i, box, explained, figures, paints);
   }
+  const auto colours = NameColours(paints, options.colours);
+  for (std::size_t i = 0; i < figures.size(); ++i) figures[i].colours = colours[i];
   std::stable_sort(figures.begin(), figures.end(), [](const auto& a, const auto& b) {
     if (a.cell.has_value() != b.cell.has_value()) return a.cell.has_value();
     return a.probability > b.probability;

@@ -12,8 +12,8 @@ namespace {
 constexpr double kTile_mm = 45;
 constexpr double kThickness_mm = 9.5;
 constexpr double kBodyMiddle_mm = 8;
-constexpr int kStandingTurns = 12;  // over half a circle: front and back are alike
-constexpr int kLyingTurns = 24;
+constexpr int kStandingTurns = 8;  // over half a circle: front and back are alike
+constexpr int kLyingTurns = 16;
 
 // Front of a follower: x from its middle, y up from its feet, in millimetres.
 const std::array<cv::Point2d, 22> kFront = {
@@ -98,17 +98,26 @@ int ScoreAt(const cv::Mat& evidence, const cv::Mat& mask, int x0, int y0) {
 
 }  // namespace
 
-std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot, int side_px) {
+std::vector<FigureTurn> EveryTurn() {
+  std::vector<FigureTurn> turns;
+  for (int i = 0; i < kStandingTurns; ++i) turns.push_back({true, CV_PI * i / kStandingTurns});
+  for (int i = 0; i < kLyingTurns; ++i) turns.push_back({false, 2 * CV_PI * i / kLyingTurns});
+  return turns;
+}
+
+std::vector<FigureTurn> TurnsNear(const FigureTurn& turn) {
+  constexpr double kHalfStep = CV_PI / kStandingTurns / 2;
+  return {
+      turn, {turn.standing, turn.yaw_rad - kHalfStep}, {turn.standing, turn.yaw_rad + kHalfStep}};
+}
+
+std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot, int side_px,
+                                            const std::vector<FigureTurn>& turns) {
   std::vector<FigureOutline> outlines;
-  outlines.reserve(kStandingTurns + kLyingTurns);
-  for (const bool standing : {true, false}) {
-    const int turns = standing ? kStandingTurns : kLyingTurns;
-    for (int i = 0; i < turns; ++i) {
-      const double yaw = (standing ? CV_PI : 2 * CV_PI) * i / turns;
-      outlines.push_back(Draw(Project(pose, foot, standing, yaw), foot, side_px));
-      outlines.back().standing = standing;
-      outlines.back().yaw_rad = yaw;
-    }
+  outlines.reserve(turns.size());
+  for (const FigureTurn& turn : turns) {
+    outlines.push_back(Draw(Project(pose, foot, turn.standing, turn.yaw_rad), foot, side_px));
+    outlines.back().turn = turn;
   }
   return outlines;
 }
@@ -136,8 +145,12 @@ OutlineFit FitOutline(const cv::Mat& evidence, const std::vector<FigureOutline>&
     for (int dy = -2; dy <= 2; ++dy) {
       for (int dx = -2; dx <= 2; ++dx) look(coarse.x + dx, coarse.y + dy);
     }
-    double& by_pose = outlines[i].standing ? fit.standing_score : fit.lying_score;
-    by_pose = std::max(by_pose, static_cast<double>(best));
+    const bool standing = outlines[i].turn.standing;
+    double& by_pose = standing ? fit.standing_score : fit.lying_score;
+    if (best > by_pose) {
+      by_pose = best;
+      (standing ? fit.standing : fit.lying) = static_cast<int>(i);
+    }
     if (best > fit.score) {
       fit.score = best;
       fit.outline = static_cast<int>(i);

@@ -13,24 +13,34 @@
 
 namespace tilewarden::vision {
 
-// One outline: pose and turn of the figure, and the pixels it covers.
-struct FigureOutline {
+struct FigureTurn {
   bool standing = true;
   double yaw_rad = 0;
+};
+
+// Turns far enough apart to find every figure by, and those around one of them.
+std::vector<FigureTurn> EveryTurn();
+std::vector<FigureTurn> TurnsNear(const FigureTurn& turn);
+
+// One outline: pose and turn of the figure, and the pixels it covers.
+struct FigureOutline {
+  FigureTurn turn;
   cv::Mat mask;         // CV_8U, 0 or 1
   cv::Point2f foot_px;  // where the foot is in the mask
   int area = 0;
 };
 
-// Every outline of a follower whose foot is near a point of the table. side_px:
-// pixels of the board view per tile. The board view's axes are the lattice's.
-std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot, int side_px);
+// Outlines of a follower whose foot is near a point of the table. side_px: pixels
+// of the board view per tile. The board view's axes are the lattice's.
+std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot, int side_px,
+                                            const std::vector<FigureTurn>& turns);
 
 struct OutlineFit {
   int outline = -1;  // index; -1: no place where any outline gains
   cv::Point corner;  // of the outline's mask on the evidence picture
   double score = 0;  // evidence summed under the outline
-  // Best score by pose.
+  // Best by pose.
+  int standing = -1, lying = -1;
   double standing_score = 0, lying_score = 0;
 };
 

@@ -1,0 +1,191 @@
+// Games as text, as saved games of another program, and the odds of a draw.
+#include <fstream>
+#include <iterator>
+
+#include "engine/notation.h"
+#include "engine/odds.h"
+#include "gtest/gtest.h"
+#include "services/jcz.h"
+#include "services/rules_check.h"
+#include "tests/engine/random_game.h"
+
+namespace tilewarden::engine {
+namespace {
+
+constexpr const char* kHeader = "tilewarden 1\nset base.c1\nplayer red\nplayer blue\nstart 0\n";
+
+std::string ErrorOf(const std::string& text) {
+  const auto record = ParseNotation(text);
+  EXPECT_FALSE(record.ok()) << text;
+  return std::string(record.status().message());
+}
+
+TEST(Notation, ReadsWhatAPersonTypes) {
+  const auto record = ParseNotation(std::string(kHeader) +
+                                    "# opening\n1 red B.W 1,0 r0 follower 2\n2 blue B.L -1,0 r0\n"
+                                    "#\n3 - B.C aside\n");
+  ASSERT_TRUE(record.ok()) << record.status();
+  ASSERT_EQ(record->turns.size(), 3U);
+  EXPECT_EQ(record->turns[0].deployment, (Deployment{FigureKind::kFollower, 2}));
+  EXPECT_TRUE(record->turns[2].set_aside);
+  EXPECT_EQ(record->comments.size(), 2U);
+  EXPECT_EQ(record->comments[0], (std::pair<std::size_t, std::string>(0, "opening")));
+}
+
+TEST(Notation, IsStrictAndSaysWhere) {
+  const std::string header = kHeader;
+  EXPECT_EQ(ErrorOf(""), "the text must end with a line break");
+  EXPECT_EQ(ErrorOf("tilewarden 2\n"), "line 1: expected \"tilewarden 1\"");
+  EXPECT_NE(ErrorOf("tilewarden 1\nset base.c9\n").find("base.c1"), std::string::npos);
+  EXPECT_EQ(ErrorOf("tilewarden 1\nset base.c1\n"), "line 2: the header ends with \"start\"");
+  EXPECT_NE(ErrorOf("tilewarden 1\nset base.c1\noption no 1\n").find("line 3: no option"),
+            std::string::npos);
+  EXPECT_EQ(ErrorOf(header + "2 red B.W 1,0 r0\n"), "line 6: expected turn number 1");
+  EXPECT_EQ(ErrorOf(header + "1 green B.W 1,0 r0\n"), "line 6: no player \"green\"");
+  EXPECT_EQ(ErrorOf(header + "1 red Z.Z 1,0 r0\n"), "line 6: the set has no tile \"Z.Z\"");
+  EXPECT_EQ(ErrorOf(header + "1 red B.W 1,00 r0\n"), "line 6: expected the cell, as in 1,-2");
+  EXPECT_EQ(ErrorOf(header + "1 red B.W 1,0 r4\n"), "line 6: expected the rotation, r0 to r3");
+  EXPECT_EQ(ErrorOf(header + "1 red B.W 1,0 r0 follower\n"),
+            "line 6: expected the segment's number");
+  EXPECT_EQ(ErrorOf(header + "1 red B.W 1,0 r0  follower 1\n"), "line 6: did not expect \"\" here");
+  EXPECT_EQ(ErrorOf(header + "1 red B.W 1,0 r0 follower 1 follower 2\n"),
+            "line 6: did not expect \"follower\" here");
+}
+
+TEST(Notation, IllegalTurnsAreNamedWhenReplayed) {
+  const auto record = ParseNotation(std::string(kHeader) + "1 red B.E 1,0 r0\n");
+  ASSERT_TRUE(record.ok());
+  const auto game = Replay(*record);
+  EXPECT_NE(std::string(game.status().message()).find("turn 1 is not legal: edge-mismatch"),
+            std::string::npos);
+}
+
+// The log of every kind of game goes through the notation and back.
+TEST(Notation, RoundTripsGamesOfEveryKind) {
+  for (const GameConfig& config : AllConfigs()) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      Game game = NewGame(config, 3);
+      RandomPlayer player(game, seed);
+      while (const auto turn = player.NextTurn(game)) game.Apply(*turn);
+      GameRecord record = RecordOf(game);
+      record.comments = {{0, "begins"}, {record.turns.size(), ""}};
+      const std::string text = PrintNotation(record);
+      const auto parsed = ParseNotation(text);
+      ASSERT_TRUE(parsed.ok()) << config.name << ": " << parsed.status();
+      EXPECT_EQ(parsed->turns, record.turns);
+      EXPECT_EQ(parsed->rules, record.rules) << config.name;
+      EXPECT_EQ(parsed->comments, record.comments);
+      EXPECT_EQ(PrintNotation(*parsed), text);
+      const auto replayed = Replay(*parsed);
+      ASSERT_TRUE(replayed.ok()) << replayed.status();
+      EXPECT_EQ(replayed->players(), game.players());
+    }
+  }
+}
+
+TEST(Notation, ColoursMayBeAnyText) {
+  Game game(*TileSet::Load("base.c1"), Rules{}, {"light blue", "100%", "gr\xC3\xBCn"});
+  const std::string text = PrintNotation(RecordOf(game));
+  EXPECT_NE(text.find("player light%20blue\nplayer 100%25\n"), std::string::npos);
+  EXPECT_EQ(ParseNotation(text)->colours, RecordOf(game).colours);
+}
+
+TEST(Rules, EveryOptionGoesThroughText) {
+  for (const std::string& name : Rules::PresetNames()) {
+    const Rules rules = *Rules::Preset(name);
+    Rules read;
+    for (const auto& [option, value] : rules.ToMap()) {
+      EXPECT_TRUE(read.Set(option, value).ok()) << option;
+    }
+    EXPECT_EQ(read, rules) << name;
+  }
+  EXPECT_FALSE(Rules::Preset("c9").ok());
+  Rules rules;
+  EXPECT_FALSE(rules.Set("followers", "many").ok());
+  EXPECT_FALSE(rules.Set("followers", "0").ok());
+  EXPECT_FALSE(rules.Set("two_tile_city_points", "3").ok());
+  EXPECT_FALSE(rules.Set("area", "3,0,1,1").ok());
+  EXPECT_FALSE(rules.Set("nothing", "1").ok());
+  EXPECT_EQ(rules, Rules{});
+}
+
+TEST(SavedGames, OwnGameAgreesWithItsAssertions) {
+  services::RulesReport report;
+  const auto path = std::filesystem::path(TILEWARDEN_TEST_DATA) / "own.jcz";
+  const absl::Status status = services::CheckRulesFile(path, &report);
+  ASSERT_TRUE(status.ok()) << status;
+  EXPECT_EQ(report.expectations, 4);
+  EXPECT_TRUE(report.differences.empty()) << report.differences[0];
+}
+
+TEST(SavedGames, WrongAssertionsAreSeen) {
+  std::ifstream in(std::filesystem::path(TILEWARDEN_TEST_DATA) / "own.jcz");
+  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  const std::size_t at = text.find("Ann has 7");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 9, "Ann has 8");
+  const auto path = std::filesystem::path(::testing::TempDir()) / "wrong.jcz";
+  std::ofstream(path) << text;
+  services::RulesReport report;
+  ASSERT_TRUE(services::CheckRulesFile(path, &report).ok());
+  EXPECT_EQ(report.differences.size(), 1U);
+}
+
+TEST(SavedGames, WrittenGamesReadBack) {
+  for (const GameConfig& config : AllConfigs()) {
+    if (config.name != "first edition" && config.name != "abbot" &&
+        config.name != "without farmers") {
+      continue;
+    }
+    Game game = NewGame(config, 2);
+    Rules rules = game.rules();
+    rules.final_by_segment = false;
+    game = Game(game.shared_tile_set(), rules, {"Ann", "Ben"});
+    RandomPlayer player(game, 5);
+    while (const auto turn = player.NextTurn(game)) game.Apply(*turn);
+    const auto text = services::WriteJcz(RecordOf(game));
+    ASSERT_TRUE(text.ok()) << text.status();
+    const auto back = services::ReadJcz(*text);
+    ASSERT_TRUE(back.ok()) << back.status();
+    const auto replayed = Replay(back->record);
+    ASSERT_TRUE(replayed.ok()) << replayed.status();
+    EXPECT_EQ(replayed->players(), game.players());
+    EXPECT_EQ(replayed->Figures(), game.Figures());
+  }
+}
+
+TEST(SavedGames, WhatIsNotSharedIsNamed) {
+  Game river(*TileSet::Load("base.c2+river1.c2"), Rules{}, {"Ann"});
+  EXPECT_FALSE(services::WriteJcz(RecordOf(river)).ok());
+  EXPECT_FALSE(services::ReadJcz("[]").ok());
+  const auto sets = services::ReadJcz(
+      R"({"players": [{"name": "A"}], "setup": {"sets": {"tower:1": 1}}, "replay": []})");
+  EXPECT_NE(std::string(sets.status().message()).find("tower:1"), std::string::npos);
+}
+
+TEST(Odds, ChanceToDrawIsHypergeometric) {
+  EXPECT_DOUBLE_EQ(ChanceToDraw(1, 71, 1), 1.0 / 71);
+  EXPECT_DOUBLE_EQ(ChanceToDraw(2, 4, 2), 1 - (2.0 / 4) * (1.0 / 3));
+  EXPECT_DOUBLE_EQ(ChanceToDraw(3, 10, 8), 1);
+  EXPECT_DOUBLE_EQ(ChanceToDraw(0, 10, 8), 0);
+  EXPECT_DOUBLE_EQ(ChanceToDraw(2, 10, 99), 1);
+}
+
+TEST(Odds, TilesThatFitAnOpenCity) {
+  const Game game(*TileSet::Load("base.c1"), Rules{}, {"red"});
+  // North of the start tile a city edge is wanted; every other side is free.
+  EXPECT_EQ(OpenCellsOf(game, {0, 0}, 0), std::vector<Cell>({{0, -1}}));
+  int copies = 0;
+  for (const FittingTile& fitting : TilesThatFit(game, {0, -1})) {
+    copies += fitting.left;
+    EXPECT_FALSE(fitting.rotations.empty());
+  }
+  EXPECT_EQ(copies, 72 - 1 - 28);  // 28 tiles have no city at all
+  EXPECT_DOUBLE_EQ(ChanceToFill(game, {0, -1}, 1), 43.0 / 71);
+  EXPECT_EQ(OpenCellsOf(game, {0, 0}, 1), std::vector<Cell>({{-1, 0}, {1, 0}}));
+  EXPECT_EQ(OpenCellsOf(game, {0, 0}, 3), std::vector<Cell>({{-1, 0}, {0, 1}, {1, 0}}));
+  EXPECT_TRUE(TilesThatFit(game, {5, 5}).empty());
+}
+
+}  // namespace
+}  // namespace tilewarden::engine

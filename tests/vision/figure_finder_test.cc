@@ -1,0 +1,190 @@
+#include "vision/figure_finder.h"
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <vector>
+
+#include "figure_scoring.h"
+#include "gtest/gtest.h"
+#include "opencv2/calib3d.hpp"
+#include "opencv2/imgproc.hpp"
+#include "vision/camera_pose.h"
+#include "vision/figure_colours.h"
+#include "vision/figure_shape.h"
+
+namespace tilewarden::vision {
+namespace {
+
+constexpr int kTilePx = 80;
+
+// A meadow with a road across it, and its neighbours.
+cv::Mat Meadow() {
+  cv::Mat tile(128, 128, CV_8UC3, cv::Scalar(85, 175, 60));
+  cv::line(tile, {-5, 64}, {133, 64}, {225, 235, 235}, 14);
+  return tile;
+}
+
+struct Scene {
+  cv::Mat frame;
+  std::vector<NamedTile> tiles;
+  TablePlane plane;
+};
+
+// Three by two tiles on a grey table, the camera tilted by some 25 degrees.
+Scene MakeScene(double brightness = 1) {
+  Scene scene;
+  const double tilt = 0.45, focal = 960, distance = 14;
+  const cv::Matx33d rotation(1, 0, 0, 0, std::cos(tilt), -std::sin(tilt), 0, std::sin(tilt),
+                             std::cos(tilt));
+  // Lattice z points into the table, away from the camera.
+  const cv::Vec3d centre = rotation.t() * cv::Vec3d(0, 0, -distance) + cv::Vec3d(1.5, 1, 0);
+  const cv::Vec3d t = -(rotation * centre);
+  const cv::Matx33d plane(rotation(0, 0), rotation(0, 1), t[0], rotation(1, 0), rotation(1, 1),
+                          t[1], rotation(2, 0), rotation(2, 1), t[2]);
+  const cv::Matx33d camera(focal, 0, 639.5, 0, focal, 359.5, 0, 0, 1);
+  scene.plane.px_from_lattice = camera * plane;
+  scene.plane.tile_px = kTilePx;
+  scene.frame = cv::Mat(720, 1280, CV_8UC3, cv::Scalar::all(120 * brightness));
+  for (int i = 0; i < 6; ++i) {
+    NamedTile tile;
+    tile.cell = {i % 3, i / 3};
+    tile.tile = "meadow";
+    tile.probability = 1;
+    tile.expected = Meadow();
+    std::vector<cv::Point2f> square = {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, corners;
+    for (cv::Point2f& p : square) {
+      p += cv::Point2f(static_cast<float>(tile.cell.x), static_cast<float>(tile.cell.y));
+    }
+    cv::perspectiveTransform(square, corners, scene.plane.px_from_lattice);
+    std::copy(corners.begin(), corners.end(), tile.corners_px.begin());
+    const std::array<cv::Point2f, 4> whole = {
+        {{-0.5F, -0.5F}, {127.5F, -0.5F}, {127.5F, 127.5F}, {-0.5F, 127.5F}}};
+    cv::Mat lit;
+    tile.expected.convertTo(lit, CV_8U, brightness);
+    cv::warpPerspective(lit, scene.frame, cv::getPerspectiveTransform(whole, tile.corners_px),
+                        scene.frame.size(), cv::INTER_LINEAR, cv::BORDER_TRANSPARENT);
+    scene.tiles.push_back(tile);
+  }
+  return scene;
+}
+
+// Paints a figure on the scene where the camera would see it.
+void Place(Scene& scene, cv::Point2d foot, bool standing, const cv::Scalar& colour) {
+  const CameraPose pose = EstimateCameraPose(scene.plane.px_from_lattice, scene.frame.size());
+  constexpr int kFine = 100;
+  for (const FigureOutline& outline : FollowerOutlines(pose, foot, kFine, {{standing, 0.3}})) {
+    std::vector<std::vector<cv::Point>> contours;
+    cv::findContours(outline.mask, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);
+    std::vector<cv::Point2f> lattice, px;
+    for (const cv::Point& p : contours.front()) {
+      lattice.push_back((cv::Point2f(p) - outline.foot_px) / kFine + cv::Point2f(foot));
+    }
+    cv::perspectiveTransform(lattice, px, scene.plane.px_from_lattice);
+    const std::vector<std::vector<cv::Point>> area = {{px.begin(), px.end()}};
+    cv::fillPoly(scene.frame, area, colour, cv::LINE_AA);
+  }
+}
+
+TEST(CameraPose, IsFoundFromATiltedPlane) {
+  const Scene scene = MakeScene();
+  const CameraPose pose = EstimateCameraPose(scene.plane.px_from_lattice, scene.frame.size());
+  EXPECT_NEAR(pose.focal_px, 960, 30);
+  EXPECT_NEAR(pose.height, 14 * std::cos(0.45), 0.6);
+  // What stands leans away from the camera, the more the higher.
+  const cv::Point2d foot(1.5, 1), low = pose.OnTable(foot, 0.1), high = pose.OnTable(foot, 0.3);
+  EXPECT_GT((low - foot).dot(foot - pose.centre), 0);
+  EXPECT_GT(cv::norm(high - foot), 2.5 * cv::norm(low - foot));
+}
+
+TEST(FigureColours, NamesPaintUnderAnyLight) {
+  const cv::Vec3f daylight(255, 255, 255), lamp(140, 200, 245);
+  const std::vector<std::pair<cv::Vec3f, std::string>> paints = {
+      {{40, 30, 200}, "red"},     {{160, 75, 45}, "blue"}, {{60, 105, 45}, "green"},
+      {{55, 180, 220}, "yellow"}, {{40, 38, 36}, "black"}, {{165, 100, 205}, "pink"}};
+  for (const auto& [paint, name] : paints) {
+    for (const cv::Vec3f& light : {daylight, lamp}) {
+      const cv::Vec3f seen = paint.mul(light) / 255;
+      const auto colours = NameColours({PaintOf(seen, light)}, {}).front();
+      EXPECT_EQ(colours.front().colour, name) << light;
+      double sum = 0;
+      for (const ColourProbability& c : colours) sum += c.probability;
+      EXPECT_NEAR(sum, 1, 1e-9);
+    }
+  }
+  // Only the colours that play.
+  const auto two = NameColours({PaintOf({40, 30, 200}, daylight)}, {"blue", "pink"}).front();
+  ASSERT_EQ(two.size(), 2U);
+  EXPECT_EQ(two.front().colour, "pink");
+}
+
+TEST(FindFigures, EmptyBoardHasNone) {
+  const Scene scene = MakeScene();
+  EXPECT_TRUE(FindFigures(scene.frame, scene.tiles, scene.plane, {}, {}).empty());
+  EXPECT_TRUE(FindFigures(scene.frame, {}, scene.plane, {}, {}).empty());
+}
+
+TEST(FindFigures, ShadowIsNone) {
+  Scene scene = MakeScene();
+  cv::Mat half = scene.frame(cv::Rect(0, 0, 660, 720));
+  half.convertTo(half, CV_8U, 0.7);
+  EXPECT_TRUE(FindFigures(scene.frame, scene.tiles, scene.plane, {}, {}).empty());
+}
+
+TEST(FindFigures, PlaceColourAndPose) {
+  for (const double brightness : {1.0, 0.55}) {
+    Scene scene = MakeScene(brightness);
+    const cv::Point2d standing(0.4, 0.3), lying(1.55, 1.2), over_the_seam(2.02, 0.75);
+    const auto paint = [&](double b, double g, double r) {
+      return cv::Scalar(b, g, r) * brightness;
+    };
+    Place(scene, standing, true, paint(40, 30, 200));
+    Place(scene, lying, false, paint(160, 75, 45));
+    Place(scene, over_the_seam, true, paint(55, 180, 220));
+    const auto figures = FindFigures(scene.frame, scene.tiles, scene.plane, {}, {});
+    ASSERT_EQ(figures.size(), 3U);
+    for (const SightedFigure& f : figures) {
+      ASSERT_TRUE(f.cell.has_value());
+      const cv::Point2d at(f.cell->x + f.foot.x, f.cell->y + f.foot.y);
+      const std::string colour = f.colours.front().colour;
+      const cv::Point2d truth =
+          colour == "red" ? standing : (colour == "blue" ? lying : over_the_seam);
+      EXPECT_LT(cv::norm(at - truth), 0.06) << colour << " at " << at;
+      EXPECT_EQ(f.standing_probability > 0.5, colour != "blue") << colour;
+      EXPECT_GT(f.probability, 0.6);
+    }
+  }
+}
+
+TEST(FindFigures, TwoThatTouchAreTwo) {
+  Scene scene = MakeScene();
+  Place(scene, {1.40, 0.25}, true, {40, 30, 200});
+  Place(scene, {1.72, 0.25}, true, {160, 75, 45});
+  const auto figures = FindFigures(scene.frame, scene.tiles, scene.plane, {}, {});
+  ASSERT_EQ(figures.size(), 2U);
+  EXPECT_NE(figures[0].colours.front().colour, figures[1].colours.front().colour);
+}
+
+TEST(FindFigures, WhatAHandHidesIsNotReported) {
+  Scene scene = MakeScene();
+  Place(scene, {1.5, 0.25}, true, {40, 30, 200});
+  const cv::Mat everywhere(90, 160, CV_8U, cv::Scalar(255));
+  EXPECT_TRUE(FindFigures(scene.frame, scene.tiles, scene.plane, everywhere, {}).empty());
+}
+
+// Floors, not goals: what is reached on the rendered tables given true tiles.
+TEST(FindFigures, RenderedTables) {
+  const std::filesystem::path tables =
+      std::filesystem::path(TILEWARDEN_SOURCE_DIR) / "../shared/tables";
+  if (!std::filesystem::exists(tables)) GTEST_SKIP() << "../shared/tables is not here";
+  for (const char* sequence : {"sequence/truth.json", "sequence_scoring/truth.json"}) {
+    const FigureCounts n = ScoreFigures(tables, sequence);
+    EXPECT_GE(n.found, 0.97 * n.figures) << sequence;
+    EXPECT_GE(n.colour, 0.95 * n.figures) << sequence;
+    EXPECT_GE(n.feature, 0.93 * n.figures) << sequence;
+    EXPECT_EQ(n.wrong, 0) << sequence;
+  }
+}
+
+}  // namespace
+}  // namespace tilewarden::vision
