@@ -55,11 +55,21 @@ class Buckets {
   std::vector<std::vector<int>> items_;
 };
 
-std::vector<EdgeSegment> FindSegments(const cv::Mat& grey) {
+// Brightness, and red against green: a red roof, a field and a grey cloth may be
+// equally bright, but not of one hue.
+std::vector<cv::Mat> Contrasts(const cv::Mat& picture) {
+  if (picture.channels() == 1) return {picture};
+  cv::Mat grey, green, red, hue;
+  cv::cvtColor(picture, grey, cv::COLOR_BGR2GRAY);
+  cv::extractChannel(picture, green, 1);
+  cv::extractChannel(picture, red, 2);
+  cv::addWeighted(red, 0.7, green, -0.7, 128, hue);
+  return {grey, hue};
+}
+
+void FindSegments(const cv::Mat& contrast, std::vector<EdgeSegment>& segments) {
   std::vector<cv::Vec4f> lines;
-  cv::createLineSegmentDetector(cv::LSD_REFINE_NONE)->detect(grey, lines);
-  std::vector<EdgeSegment> segments;
-  segments.reserve(lines.size());
+  cv::createLineSegmentDetector(cv::LSD_REFINE_NONE)->detect(contrast, lines);
   for (const cv::Vec4f& l : lines) {
     EdgeSegment s{{l[0], l[1]}, {l[2], l[3]}, {}, 0};
     s.length = Norm(s.to - s.from);
@@ -67,7 +77,6 @@ std::vector<EdgeSegment> FindSegments(const cv::Mat& grey) {
     s.direction = (s.to - s.from) / s.length;
     segments.push_back(s);
   }
-  return segments;
 }
 
 std::vector<Corner> FindCorners(const std::vector<EdgeSegment>& segments, cv::Size size) {
@@ -196,11 +205,15 @@ bool LooksSquare(const std::array<cv::Point2f, 4>& c) {
 
 class EdgeMap {
  public:
-  explicit EdgeMap(const cv::Mat& grey) {
-    cv::Mat smooth;
-    cv::GaussianBlur(grey, smooth, {}, 0.8);
-    cv::Sobel(smooth, dx_, CV_16S, 1, 0);
-    cv::Sobel(smooth, dy_, CV_16S, 0, 1);
+  explicit EdgeMap(const std::vector<cv::Mat>& contrasts) {
+    for (const cv::Mat& contrast : contrasts) {
+      cv::Mat smooth, dx, dy;
+      cv::GaussianBlur(contrast, smooth, {}, 0.8);
+      cv::Sobel(smooth, dx, CV_16S, 1, 0);
+      cv::Sobel(smooth, dy, CV_16S, 0, 1);
+      dx_.push_back(dx);
+      dy_.push_back(dy);
+    }
   }
 
   // Share of the side from a to b along which the picture changes across it.
@@ -216,11 +229,13 @@ class EdgeMap {
       for (int k = -2; k <= 2; ++k) {
         const int x = cvRound(p.x + normal.x * static_cast<float>(k));
         const int y = cvRound(p.y + normal.y * static_cast<float>(k));
-        if (x < 0 || y < 0 || x >= dx_.cols || y >= dx_.rows) continue;
-        const float gx = dx_.at<std::int16_t>(y, x), gy = dy_.at<std::int16_t>(y, x);
-        const float across = std::abs(gx * normal.x + gy * normal.y);
-        const float along = std::abs(gx * normal.y - gy * normal.x);
-        if (across > 1.5F * along) strongest = std::max(strongest, across);
+        if (x < 0 || y < 0 || x >= dx_[0].cols || y >= dx_[0].rows) continue;
+        for (std::size_t c = 0; c < dx_.size(); ++c) {
+          const float gx = dx_[c].at<std::int16_t>(y, x), gy = dy_[c].at<std::int16_t>(y, x);
+          const float across = std::abs(gx * normal.x + gy * normal.y);
+          const float along = std::abs(gx * normal.y - gy * normal.x);
+          if (across > 1.5F * along) strongest = std::max(strongest, across);
+        }
       }
       // Sobel sums eight differences: 24 is a step of 6 grey levels, above the
       // noise of the pictures this was tried on.
@@ -230,7 +245,7 @@ class EdgeMap {
   }
 
  private:
-  cv::Mat dx_, dy_;
+  std::vector<cv::Mat> dx_, dy_;
 };
 
 std::array<cv::Point2f, 4> FromTopLeft(std::array<cv::Point2f, 4> c) {
@@ -255,22 +270,19 @@ cv::Point2f CentreOf(const std::array<cv::Point2f, 4>& c) {
 std::vector<Quad> FindQuads(const cv::Mat& picture, const QuadOptions& options) {
   const double scale = std::min(
       1.0, static_cast<double>(options.work_side_px) / std::max(picture.cols, picture.rows));
-  cv::Mat small = picture, grey;
+  cv::Mat small = picture;
   if (scale < 1) cv::resize(picture, small, {}, scale, scale, cv::INTER_AREA);
-  if (small.channels() == 3) {
-    cv::cvtColor(small, grey, cv::COLOR_BGR2GRAY);
-  } else {
-    grey = small;
-  }
-  const std::vector<EdgeSegment> segments = FindSegments(grey);
-  const std::vector<Corner> corners = Thinned(FindCorners(segments, grey.size()));
-  Buckets buckets(grey.size(), 16);
+  const std::vector<cv::Mat> contrasts = Contrasts(small);
+  std::vector<EdgeSegment> segments;
+  for (const cv::Mat& contrast : contrasts) FindSegments(contrast, segments);
+  const std::vector<Corner> corners = Thinned(FindCorners(segments, small.size()));
+  Buckets buckets(small.size(), 16);
   for (int i = 0; i < static_cast<int>(corners.size()); ++i) {
     const cv::Point2f at = corners[static_cast<std::size_t>(i)].at;
     buckets.At(buckets.Column(at.x), buckets.Row(at.y)).push_back(i);
   }
 
-  const EdgeMap edges(grey);
+  const EdgeMap edges(contrasts);
   const auto u_of = [](const Corner& c) { return c.u; };
   const auto v_of = [](const Corner& c) { return c.v; };
   std::unordered_map<std::uint64_t, Quad> best;
