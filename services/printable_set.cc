@@ -37,6 +37,7 @@ calibration::PathEnd EndOf(const engine::Segment& segment) {
     case engine::RoadEnd::kVillage:
       return calibration::PathEnd::kVillage;
     case engine::RoadEnd::kMonastery:
+    case engine::RoadEnd::kTemple:
       return calibration::PathEnd::kMonastery;
     case engine::RoadEnd::kCity:
       return calibration::PathEnd::kCity;
