@@ -170,7 +170,8 @@ class Reader {
       if (absl::Status status = ReadMove(move); !status.ok()) return status;
     }
     if (file.contains("test")) {
-      for (const json& line : file["test"].value("assertions", json::array())) {
+      const json assertions = file["test"].value("assertions", json::array());
+      for (const json& line : assertions) {
         game_.assertions.push_back(line.get<std::string>());
       }
     }
@@ -193,7 +194,8 @@ class Reader {
     game_.record.tiles = *tiles;
     engine::Rules& rules = game_.record.rules;
     rules.farmers = false;
-    for (const auto& [name, value] : setup.value("elements", json::object()).items()) {
+    const json elements = setup.value("elements", json::object());
+    for (const auto& [name, value] : elements.items()) {
       if (name == "small-follower") {
         rules.followers = value;
       } else if (name == "farmers") {

@@ -164,8 +164,8 @@ TEST(SavedGames, WhatIsNotSharedIsNamed) {
 }
 
 TEST(Odds, ChanceToDrawIsHypergeometric) {
-  EXPECT_DOUBLE_EQ(ChanceToDraw(1, 71, 1), 1.0 / 71);
-  EXPECT_DOUBLE_EQ(ChanceToDraw(2, 4, 2), 1 - (2.0 / 4) * (1.0 / 3));
+  EXPECT_NEAR(ChanceToDraw(1, 71, 1), 1.0 / 71, 1e-12);
+  EXPECT_NEAR(ChanceToDraw(2, 4, 2), 1 - (2.0 / 4) * (1.0 / 3), 1e-12);
   EXPECT_DOUBLE_EQ(ChanceToDraw(3, 10, 8), 1);
   EXPECT_DOUBLE_EQ(ChanceToDraw(0, 10, 8), 0);
   EXPECT_DOUBLE_EQ(ChanceToDraw(2, 10, 99), 1);
@@ -181,7 +181,7 @@ TEST(Odds, TilesThatFitAnOpenCity) {
     EXPECT_FALSE(fitting.rotations.empty());
   }
   EXPECT_EQ(copies, 72 - 1 - 28);  // 28 tiles have no city at all
-  EXPECT_DOUBLE_EQ(ChanceToFill(game, {0, -1}, 1), 43.0 / 71);
+  EXPECT_NEAR(ChanceToFill(game, {0, -1}, 1), 43.0 / 71, 1e-12);
   EXPECT_EQ(OpenCellsOf(game, {0, 0}, 1), std::vector<Cell>({{-1, 0}, {1, 0}}));
   EXPECT_EQ(OpenCellsOf(game, {0, 0}, 3), std::vector<Cell>({{-1, 0}, {0, 1}, {1, 0}}));
   EXPECT_TRUE(TilesThatFit(game, {5, 5}).empty());

@@ -171,10 +171,9 @@ TEST(RuleRow, R10_TheTablesEdge) {
 }
 
 TEST(RuleRow, R11_HouseRules) {
-  const Lines turns = {"red B.V 0,1 r3", "red B.V 1,1 r0"};
   Game game = Played(kBase, {"hole_extra_turn true"},
-                     {"red B.U 1,0 r0", "red B.B 0,1 r0", "red B.B 0,2 r0", "red B.B 2,1 r0",
-                      "red B.B 1,2 r0", "red B.B 2,2 r0"});
+                     {"red B.U 1,0 r0", "red B.B 0,1 r0", "red B.B 0,2 r0", "red B.B 1,2 r0",
+                      "red B.B 2,2 r0", "red B.B 2,1 r0"});
   Turn hole;
   hole.tile = game.tile_set().Find("B.B");
   hole.cell = {1, 1};
@@ -189,7 +188,6 @@ TEST(RuleRow, R11_HouseRules) {
 
 TEST(RuleRow, R12_TiesShareAndMeeplesDoNotDouble) {
   // Two roads with a meeple each become one.
-  const Lines turns = {"red B.W 1,0 r0 follower 2", "blue B.U -2,1 r0"};
   EXPECT_EQ(Refused(kBase, {}, {"red B.W 1,0 r0 follower 2", "blue B.U -1,0 r0 follower 0"}),
             "feature-occupied");
   const Lines joined = {"red B.U 1,0 r0 follower 0", "blue B.B 0,1 r0",
@@ -224,7 +222,6 @@ TEST(RuleRow, R14_ARecallScoresAtOnceAndNotACompletedFeature) {
   Lines recall = around;
   recall.push_back("red B.E -1,2 r3 recall 0,1");
   EXPECT_EQ(Refused("base.c2", {"abbot true"}, recall), "recall-completed");
-  recall.back() = "red B.E 2,0 r1 recall 0,1";
   recall.back() = "red B.U 2,0 r0 recall 0,1";
   EXPECT_EQ(Scores(Played("base.c2", {"abbot true"}, recall)), (Points{8, 0, 0}));
 }
@@ -291,7 +288,8 @@ TEST(RuleRow, R20_VolcanoLakeAndBranches) {
   EXPECT_FALSE(ordinary.Apply(lake)->extra_turn);
   // The two branches meet around a corner.
   EXPECT_EQ(Refused(kRiver2, {"river free"},
-                    {"red R2.fork -1,0 r0", "red R2.pig -1,1 r1", "red R2.bendg -2,1 r2"}),
+                    {"red R2.fork -1,0 r0", "red R2.pig -1,1 r1", "red R2.bendg -2,1 r2",
+                     "red R2.citybend -2,0 r3"}),
             "river-branches-joined");
 }
 
@@ -347,7 +345,7 @@ TEST(RuleRow, R24_AnInnOnAnAnimalTileIsIgnored) {
 const std::string kGinger = "winter+gingerbread";
 
 TEST(RuleRow, R25_TheGingerbreadManPaysEveryKnightWhenHeLeaves) {
-  const Lines turns = {"red B.G 0,-1 r0 follower 0", "blue B.B 1,-1 r0", "blue B.M 0,-2 r2",
+  const Lines turns = {"red B.G 0,-1 r0 follower 0", "blue B.M 0,-2 r2",
                        "blue G.5 1,0 r0 gingerbread 1,0.0"};
   const Game game = Played(kGinger, {"gingerbread true"}, turns);
   // Three tiles with a coat of arms, which counts nothing.
@@ -357,13 +355,13 @@ TEST(RuleRow, R25_TheGingerbreadManPaysEveryKnightWhenHeLeaves) {
 
 TEST(RuleRow, R26_HePaysBeforeTheCityScoresAndMovesAfter) {
   const Game game = Played(kGinger, {"gingerbread true"},
-                           {"blue B.E -1,0 r1", "red B.E 0,-1 r2 follower 0 gingerbread -1,0.0"});
+                           {"blue B.E 0,1 r2", "red B.E 0,-1 r2 follower 0 gingerbread 0,1.0"});
   const std::vector<ScoreItem> items = game.score_items();
   ASSERT_EQ(items.size(), 2U);
   EXPECT_EQ(items[0].kind, "gingerbread");
   EXPECT_EQ(items[0].points, 2);
   EXPECT_EQ(items[1].kind, "city");
-  EXPECT_EQ(game.gingerbread_man(), (Place{{-1, 0}, 0}));
+  EXPECT_EQ(game.gingerbread_man(), (Place{{0, 1}, 0}));
 }
 
 TEST(RuleRow, R27_ASymbolTileThatCompletesHisCity) {
@@ -449,14 +447,17 @@ TEST(RuleRow, R33_Temples) {
   const std::string temple = "red A.frfr.5 1,0 r0 follower 3";
   EXPECT_EQ(Refused(kArk, kSecond, {"red A.frfr.5 1,0 r0 follower 0"}), "no-follower-on-temple");
   EXPECT_EQ(FinalScores(Played(kArk, kSecond, {temple})), (Points{3, 0, 0}));
-  // A knight beside it goes home first where cities score before temples.
-  const Lines around = {temple, "blue A.cfff.1 1,-1 r0", "blue A.cfff.1 1,1 r2",
-                        "blue A.crfr.1 2,0 r0 follower 0",
-                        "blue A.cfff.1 2,-1 r2 follower 0 lands 2,0"};
+  // The follower beside it counts as much as the one on the temple's tile.
   EXPECT_EQ(Scores(Played(kArk, kSecond,
                           {temple, "blue A.cfff.1 1,-1 r0", "blue A.cfff.1 1,1 r2",
                            "blue A.crfr.1 2,0 r0 follower 0"})),
             (Points{7, 7, 0}));
+  // The tile that surrounds the temple completes a city beside it: its knight
+  // goes home before the temple counts, or after.
+  const Lines knight = {temple, "blue A.cfff.1 1,-1 r0", "blue A.cfff.1 1,1 r2",
+                        "blue A.cfff.1 2,-1 r2", "blue A.crfr.1 2,0 r0 follower 0 lands 2,0"};
+  EXPECT_EQ(Scores(Played(kArk, {"ark second"}, knight)), (Points{7, 4, 0}));
+  EXPECT_EQ(Scores(Played(kArk, {"ark first"}, knight)), (Points{7, 11, 0}));
   EXPECT_FALSE(Rules::Preset("ark-1")->temples_after_cities);
   EXPECT_TRUE(Rules::Preset("ark-2")->temples_after_cities);
 }
