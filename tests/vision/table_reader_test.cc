@@ -1,0 +1,123 @@
+// Reading whole pictures: what is no picture is refused, a picture of nothing is
+// a reading of nothing, and floors on rendered tables where they are at hand.
+#include "vision/table_reader.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "calibration/enrolment.h"
+#include "calibration/picture_file.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "opencv2/imgproc.hpp"
+
+namespace tilewarden::vision {
+namespace {
+
+namespace fs = std::filesystem;
+
+calibration::ReferencePack OneTilePack() {
+  cv::Mat tile(128, 128, CV_8UC3, cv::Scalar(60, 150, 70));
+  cv::rectangle(tile, {0, 0, 128, 30}, cv::Scalar(40, 110, 200), cv::FILLED);
+  cv::rectangle(tile, {0, 70, 128, 16}, cv::Scalar(230, 230, 230), cv::FILLED);
+  calibration::ReferencePack pack;
+  pack.pictures.push_back({"B.D", tile});
+  return pack;
+}
+
+TEST(TableReader, WhatIsNoPictureIsRefused) {
+  const calibration::ReferencePack pack = OneTilePack();
+  EXPECT_EQ(ReadTable({}, pack).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(ReadTable(cv::Mat(200, 200, CV_16UC3), pack).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(ReadTable(cv::Mat(200, 200, CV_8U), pack).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(TableReader, NothingIsReadFromNothing) {
+  const calibration::ReferencePack pack = OneTilePack();
+  for (const cv::Size size : {cv::Size(1, 5000), cv::Size(47, 47), cv::Size(640, 480)}) {
+    const auto sighting = ReadTable(cv::Mat(size, CV_8UC3, cv::Scalar(90, 110, 140)), pack);
+    ASSERT_TRUE(sighting.ok()) << sighting.status();
+    EXPECT_TRUE(sighting->tiles.empty());
+    EXPECT_TRUE(sighting->figures.empty());
+  }
+}
+
+TEST(TableReader, ASingleTileIsFoundWhereItLies) {
+  const calibration::ReferencePack pack = OneTilePack();
+  cv::Mat table(720, 1280, CV_8UC3, cv::Scalar(120, 90, 60)),
+      mask(128, 128, CV_8U, cv::Scalar(255));
+  cv::RNG rng(3);
+  cv::Mat noise(table.size(), CV_8UC3);
+  rng.fill(noise, cv::RNG::NORMAL, 8, 5);
+  table += noise;
+  const cv::Matx23d to(0.6, 0.08, 600, -0.08, 0.6, 300);
+  cv::Mat moved, moved_mask;
+  cv::warpAffine(pack.pictures[0].picture, moved, to, table.size());
+  cv::warpAffine(mask, moved_mask, to, table.size(), cv::INTER_NEAREST);
+  moved.copyTo(table, moved_mask);
+  const auto sighting = ReadTable(table, pack);
+  ASSERT_TRUE(sighting.ok()) << sighting.status();
+  ASSERT_EQ(sighting->tiles.size(), 1U);
+  const SightedTile& tile = sighting->tiles[0];
+  EXPECT_EQ(tile.candidates.at(0).tile, "B.D");
+  EXPECT_EQ(tile.candidates.at(0).rotation, 0);
+  EXPECT_NEAR(tile.corners_px[0].x, 600, 4);
+  EXPECT_NEAR(tile.corners_px[0].y, 300, 4);
+}
+
+// Types right of what lies on the rendered tables; wrong ones are capped apart.
+TEST(TableReader, FloorsOnRenderedStills) {
+  const fs::path tables = fs::path(SHARED_FOLDER) / "tables";
+  if (!fs::exists(tables)) GTEST_SKIP() << "../shared is not here";
+  std::vector<calibration::TypeToEnrol> types;
+  for (char letter = 'A'; letter <= 'X'; ++letter) {
+    types.push_back({std::string("B.") + letter, 0});
+  }
+  const auto enrolment = calibration::LoadPicture(tables / "enrol" / "enrol_wiki_easy.jpg");
+  ASSERT_TRUE(enrolment.ok()) << enrolment.status();
+  const auto pack = calibration::EnrolPicture(*enrolment, types);
+  ASSERT_TRUE(pack.ok()) << pack.status();
+  struct Floor {
+    const char* still;
+    std::size_t right, most_false;
+  };
+  for (const Floor& floor :
+       {Floor{"still_wiki_b1_medium", 12, 0}, Floor{"still_wiki_b3_easy", 31, 0},
+        Floor{"still_wiki_b6_easy", 51, 0}, Floor{"still_wiki_b2_hard", 16, 1}}) {
+    const auto picture =
+        calibration::LoadPicture(tables / "stills" / (std::string(floor.still) + ".jpg"));
+    ASSERT_TRUE(picture.ok()) << picture.status();
+    const auto sighting = ReadTable(*picture, *pack);
+    ASSERT_TRUE(sighting.ok()) << sighting.status();
+    std::ifstream file(tables / "stills" / (std::string(floor.still) + ".json"));
+    const nlohmann::json truth = nlohmann::json::parse(file);
+    std::size_t right = 0, false_tiles = 0;
+    for (const SightedTile& tile : sighting->tiles) {
+      Point at;
+      for (const Point& c : tile.corners_px) at = {at.x + c.x / 4, at.y + c.y / 4};
+      bool found = false;
+      for (const nlohmann::json& t : truth["tiles"]) {
+        double x = 0, y = 0;
+        for (const nlohmann::json& c : t["corners_px"]) {
+          x += c[0].get<double>() / 4;
+          y += c[1].get<double>() / 4;
+        }
+        if (std::hypot(x - at.x, y - at.y) > 25) continue;
+        found = true;
+        right += tile.candidates.front().tile == "B." + t["letter"].get<std::string>() ? 1 : 0;
+      }
+      false_tiles += found ? 0 : 1;
+    }
+    EXPECT_GE(right, floor.right) << floor.still;
+    EXPECT_LE(false_tiles, floor.most_false) << floor.still;
+  }
+}
+
+}  // namespace
+}  // namespace tilewarden::vision
