@@ -183,9 +183,7 @@ std::optional<Refusal> Game::Play(const Turn& turn) {
     if (gingerbread_ >= 0 && completed.Has(features_.Find(gingerbread_))) PayKnights();
     ScoreCompleted(completed);
     if (rules_.ark != ArkEdition::kNone) why = LandArk(turn, completed);
-    if (!why && (rules_.gingerbread || !turn.gingerbread.empty())) {
-      why = MoveGingerbreadMan(turn, completed);
-    }
+    if (!why && rules_.gingerbread) why = MoveGingerbreadMan(turn, completed);
   }
   if (why) Undo();
   return why;

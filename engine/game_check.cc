@@ -84,6 +84,11 @@ std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
     return Refusal{
         "ark-not-placed", "This game is played without the Ark (option ark).", {turn.cell}};
   }
+  if (!rules_.gingerbread && !turn.gingerbread.empty()) {
+    return Refusal{"gingerbread-bad-target",
+                   "This game is played without the Gingerbread Man (option gingerbread).",
+                   {turn.cell}};
+  }
   if (turn.recall) return CheckRecall(turn);
   if (turn.deployment) return CheckDeployment(turn);
   return std::nullopt;

@@ -79,25 +79,22 @@ std::optional<Refusal> Game::MoveGingerbreadMan(const Turn& turn, const Complete
     gingerbread_ = node;
     return true;
   };
-  if (rules_.gingerbread) {
-    const bool was_aside = gingerbread_ < 0;
-    const bool finished = !was_aside && completed.Has(features_.Find(gingerbread_));
-    bool moved = false;
-    if (finished) {
-      moved = move();
-      // No other unfinished city: beside the board, until he is brought back.
-      if (!moved && !why) gingerbread_ = -1;
-    }
-    const bool symbol = tiles_->types()[static_cast<std::size_t>(turn.tile)].gingerbread;
-    if (!why && symbol && (!moved || rules_.gingerbread_moves_twice)) {
-      if (gingerbread_ >= 0 && !OpenCities(gingerbread_).empty() &&
-          used < turn.gingerbread.size()) {
-        PayKnights();
-      }
-      moved = move();
-    }
-    if (!why && !symbol && was_aside && rules_.gingerbread_next_city) move();
+  const bool was_aside = gingerbread_ < 0;
+  const bool finished = !was_aside && completed.Has(features_.Find(gingerbread_));
+  bool moved = false;
+  if (finished) {
+    moved = move();
+    // No other unfinished city: beside the board, until he is brought back.
+    if (!moved && !why) gingerbread_ = -1;
   }
+  const bool symbol = tiles_->types()[static_cast<std::size_t>(turn.tile)].gingerbread;
+  if (!why && symbol && (!moved || rules_.gingerbread_moves_twice)) {
+    if (gingerbread_ >= 0 && !OpenCities(gingerbread_).empty() && used < turn.gingerbread.size()) {
+      PayKnights();
+    }
+    moved = move();
+  }
+  if (!why && !symbol && was_aside && rules_.gingerbread_next_city) move();
   if (!why && used < turn.gingerbread.size()) {
     why = refuse("gingerbread-bad-target",
                  "The Gingerbread Man does not move in this turn (Gingerbread Man).");
