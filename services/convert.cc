@@ -122,6 +122,8 @@ const char* RoadEndWord(engine::RoadEnd end) {
       return "monastery";
     case engine::RoadEnd::kCity:
       return "city";
+    case engine::RoadEnd::kTemple:
+      return "temple";
     case engine::RoadEnd::kInside:
       return "inside";
     case engine::RoadEnd::kNone:

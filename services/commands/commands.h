@@ -21,10 +21,14 @@ class CommandError : public std::runtime_error {
   int exit_status_;
 };
 
+void AddDemoCommand(CLI::App& app);
 void AddEngineCommand(CLI::App& app);
 void AddEnrolCommand(CLI::App& app);
 void AddGatewayCommand(CLI::App& app);
 void AddReadCommand(CLI::App& app);
 void AddRulesCommand(CLI::App& app);
+void AddUpCommand(CLI::App& app);
+void AddVisionCommand(CLI::App& app);
+void AddWatchCommand(CLI::App& app);
 
 }  // namespace tilewarden::services

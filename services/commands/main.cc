@@ -10,11 +10,15 @@ int main(int argc, char** argv) {
       "tilewarden"};
   app.require_subcommand(1);
   app.set_version_flag("--version", TILEWARDEN_VERSION);
+  tilewarden::services::AddDemoCommand(app);
   tilewarden::services::AddEngineCommand(app);
   tilewarden::services::AddEnrolCommand(app);
   tilewarden::services::AddGatewayCommand(app);
   tilewarden::services::AddReadCommand(app);
   tilewarden::services::AddRulesCommand(app);
+  tilewarden::services::AddUpCommand(app);
+  tilewarden::services::AddVisionCommand(app);
+  tilewarden::services::AddWatchCommand(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
