@@ -310,8 +310,8 @@ class SceneMaker:
         turns = int(rng.integers(4))
         canvas = self.canvas(art, turns)
         r = rng.random()
-        if r < .42:
-            for _ in range(1 if r < .32 else 2):
+        if r < .5:
+            for _ in range(1 if r < .38 else 2):
                 self.figure(canvas, .45 if rng.random() < .8 else .9)
         patch = self.light(self.look(canvas))
         return (patch,) + self.truth(art, turns)
@@ -387,8 +387,8 @@ def collate(rows):
 
 
 EDGES = "crfs"
-EDITION_WEIGHTS = {"c1-sheets": .30, "c1-scans": .10, "c2": .13, "c3-scans": .19, "c3-small": .06,
-                   "free": .06, "drawn": .04, "painted": .06, "c2-river": .025, "c3-river": .02,
+EDITION_WEIGHTS = {"c1-sheets": .28, "c1-scans": .10, "c2": .12, "c3-scans": .19, "c3-small": .06,
+                   "free": .09, "drawn": .04, "painted": .06, "c2-river": .025, "c3-river": .02,
                    "free-river": .005, "painted-river": .01}
 COPIES = {"B.A": 2, "B.B": 4, "B.D": 4, "B.E": 5, "B.F": 2, "B.H": 3, "B.I": 2, "B.J": 3, "B.K": 3,
           "B.L": 3, "B.M": 2, "B.N": 3, "B.O": 2, "B.P": 3, "B.R": 3, "B.S": 2, "B.U": 8, "B.V": 9,

@@ -1,7 +1,7 @@
 // Measures the naming network alone, handed the corners of labelled
 // photographs and rendered tables (scripts/evaluate-network).
 //
-//   tile_network_evaluation SHARED [--model FOLDER] [--errors] [--plot FILE.png]
+//   tile_network_evaluation SHARED [--model FOLDER] [--errors] [--shifts] [--plot FILE.png]
 //
 // Each tile counts as right if the likeliest reading has its type (garden
 // copies told apart only where the labels tell), and its edges as they lie.
@@ -283,17 +283,18 @@ bool Evaluation::Plot(const std::string& group, const fs::path& file) const {
 
 int Main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(
-        stderr,
-        "usage: tile_network_evaluation SHARED [--model FOLDER] [--errors] [--plot FILE.png]\n");
+    std::fprintf(stderr,
+                 "usage: tile_network_evaluation SHARED [--model FOLDER] [--errors] [--shifts] "
+                 "[--plot FILE.png]\n");
     return 2;
   }
   const fs::path shared = argv[1];
   fs::path model = TileNetwork::DefaultFolder(), plot;
-  bool errors = false;
+  bool errors = false, shifts = false;
   for (int i = 2; i < argc; ++i) {
     const std::string option = argv[i];
     if (option == "--errors") errors = true;
+    if (option == "--shifts") shifts = true;
     if (option == "--model" && i + 1 < argc) model = argv[++i];
     if (option == "--plot" && i + 1 < argc) plot = argv[++i];
   }
@@ -309,10 +310,9 @@ int Main(int argc, char** argv) {
     if (entry.path().extension() == ".json") photographs.push_back(entry.path());
   }
   std::sort(photographs.begin(), photographs.end());
-  const std::vector<std::pair<std::string, Looks>> ways = {
-      {"one look", {.turns = false, .shifts = false, .tiles = {}}},
-      {"four turns", {}},
-      {"turns and shifts", {.turns = true, .shifts = true, .tiles = {}}}};
+  std::vector<std::pair<std::string, Looks>> ways = {
+      {"one look", {.turns = false, .shifts = false, .tiles = {}}}, {"four turns", {}}};
+  if (shifts) ways.push_back({"turns and shifts", {.turns = true, .shifts = true, .tiles = {}}});
   for (const auto& [name, looks] : ways) {
     std::printf("== test photographs, label corners, every type open, %s\n", name.c_str());
     for (const std::string& photograph : photographs) {
