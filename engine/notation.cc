@@ -251,10 +251,10 @@ std::string PrintTurn(const GameRecord& record, const Turn& turn, std::size_t nu
   if (turn.deployment) {
     out += Text(" ", FigureWord(turn.deployment->kind), " ", turn.deployment->segment);
   }
-  if (turn.recall) out += " recall " + Print(*turn.recall);
+  if (turn.recall) out += Text(" recall ", Print(*turn.recall));
   if (!turn.ark_path.empty()) out += " ark";
-  for (const Cell& cell : turn.ark_path) out += " " + Print(cell);
-  if (turn.ark_landing) out += " lands " + Print(*turn.ark_landing);
+  for (const Cell& cell : turn.ark_path) out += Text(" ", Print(cell));
+  if (turn.ark_landing) out += Text(" lands ", Print(*turn.ark_landing));
   if (!turn.gingerbread.empty()) out += " gingerbread";
   for (const Place& place : turn.gingerbread) {
     out += Text(" ", Print(place.cell), ".", place.segment);

@@ -232,6 +232,12 @@ TEST(RuleRow, R15_OnlyAnAbbotStandsOnAGarden) {
   EXPECT_EQ(Refused("base.c2", options, {"red B.Ug 1,0 r0 abbot 3"}), "");
   EXPECT_EQ(Refused("base.c2", options, {"red B.Ug 1,0 r0 abbot 0"}), "abbot-wrong-feature");
   EXPECT_EQ(Refused("base.c2", {}, {"red B.Ug 1,0 r0 abbot 3"}), "none-in-supply");
+  const Game game =
+      Played("base.c2", options,
+             {"red B.Ug 1,0 r0 abbot 3", "blue B.E 0,-1 r2", "blue B.B 1,-1 r0", "blue B.B 2,-1 r0",
+              "blue B.U 2,0 r0", "blue B.B 0,1 r0", "blue B.B 1,1 r0", "blue B.B 2,1 r0"});
+  EXPECT_EQ(Scores(game), (Points{9, 0, 0}));
+  EXPECT_EQ(game.score_items()[0].kind, "garden");
 }
 
 const std::string kRiver1 = "base.c2+river1.c2";
