@@ -12,7 +12,8 @@
 
 namespace tilewarden::services {
 
-// Not thread safe.
+// Not thread safe. The process ends with the thread that started it, so that
+// nothing is left behind when ours is killed.
 class ChildProcess {
  public:
   // Runs a program with arguments; its standard output comes here, its errors

@@ -73,12 +73,12 @@ void Insist(EngineProcess* engine, const Call& call) {
   }
 }
 
-// The pack of the bundled box: the recording was played with it.
+// The pack of the bundled box, every copy in it: the recording was played with
+// it.
 std::filesystem::path MakePack(const std::filesystem::path& folder, const std::string& tile_set) {
-  constexpr int kCopies = 2;
   const auto tiles = Check(engine::TileSet::Load(tile_set));
   const auto path = folder / "printable.pack";
-  Check(PaintedPack(*tiles, kCopies).Save(path));
+  Check(PaintedPack(*tiles, 0).Save(path));
   return path;
 }
 

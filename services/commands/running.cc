@@ -4,6 +4,7 @@
 #include <ctime>
 #include <utility>
 
+#include "grpc/support/log.h"
 #include "spdlog/sinks/stdout_color_sinks.h"
 #include "spdlog/spdlog.h"
 
@@ -41,6 +42,8 @@ void StopSignal::Wait() {
 void LogToStderr() {
   spdlog::set_default_logger(spdlog::stderr_color_mt("tilewarden"));
   spdlog::set_pattern("%H:%M:%S %^%l%$ %v");
+  // gRPC tells its errors in its statuses too, and there in our words.
+  gpr_set_log_function([](gpr_log_func_args* line) { spdlog::debug("{}", line->message); });
 }
 
 void Check(const absl::Status& status) {

@@ -89,7 +89,7 @@ class Watch {
   }
   ~Watch() {
     context_.TryCancel();
-    (void)stream_->Finish();
+    if (!finished_) (void)stream_->Finish();
   }
   v1::WatchGameResponse Next() {
     v1::WatchGameResponse message;
@@ -100,11 +100,13 @@ class Watch {
     v1::WatchGameResponse message;
     while (stream_->Read(&message)) {
     }
+    finished_ = true;
     return stream_->Finish();
   }
 
  private:
   grpc::ClientContext context_;
+  bool finished_ = false;
   std::unique_ptr<grpc::ClientReader<v1::WatchGameResponse>> stream_;
 };
 

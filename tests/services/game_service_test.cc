@@ -131,7 +131,7 @@ TEST_F(GameServiceTest, MalformedTurnsAreRefusedByStatus) {
   EXPECT_EQ(code([](auto* t) { t->set_tile("B.none"); }), grpc::StatusCode::INVALID_ARGUMENT);
   EXPECT_EQ(code([](auto* t) { t->set_rotation(4); }), grpc::StatusCode::INVALID_ARGUMENT);
   EXPECT_EQ(code([](auto* t) { t->set_colour("mauve"); }), grpc::StatusCode::INVALID_ARGUMENT);
-  EXPECT_EQ(code([](auto* t) { t->mutable_deployment()->set_segment(0); }),
+  EXPECT_EQ(code([](auto* t) { t->mutable_deployment()->clear_kind(); }),
             grpc::StatusCode::INVALID_ARGUMENT);
   EXPECT_EQ(code([](auto* t) {
               t->mutable_deployment()->set_kind(v1::FIGURE_KIND_FOLLOWER);

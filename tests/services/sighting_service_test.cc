@@ -19,8 +19,7 @@ v1::Sighting Seen(std::uint64_t sequence, int tiles) {
     tile->mutable_cell()->set_y(-2);
     v1::TileCandidate* candidate = tile->add_candidates();
     candidate->set_tile(i == 0 ? "B.D" : "B.U");
-    // B.U runs north to south; the start tile's road runs east to west.
-    candidate->set_rotation(i == 0 ? 0 : 1);
+    candidate->set_rotation(0);  // both roads run east to west
     candidate->set_probability(0.99);
   }
   return sighting;

@@ -1,0 +1,170 @@
+#include "services/convert.h"
+
+#include <google/protobuf/util/message_differencer.h>
+
+#include <set>
+
+#include "gtest/gtest.h"
+#include "tests/services/played_game.h"
+
+namespace tilewarden::services {
+namespace {
+
+using google::protobuf::util::MessageDifferencer;
+
+TEST(Convert, EveryFigureKindGoesRound) {
+  for (int i = v1::FigureKind_MIN + 1; i <= v1::FigureKind_MAX; ++i) {
+    const auto kind = FromProto(static_cast<v1::FigureKind>(i));
+    ASSERT_TRUE(kind.ok()) << i;
+    EXPECT_EQ(ToProto(*kind), i);
+    // The camera's kinds are the engine's, in the same order.
+    EXPECT_EQ(ToProto(static_cast<vision::FigureKind>(*kind)), i);
+  }
+  EXPECT_FALSE(FromProto(v1::FIGURE_KIND_UNSPECIFIED).ok());
+  EXPECT_FALSE(FromProto(static_cast<v1::FigureKind>(99)).ok());
+}
+
+TEST(Convert, EverySeverityGoesRound) {
+  for (int i = v1::Severity_MIN + 1; i <= v1::Severity_MAX; ++i) {
+    const auto severity = FromProto(static_cast<v1::Severity>(i));
+    ASSERT_TRUE(severity.ok()) << i;
+    EXPECT_EQ(ToProto(*severity), i);
+  }
+  EXPECT_FALSE(FromProto(v1::SEVERITY_UNSPECIFIED).ok());
+}
+
+TEST(Convert, EverySegmentKindHasAWordOfItsOwn) {
+  std::set<v1::SegmentKind> seen;
+  for (const auto kind :
+       {engine::SegmentKind::kCity, engine::SegmentKind::kRoad, engine::SegmentKind::kField,
+        engine::SegmentKind::kRiver, engine::SegmentKind::kMonastery, engine::SegmentKind::kGarden,
+        engine::SegmentKind::kTemple}) {
+    EXPECT_NE(ToProto(kind), v1::SEGMENT_KIND_UNSPECIFIED);
+    seen.insert(ToProto(kind));
+  }
+  EXPECT_EQ(static_cast<int>(seen.size()), v1::SegmentKind_ARRAYSIZE - 1);
+}
+
+// A turn that fills every field.
+engine::Turn FullTurn(const engine::TileSet& set) {
+  engine::Turn turn;
+  turn.player = 1;
+  turn.tile = set.Find("B.V");
+  turn.cell = {-3, 4};
+  turn.rotation = 3;
+  turn.deployment = engine::Deployment{engine::FigureKind::kAbbot, 1};
+  turn.recall = engine::Cell{1, -1};
+  turn.ark_path = {{0, 1}, {0, 2}};
+  turn.ark_landing = engine::Cell{5, 6};
+  turn.gingerbread = {{{2, 3}, 1}, {{-2, 3}, 0}};
+  turn.set_aside = true;
+  return turn;
+}
+
+TEST(Convert, EveryEventOfTheLogGoesRound) {
+  const auto set = *engine::TileSet::Load("base.c1");
+  const engine::Turn turn = FullTurn(*set);
+  engine::Turn nobody = turn;
+  nobody.player = -1;
+  nobody.deployment.reset();
+  const engine::ScoreItem item{1, 8, "city", "completed city: 4 tiles", {{0, 0}, {0, 1}}, 7};
+  const engine::PlacedFigure figure{1, engine::FigureKind::kProphet, {2, -2}, 3};
+  engine::Finding finding;
+  finding.id = 4;
+  finding.code = "edge-mismatch";
+  finding.severity = engine::Severity::kIllegal;
+  finding.cells = {{1, 2}};
+  finding.text = "The road does not go on.";
+  finding.placement = engine::Placement{{1, 2}, 2};
+  finding.tile = "B.U";
+  const std::vector<engine::Event> events = {
+      engine::GameStarted{"base.c1", {{"farmers", "true"}}, {"red", "blue"}, true},
+      engine::StartTileLaid{3},
+      engine::PlayerJoined{"green", 2},
+      engine::TurnPlayed{turn, true, {{item}, {figure}, false}},
+      engine::TurnsRevised{5, {turn, nobody}, "corrected"},
+      engine::FindingRaised{finding},
+      engine::FindingCleared{4},
+      engine::GameEnded{{item}}};
+  ASSERT_EQ(events.size(), std::variant_size_v<engine::Event>);
+  for (const engine::Event& event : events) {
+    const v1::LogRecord record = ToLog(event, *set);
+    v1::LogRecord stored;
+    ASSERT_TRUE(stored.ParseFromString(record.SerializeAsString()));
+    const auto back = FromLog(stored, *set);
+    ASSERT_TRUE(back.ok()) << back.status();
+    EXPECT_EQ(back->index(), event.index());
+    EXPECT_TRUE(MessageDifferencer::Equals(ToLog(*back, *set), record)) << record.DebugString();
+  }
+  const auto played = FromLog(ToLog(events[3], *set), *set);
+  EXPECT_EQ(std::get<engine::TurnPlayed>(*played).turn, turn);
+  EXPECT_TRUE(std::get<engine::TurnPlayed>(*played).inferred);
+  EXPECT_EQ(std::get<engine::TurnPlayed>(*played).outcome.returned[0], figure);
+  const auto revised = FromLog(ToLog(events[4], *set), *set);
+  EXPECT_EQ(std::get<engine::TurnsRevised>(*revised).turns[1], nobody);
+}
+
+TEST(Convert, ALogThatCannotBeIsDataLoss) {
+  const auto set = *engine::TileSet::Load("base.c1");
+  EXPECT_EQ(FromLog(v1::LogRecord(), *set).status().code(), absl::StatusCode::kDataLoss);
+  v1::LogRecord record;
+  record.mutable_turn_played()->mutable_move()->set_tile("Z.9");
+  EXPECT_EQ(FromLog(record, *set).status().code(), absl::StatusCode::kDataLoss);
+  record.mutable_finding_raised();
+  EXPECT_EQ(FromLog(record, *set).status().code(), absl::StatusCode::kDataLoss);
+}
+
+TEST(Convert, ASightingArrivesAsItWasSeen) {
+  vision::Sighting seen;
+  seen.sequence = 9;
+  seen.time_ms = 1234;
+  seen.settled = true;
+  seen.hidden_cells = {{5, 5}};
+  vision::SightedTile tile;
+  tile.cell = {-2, 3};
+  tile.candidates = {{"B.D", 3, 0.75}, {"", 0, 0.25}};
+  tile.offset = {0.01, -0.02};
+  tile.yaw_rad = 0.03;
+  tile.hidden = 0.125;
+  seen.tiles = {tile};
+  vision::SightedFigure figure;
+  figure.cell = vision::LatticeCell{-2, 3};
+  figure.foot = {0.25, 0.75};
+  figure.foot_sigma = 0.0625;
+  figure.kind = vision::FigureKind::kAbbot;
+  figure.colours = {{"red", 0.875}, {"pink", 0.125}};
+  figure.standing_probability = 0.25;
+  figure.probability = 0.5;
+  vision::SightedFigure beside = figure;
+  beside.cell.reset();
+  seen.figures = {figure, beside};
+
+  const auto got = FromProto(ToProto(seen));
+  ASSERT_TRUE(got.ok()) << got.status();
+  EXPECT_EQ(got->sequence, 9u);
+  EXPECT_EQ(got->time_ms, 1234);
+  EXPECT_TRUE(got->settled);
+  EXPECT_FALSE(got->hand);
+  ASSERT_EQ(got->hidden_cells.size(), 1u);
+  EXPECT_EQ(got->hidden_cells[0], (engine::Cell{5, 5}));
+  ASSERT_EQ(got->tiles.size(), 1u);
+  EXPECT_EQ(got->tiles[0].cell, (engine::Cell{-2, 3}));
+  EXPECT_EQ(got->tiles[0].candidates[0].tile, "B.D");
+  EXPECT_EQ(got->tiles[0].candidates[0].rotation, 3);
+  EXPECT_EQ(got->tiles[0].candidates[1].probability, 0.25);
+  EXPECT_EQ(got->tiles[0].offset, (engine::Point{0.01, -0.02}));
+  EXPECT_EQ(got->tiles[0].yaw_rad, 0.03);
+  EXPECT_EQ(got->tiles[0].hidden, 0.125);
+  ASSERT_EQ(got->figures.size(), 2u);
+  EXPECT_EQ(got->figures[0].cell, (engine::Cell{-2, 3}));
+  EXPECT_FALSE(got->figures[1].cell.has_value());
+  EXPECT_EQ(got->figures[0].foot, (engine::Point{0.25, 0.75}));
+  EXPECT_EQ(got->figures[0].foot_sigma, 0.0625);
+  EXPECT_EQ(got->figures[0].kind, engine::FigureKind::kAbbot);
+  EXPECT_EQ(got->figures[0].colours[1].colour, "pink");
+  EXPECT_EQ(got->figures[0].standing_probability, 0.25);
+  EXPECT_EQ(got->figures[0].probability, 0.5);
+}
+
+}  // namespace
+}  // namespace tilewarden::services
