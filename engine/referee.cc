@@ -211,6 +211,7 @@ void Referee::State::Judge(const Look& look) {
   const int amendable_from = std::min(last_before, static_cast<int>(game().turns().size()));
   ReviewFigures(look, amendable_from);
   FillMovers();
+  ReorderBatches();
   AssertOrder();
   SettleFindings(look);
 

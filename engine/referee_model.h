@@ -122,6 +122,14 @@ inline constexpr int kKeptViews = 8;
 inline constexpr double kHalf = 0.5;
 // Turns after which a breach of the turn order is history.
 inline constexpr int kOrderMemory = 2;
+// Several turns in one look: so many can be put into another order later (the
+// number of orders is its factorial), and so many such looks are kept.
+inline constexpr int kLargestBatch = 5;
+inline constexpr int kKeptBatches = 4;
+// What an order of such turns costs: somebody out of turn, and a tile before one
+// that was seen earlier (a hand may have hidden it).
+inline constexpr double kBreachCost = 3;
+inline constexpr double kSeenEarlierCost = 1;
 // Repeated sightings are recognised among this many last ones.
 inline constexpr int kRecentSightings = 256;
 

@@ -102,6 +102,9 @@ TurnOrder DeduceOrder(const std::vector<int>& evidence, int players, bool given)
     cycle = *std::move(learned);
   }
 
+  order.unexplained = static_cast<int>(
+      std::count_if(evidence.begin(), evidence.begin() + from, [](int p) { return p >= 0; }));
+
   const int n = cycle.length;
   order.players = n;
   // What later turns tell about places nobody was seen at.

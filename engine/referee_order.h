@@ -37,6 +37,8 @@ struct TurnOrder {
     friend bool operator==(const Violation&, const Violation&) = default;
   };
   std::vector<Violation> violations;
+  // Turns with a figure before the order was known that fit no order.
+  int unexplained = 0;
 };
 
 // `evidence`: by turn, the player whose figure it brought, or -1. `players`: so

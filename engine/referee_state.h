@@ -144,6 +144,9 @@ struct Referee::State {
   bool SetTurn(int number, const Turn& turn, std::string reason);
   void ReviewStray(Cell cell, const FigureView& figure, const Look& look);
   void FillMovers();
+  // Turns that came up in one look, in whatever order: once the order of play
+  // tells which, puts them right.
+  void ReorderBatches();
 
   // --- referee_findings.cc
   void Assert(std::string code, Severity severity, std::vector<Cell> cells, std::string text,
@@ -179,6 +182,13 @@ struct Referee::State {
     int visits = 0;
   };
   std::map<std::pair<Cell, std::string>, Lingering> lingering;
+  // Turns taken down from one look: number of the first, and each turn's cell
+  // with the number of the sighting that first showed a tile there.
+  struct Batch {
+    int first = 0;
+    std::map<Cell, std::uint64_t> first_seen;
+  };
+  std::deque<Batch> batches;
   // Turns whose claim was concluded while their mover was not known.
   std::map<int, Deployment> pending_claims;
   std::vector<Condition> conditions;

@@ -321,6 +321,8 @@ void Referee::State::TakeNewTiles(const Look& look) {
 
   // One turn after the other, in the order that the colours of their figures
   // and the first sight of each tile tell.
+  Batch batch;
+  batch.first = static_cast<int>(game().turns().size()) + 1;
   while (!fresh.empty()) {
     const int expected = ledger.order().next;
     const int number = static_cast<int>(game().turns().size()) + 1;
@@ -364,7 +366,12 @@ void Referee::State::TakeNewTiles(const Look& look) {
     CellMemory& cell_memory = MemoryOf(cell);
     cell_memory.clearest = view.ProbabilityOf(faces, turn.tile, turn.rotation);
     cell_memory.taken_by_sight = true;
+    batch.first_seen[cell] = cell_memory.first_seen;
     cell_memory.last_right = sightings;
+  }
+  if (batch.first_seen.size() > 1) {
+    batches.push_back(std::move(batch));
+    if (batches.size() > kKeptBatches) batches.pop_front();
   }
   for (const Cell cell : fresh) {
     const Decision decision = Decide(cell, look.At(cell), true);

@@ -70,7 +70,8 @@ SightedTile SimulatedTable::See(const Tile& tile, bool under_hand) {
   const int rotation = (tile.rotation + turn_) & 3;
   const TileCandidate wrong = {set_->types()[At(Pick(static_cast<int>(set_->types().size())))].id,
                                Pick(4), 0};
-  TileCandidate right = {set_->types()[At(tile.tile)].id, rotation, 0.9 + 0.1 * Chance()};
+  TileCandidate right = {set_->types()[At(tile.tile)].id, rotation,
+                         errors_.clear_tile + (1 - errors_.clear_tile) * Chance()};
   TileCandidate other = wrong;
   if (under_hand) {
     right.probability = 0.4;

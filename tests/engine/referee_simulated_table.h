@@ -20,6 +20,7 @@ namespace tilewarden::engine {
 
 // Rates are per tile or figure and sighting.
 struct CameraErrors {
+  double clear_tile = 0.9;      // least probability of a clear reading
   double doubtful_tile = 0.03;  // right, but at 55 to 85 %
   double misread_tile = 0.003;  // a wrong reading first, the right one second
   double missed_tile = 0.0005;

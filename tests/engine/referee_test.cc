@@ -17,6 +17,7 @@ namespace {
 
 CameraErrors NoErrors() {
   CameraErrors errors = CameraErrors().Times(0);
+  errors.clear_tile = 0.98;
   errors.foot = 0;
   errors.new_lattice = 0;
   return errors;
