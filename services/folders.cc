@@ -31,8 +31,7 @@ std::filesystem::path DefaultPageFolder() {
   std::error_code error;
   for (const std::filesystem::path& folder :
        {std::filesystem::path(Environment("TILEWARDEN_PAGE")),
-        ThisProgram().parent_path().parent_path() / "share/tilewarden/page",
-        std::filesystem::path(TILEWARDEN_SOURCE_DIR) / "services/display/dist"}) {
+        ThisProgram().parent_path().parent_path() / "share/tilewarden/page"}) {
     if (!folder.empty() && std::filesystem::is_regular_file(folder / "index.html", error)) {
       return folder;
     }

@@ -10,8 +10,9 @@ namespace tilewarden::services {
 std::filesystem::path ThisProgram();
 // Where games are kept when nobody says: in the user's data folder.
 std::filesystem::path DefaultDataFolder();
-// Where the built page lies: $TILEWARDEN_PAGE, else beside the installed
-// program, else in the source tree it was built from. Empty: it is not built.
+// Where the built page lies: $TILEWARDEN_PAGE, else beside the program (in
+// share/tilewarden/page, for the installed and the built one). Empty: it is not
+// built.
 std::filesystem::path DefaultPageFolder();
 
 // The recorded table of the demo: beside the installed program, else in the
