@@ -117,7 +117,7 @@ bool Referee::State::HandCameBack(Cell cell, const TileReading& tile) const {
   const auto found = memory.find(cell);
   if (found == memory.end()) return false;
   const CellMemory& seen = found->second;
-  if (seen.covered_again) return true;
+  if (seen.covered_again && !several_new) return true;
   // A glimpse of this very tile beside or under the hand. A tile that is still
   // carried reads as another or lies across.
   const auto glimpses = std::count_if(
@@ -130,9 +130,9 @@ bool Referee::State::HandCameBack(Cell cell, const TileReading& tile) const {
         });
       });
   if (std::max<std::ptrdiff_t>(seen.covered_looks, glimpses) <= kSparseVisit) {
-    return glimpses >= 1 || seen.covered_looks >= 2;
+    return glimpses >= 1 || (seen.covered_looks >= 2 && !several_new);
   }
-  return seen.covered_to_ms - seen.covered_from_ms >= kLongVisit_ms;
+  return !several_new && seen.covered_to_ms - seen.covered_from_ms >= kLongVisit_ms;
 }
 
 // The claim by this turn's mover that its own tile completes, so that no figure

@@ -60,10 +60,11 @@ inline constexpr double kMostDiffering = 0.25;
 
 // Share of figures set against the rules.
 inline constexpr double kIllegalFigureRate = 0.02;
-// Players set figures out of turn about that often.
-inline constexpr double kOutOfTurnRate = 0.03;
-// Colours that nobody said would play.
-inline constexpr double kForeignColour = 0.001;
+// Players set figures out of turn, and colours turn up though every place in
+// the order seems taken, less often than this; but a colour that is seen
+// clearly is believed, so these are not small.
+inline constexpr double kOutOfTurnRate = 0.1;
+inline constexpr double kForeignColour = 0.05;
 // Standing figures are on fields, and lying ones elsewhere, about that often:
 // the camera's doubt about the pose comes on top.
 inline constexpr double kStandingOnField = 0.02;
@@ -108,7 +109,8 @@ inline constexpr std::int64_t kTakingHome_ms = 8000;
 
 // A visit of a hand that gave at most this many sightings is sparse: then each
 // sighting stands for seconds, and one with the tile laid and the hand over it,
-// or two with the cell covered, mean that the hand came back.
+// or two with the cell covered, mean that the hand came back. When several
+// tiles came since, a covered cell may mean another one's hand.
 inline constexpr int kSparseVisit = 3;
 // Otherwise a hand over the cell for this long did more than lay a tile (which
 // takes one to two seconds).

@@ -199,6 +199,7 @@ struct Referee::State {
   std::map<std::string, Suspicion> suspicions;
   std::map<std::uint32_t, int> calm;  // looks without it, by open finding
   bool hand_since_settled = false;
+  bool several_new = false;     // this look shows more than one new tile
   std::uint64_t last_hand = 0;  // number of the sighting; 0: the stream shows none
   bool may_take_back = false;
   mutable std::map<int, Face> face_cache;

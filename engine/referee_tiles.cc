@@ -321,6 +321,7 @@ void Referee::State::TakeNewTiles(const Look& look) {
 
   // One turn after the other, in the order that the colours of their figures
   // and the first sight of each tile tell.
+  several_new = fresh.size() > 1;
   Batch batch;
   batch.first = static_cast<int>(game().turns().size()) + 1;
   while (!fresh.empty()) {

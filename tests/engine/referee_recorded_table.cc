@@ -140,10 +140,13 @@ RecordedTable ReadRecordedTable(const std::filesystem::path& folder, const TileS
     for (const Json& tile : frame.at("tiles")) {
       const Cell cell = South(tile.at("cell"));
       const std::string id = "B." + tile.at("letter").get<std::string>();
-      laid[cell] = {id, tile.at("edges_now")};
-      if (hidden.contains(cell) && hidden.at(cell)) continue;
+      const bool fresh = laid.insert_or_assign(cell, std::pair(id, tile.at("edges_now"))).second;
       const TileType& type = tiles.types()[static_cast<std::size_t>(tiles.Find(id))];
       SightedTile seen;
+      if (hidden.contains(cell) && hidden.at(cell)) {
+        if (!noise.glimpses || !fresh) continue;
+        seen.hidden = 0.7;
+      }
       seen.cell = lattice(cell);
       seen.offset = {uniform(-0.03, 0.03), uniform(-0.03, 0.03)};
       seen.yaw_rad = uniform(-0.03, 0.03);

@@ -46,6 +46,8 @@ struct RecordedNoise {
   unsigned seed = 1;
   double foot = 0.03;           // standard deviation, tile sizes
   double doubtful_tile = 0.05;  // rate of tiles read at 60 % with a wrong second
+  // A new tile is seen in part while the hand sets a figure on it.
+  bool glimpses = false;
 };
 
 // Folder with truth.json and scores.json.

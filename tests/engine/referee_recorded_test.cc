@@ -55,7 +55,7 @@ class RecordedTableTest : public testing::TestWithParam<const char*> {
       }
     }
     ASSERT_NO_FATAL_FAILURE(ExpectState(*referee, table, table.frames.back()));
-    ASSERT_NO_FATAL_FAILURE(ExpectMovers(*referee, table));
+    ASSERT_NO_FATAL_FAILURE(ExpectMovers(*referee, table, every));
     auto restored = Referee::Restore(tiles_, log);
     ASSERT_TRUE(restored.ok()) << restored.status();
     EXPECT_EQ(restored->game()->turns(), referee->game()->turns());
@@ -100,11 +100,14 @@ class RecordedTableTest : public testing::TestWithParam<const char*> {
     for (const auto& [colour, score] : Scores(game)) EXPECT_EQ(score, scores[colour]) << colour;
   }
 
-  static void ExpectMovers(const Referee& referee, const RecordedTable& table) {
+  static void ExpectMovers(const Referee& referee, const RecordedTable& table, bool every) {
     const Game& game = *referee.game();
     std::vector<std::string> players;
     for (const PlayerState& player : game.players()) players.push_back(player.colour);
-    EXPECT_EQ(players, table.players);
+    // A player who joins before the order is known takes the last place in the list.
+    if (every) {
+      EXPECT_EQ(players, table.players);
+    }
     for (std::size_t i = 0; i < game.turns().size(); ++i) {
       ASSERT_GE(game.turns()[i].player, 0) << "turn " << i + 1;
       EXPECT_EQ(players[static_cast<std::size_t>(game.turns()[i].player)], table.moves[i].colour)
@@ -112,7 +115,7 @@ class RecordedTableTest : public testing::TestWithParam<const char*> {
     }
     ASSERT_GE(referee.to_move(), 0);
     EXPECT_EQ(players[static_cast<std::size_t>(referee.to_move())],
-              players[game.turns().size() % players.size()]);
+              table.players[game.turns().size() % players.size()]);
   }
 
   std::filesystem::path folder_;
@@ -128,7 +131,9 @@ TEST_P(RecordedTableTest, EveryFrameExact) {
 }
 
 TEST_P(RecordedTableTest, EveryThirdFrameDropped) {
-  const RecordedTable table = ReadRecordedTable(folder_, *tiles_, {});
+  RecordedNoise noise;
+  noise.glimpses = true;
+  const RecordedTable table = ReadRecordedTable(folder_, *tiles_, noise);
   const std::uint64_t last = table.frames.back().sighting.sequence;
   ASSERT_NO_FATAL_FAILURE(Follow(table, false, [&](const RecordedFrame& frame) {
     return frame.sighting.sequence % 3 != 0 || frame.sighting.sequence == last;
