@@ -106,9 +106,14 @@ std::vector<FigureTurn> EveryTurn() {
 }
 
 std::vector<FigureTurn> TurnsNear(const FigureTurn& turn) {
+  // What lies has arms, legs and a head to match: it needs finer turns.
   constexpr double kHalfStep = CV_PI / kStandingTurns / 2;
-  return {
-      turn, {turn.standing, turn.yaw_rad - kHalfStep}, {turn.standing, turn.yaw_rad + kHalfStep}};
+  std::vector<FigureTurn> turns;
+  for (const double steps : {0.0, -1.0, 1.0, -0.5, 0.5}) {
+    if (turn.standing && std::abs(steps) == 0.5) continue;
+    turns.push_back({turn.standing, turn.yaw_rad + steps * kHalfStep});
+  }
+  return turns;
 }
 
 std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot, int side_px,
