@@ -53,6 +53,13 @@ void FitLattice(Board& board) {
   board.lattice.Fit(tiles);
 }
 
+// A tile that is well explained may teach light and lattice to those after it.
+bool IsClear(const ReadCell& read) {
+  if (read.tile_probability < 0.9) return false;
+  const TileMatcher::Match& best = read.candidates.front();
+  return best.plain_cost - best.cost >= 0.05F;
+}
+
 // Gain, glare and offset of the board's light from all colours seen on its
 // tiles, each channel for itself, held to what they were.
 void FitLight(const PicturePyramid& picture, const TileMatcher& matcher, Board& board) {
@@ -61,7 +68,7 @@ void FitLight(const PicturePyramid& picture, const TileMatcher& matcher, Board& 
     if (pairs.size() > 20000) break;
     const TileMatcher::Match& match = read.candidates.front();
     // A wrong tile must not teach the light that would make it right.
-    if (read.tile_probability < 0.9 || match.plain_cost - match.cost < 0.05) continue;
+    if (!IsClear(read)) continue;
     CollectColours(picture, matcher.references()[static_cast<std::size_t>(match.reference)], match,
                    pairs);
   }
@@ -118,6 +125,66 @@ Light LightAt(const Board& board, LatticeCell cell) {
   return sum;
 }
 
+// How a place stands out from what is around it.
+Surroundings LookAround(const PicturePyramid& picture, const Board& board, LatticeCell cell,
+                        const cv::Matx33f& px_from_tile) {
+  constexpr int kAlong = 12;
+  constexpr float kStep = 1.F / kAlong;
+  // Samples one step inside and two steps outside, the way between left out:
+  // gaps, worn edges and the tile's thickness lie there.
+  constexpr int kWideRow = kAlong + 4;
+  std::array<cv::Vec3f, kWideRow * kWideRow> seen;
+  Sample(picture, px_from_tile, -1.5F * kStep, kStep, kStep, kWideRow, seen.data());
+  const auto at = [&](int x, int y) {
+    return seen[static_cast<std::size_t>((y + 2) * kWideRow + x + 2)];
+  };
+  Surroundings around;
+  float strongest = 0;
+  for (const LatticeCell& d : kBeside) {
+    const bool after = d.x + d.y > 0;
+    const int in = after ? kAlong - 2 : 1, out = after ? kAlong + 1 : -2;
+    std::array<float, kAlong - 2> contrast{};
+    for (int i = 1; i < kAlong - 1; ++i) {
+      const cv::Vec3f a = d.x != 0 ? at(in, i) : at(i, in);
+      const cv::Vec3f b = d.x != 0 ? at(out, i) : at(i, out);
+      float difference = 0, level = 30;
+      for (int k = 0; k < 3; ++k) {
+        difference += std::abs(a[k] - b[k]);
+        level += 0.5F * (a[k] + b[k]);
+      }
+      contrast[static_cast<std::size_t>(i - 1)] = difference / level;
+    }
+    std::nth_element(contrast.begin(), contrast.begin() + contrast.size() / 2, contrast.end());
+    const bool tile = board.tiles.contains(Plus(cell, d));
+    const float median = contrast[contrast.size() / 2];
+    (tile ? around.to_tiles : around.to_table) += median;
+    ++(tile ? around.tiles : around.free);
+    if (!tile) strongest = std::max(strongest, median);
+  }
+  // The strongest may be a tile beside it that is yet to be found.
+  if (around.free > 1) around.to_table = (around.to_table - strongest) / (around.free - 1);
+  if (around.tiles > 0) around.to_tiles /= around.tiles;
+  return around;
+}
+
+// Adds the likeliest of the places that no clear picture vouches for. Of thresholds 0.5, 0.7 and
+// 0.85 the middle one left no tile of the two rendered sequences out and added none.
+bool AddLikeliest(Board& board) {
+  constexpr double kLikely = 0.7;
+  auto likeliest = board.others.end();
+  for (auto other = board.others.begin(); other != board.others.end(); ++other) {
+    if (other->second.tile_probability < kLikely) continue;
+    if (likeliest == board.others.end() ||
+        other->second.tile_probability > likeliest->second.tile_probability) {
+      likeliest = other;
+    }
+  }
+  if (likeliest == board.others.end()) return false;
+  board.tiles.insert_or_assign(likeliest->first, std::move(likeliest->second));
+  board.others.erase(likeliest);
+  return true;
+}
+
 struct Seed {
   TileMatcher::Match match;
   cv::Point2f centre;
@@ -165,7 +232,7 @@ Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher, const S
   ReadCell first;
   first.candidates = matcher.Candidates(picture, seed.match.px_from_tile, board.light);
   if (first.candidates.empty()) return board;
-  first.tile_probability = TileProbability(first.candidates.front());
+  first.tile_probability = PictureProbability(first.candidates.front());
   if (first.tile_probability < kTileLies) return board;
   board.tiles.emplace(LatticeCell{0, 0}, std::move(first));
   GrowBoard(picture, matcher, board);
@@ -207,7 +274,9 @@ ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, 
   if (!InPicture(expected, picture.size())) return read;
   read.candidates = matcher.Candidates(picture, expected, LightAt(board, cell));
   if (read.candidates.empty()) return read;
-  read.tile_probability = TileProbability(read.candidates.front());
+  const TileMatcher::Match& best = read.candidates.front();
+  read.tile_probability =
+      TileProbability(best, LookAround(picture, board, cell, best.px_from_tile));
   return read;
 }
 
@@ -233,7 +302,6 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
         frontier.push_back(next);
       }
     }
-    if (frontier.empty()) break;
     std::vector<ReadCell> reads(frontier.size());
     cv::parallel_for_(cv::Range(0, static_cast<int>(frontier.size())), [&](const cv::Range& range) {
       for (int i = range.start; i < range.end; ++i) {
@@ -243,7 +311,8 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
     });
     bool added = false;
     for (std::size_t i = 0; i < frontier.size(); ++i) {
-      if (reads[i].tile_probability >= kTileLies) {
+      if (!reads[i].candidates.empty() &&
+          PictureProbability(reads[i].candidates.front()) >= kTileLies) {
         board.others.erase(frontier[i]);
         board.tiles.insert_or_assign(frontier[i], std::move(reads[i]));
         added = true;
@@ -251,6 +320,8 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
         board.others.insert_or_assign(frontier[i], std::move(reads[i]));
       }
     }
+    // Where no clear tile is left, the likeliest of the others.
+    if (!added) added = AddLikeliest(board);
     if (!added) break;
     FitLattice(board);
     FitLight(picture, matcher, board);

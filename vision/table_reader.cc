@@ -79,6 +79,22 @@ SightedTile ToSightedTile(const Board& board, LatticeCell cell, const ReadCell& 
   return tile;
 }
 
+// Whether a tile that was seen better before may be what lies there now: then
+// something was set on it, and what it is was clearer before that.
+bool StillThere(const TileMatcher& matcher, const ReadCell& before, const ReadCell& now) {
+  constexpr float kAsGood = 0.04F;
+  const auto of = [&](const TileMatcher::Match& match) -> const TileMatcher::Reference& {
+    return matcher.references()[static_cast<std::size_t>(match.reference)];
+  };
+  const TileMatcher::Match& best = before.candidates.front();
+  if (best.cost > now.candidates.front().cost) return false;
+  return std::any_of(
+      now.candidates.begin(), now.candidates.end(), [&](const TileMatcher::Match& match) {
+        return of(match).tile == of(best).tile && of(match).rotation == of(best).rotation &&
+               match.cost < now.candidates.front().cost + kAsGood;
+      });
+}
+
 void Describe(const cv::Mat& picture, const TileMatcher& matcher, const Board& board,
               const cv::Mat& hand_mask, const Options& options, Sighting& sighting) {
   StageClock clock(sighting.stage_ms);
@@ -158,7 +174,7 @@ bool TableReader::State::Update(const PicturePyramid& pyramid,
     if (tile == board.tiles.end()) continue;
     ReadCell read = ReadOneCell(pyramid, matcher, board, cell);
     if (read.tile_probability >= kTileLies) {
-      tile->second = std::move(read);
+      if (!StillThere(matcher, tile->second, read)) tile->second = std::move(read);
     } else {
       board.tiles.erase(tile);
       ++lost;
@@ -167,6 +183,8 @@ bool TableReader::State::Update(const PicturePyramid& pyramid,
   if (board.tiles.size() <= kFewTiles || 3 * lost > before) return false;
   std::erase_if(board.others, [&](const auto& other) { return changed.contains(other.first); });
   GrowBoard(pyramid, matcher, board);
+  // What was read with doubt may be clear now that more of the light is known.
+  SettleBoard(pyramid, matcher, board);
   return true;
 }
 

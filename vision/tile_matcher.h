@@ -53,6 +53,11 @@ class TileMatcher {
     // Cost of a plain square of the place's own main colour: what a bare table
     // is better explained by than by any tile.
     float plain_cost = 0;
+    // Mean of `cost` and the cost in whatever light suits this candidate best at
+    // this one place: what tells aligned candidates apart. Candidates come in its
+    // order. The board's light alone names overexposed tiles wrongly, the place's
+    // own alone lets a figure pass for paint.
+    float naming_cost = 1;
     cv::Matx33f px_from_tile;
     Light light;       // in which it fits
     float hidden = 0;  // share of the tile that looks like something else
