@@ -104,7 +104,9 @@ std::vector<Laid> LaidOut(const std::vector<Quad>& quads, double side) {
   return largest;
 }
 
-// Row by row from the top of the picture, each row from the left.
+// Row by row from the top of the picture, each row from the left. Empty where
+// they do not lie in rows: then one of them is no tile, but a part of one that
+// reaches out of the picture, or of two.
 std::vector<Laid> InReadingOrder(const std::vector<Laid>& tiles) {
   cv::Point2d right(0, 0);
   double side = 0;
@@ -130,11 +132,17 @@ std::vector<Laid> InReadingOrder(const std::vector<Laid>& tiles) {
   };
   std::sort(rows.begin(), rows.end(),
             [&](const auto& a, const auto& b) { return mean_down(a) < mean_down(b); });
+  constexpr double kRowsApart = 0.8, kTilesApart = 0.95;
   std::vector<Laid> ordered;
-  for (auto& row : rows) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::vector<std::size_t>& row = rows[r];
+    if (r > 0 && mean_down(row) - mean_down(rows[r - 1]) < kRowsApart * side) return {};
     std::sort(row.begin(), row.end(),
               [&](std::size_t a, std::size_t b) { return along(tiles[a]) < along(tiles[b]); });
-    for (const std::size_t i : row) ordered.push_back(tiles[i]);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0 && along(tiles[row[i]]) - along(tiles[row[i - 1]]) < kTilesApart * side) return {};
+      ordered.push_back(tiles[row[i]]);
+    }
   }
   return ordered;
 }
@@ -230,21 +238,24 @@ absl::StatusOr<ReferencePack> EnrolPicture(const cv::Mat& picture,
     if (tiles.size() != types.size()) continue;
     double support = 0;
     for (const Laid& tile : tiles) support += tile.support;
-    if (support > best_support) {
-      best_support = support;
-      best = std::move(tiles);
-    }
+    if (support <= best_support) continue;
+    tiles = InReadingOrder(tiles);
+    if (tiles.empty()) continue;
+    best_support = support;
+    best = std::move(tiles);
   }
   if (best.empty()) {
+    // As many squares as types, but one of them lies across the rows: no tile.
+    const bool across = nearest == types.size();
     return absl::InvalidArgumentError(absl::StrCat(
-        nearest, " tiles were found and ", types.size(),
+        nearest, across ? " squares were found, not all in rows, and " : " tiles were found and ",
+        types.size(), across ? " tiles" : "",
         " were expected; lay them in rows, upright, a finger's width apart, on a plain table "
-        "that they stand out from, and take the picture from above"));
+        "that they stand out from, whole in the picture, and take it from above"));
   }
   ReferencePack pack;
-  const std::vector<Laid> ordered = InReadingOrder(best);
-  for (std::size_t i = 0; i < ordered.size(); ++i) {
-    const cv::Mat upright = CutOut(picture, ordered[i].corners);
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    const cv::Mat upright = CutOut(picture, best[i].corners);
     pack.pictures.push_back({types[i].tile, Turned(upright, -types[i].upright)});
   }
   return pack;

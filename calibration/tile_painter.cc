@@ -7,6 +7,7 @@
 
 #include "calibration/paint_brushes.h"
 #include "calibration/paint_buildings.h"
+#include "calibration/paint_marks.h"
 #include "opencv2/imgproc.hpp"
 
 namespace tilewarden::calibration {
@@ -41,17 +42,20 @@ class Painter {
       if (s.ground == Ground::kMonastery || s.ground == Ground::kTemple) ReservePlot(s);
     }
     ReserveVillages();
+    for (const auto& [mark, at] : tile_.marks) Take(at, RadiusOf(mark));
     PaintMeadow();
     for (const auto& city : cities_) PaintCity(city);
     PaintRoadEnds();
     for (const auto& s : tile_.segments) {
-      if (s.ground == Ground::kMonastery || s.ground == Ground::kTemple) {
-        for (const auto& area : s.areas) PaintMonastery(area, &canvas_);
+      for (const auto& area : s.areas) {
+        if (s.ground == Ground::kMonastery) PaintMonastery(area, &canvas_);
+        if (s.ground == Ground::kTemple) PaintTemple(area, &canvas_);
       }
     }
     for (const auto& s : tile_.segments) {
       for (const auto& at : s.coats_of_arms) canvas_.Shield(at, 0.15);
     }
+    for (const auto& [mark, at] : tile_.marks) PaintMark(mark, at, &canvas_);
     Finish();
     return canvas_.picture;
   }
@@ -236,6 +240,10 @@ class Painter {
     for (const auto& at : city.segment->coats_of_arms) {
       cv::circle(room, at * static_cast<double>(kSide), cvRound(0.105 * kSide), 0, cv::FILLED);
     }
+    for (const auto& [mark, at] : tile_.marks) {
+      cv::circle(room, at * static_cast<double>(kSide), cvRound((RadiusOf(mark) + 0.04) * kSide), 0,
+                 cv::FILLED);
+    }
     // In a large city now and then a church with its square.
     cv::Point2d church = {-1, -1};
     for (int tries = 0; tries < 40 && cv::countNonZero(room) > kSide * kSide / 4; ++tries) {
@@ -363,28 +371,35 @@ cv::Mat PaintTile(const TileDescription& tile, const PaintOptions& options) {
   return Sized(Painter(tile, options.seed).Run(), options.side_px);
 }
 
-cv::Mat PaintBack(const PaintOptions& options) {
+cv::Mat PaintBack(const PaintOptions& options, Back back) {
   Canvas canvas(options.seed);
-  constexpr Paint kDark = {44, 62, 70}, kLight = {66, 88, 94}, kGold = {186, 160, 104};
-  canvas.Wash({}, kDark, kLight, 6, 2000);
+  struct Card {
+    Paint dark, light, lattice, disc;
+  };
+  static constexpr std::array<Card, 3> kCards = {
+      Card{{44, 62, 70}, {66, 88, 94}, {90, 108, 108}, {50, 68, 76}},
+      Card{{92, 44, 40}, {124, 62, 54}, {150, 96, 84}, {104, 50, 44}},
+      Card{{40, 64, 112}, {62, 92, 144}, {96, 124, 166}, {46, 72, 122}}};
+  const Card& card = kCards[static_cast<std::size_t>(back)];
+  constexpr Paint kGold = {186, 160, 104};
+  canvas.Wash({}, card.dark, card.light, 6, 2000);
   // A lattice of lozenges, a frame, and a tower in a ring.
   for (int i = -8; i <= 16; ++i) {
     const double at = i / 8.0;
-    canvas.Line({{at, 0}, {at + 1, 1}}, 0.004, {90, 108, 108});
-    canvas.Line({{at, 0}, {at - 1, 1}}, 0.004, {90, 108, 108});
+    canvas.Line({{at, 0}, {at + 1, 1}}, 0.004, card.lattice);
+    canvas.Line({{at, 0}, {at - 1, 1}}, 0.004, card.lattice);
   }
   for (const double m : {0.05, 0.075}) {
     canvas.Line({{m, m}, {1 - m, m}, {1 - m, 1 - m}, {m, 1 - m}, {m, m}}, 0.008, kGold);
   }
   canvas.Disc({0.5, 0.5}, 0.29, kGold);
-  canvas.Disc({0.5, 0.5}, 0.27, {50, 68, 76});
+  canvas.Disc({0.5, 0.5}, 0.27, card.disc);
   canvas.Fill({{0.4, 0.68}, {0.42, 0.44}, {0.58, 0.44}, {0.6, 0.68}}, kGold);
   for (const double x : {0.385, 0.47, 0.555}) {
     canvas.Fill({{x, 0.34}, {x + 0.06, 0.34}, {x + 0.06, 0.4}, {x, 0.4}}, kGold);
   }
   canvas.Fill({{0.385, 0.385}, {0.615, 0.385}, {0.615, 0.45}, {0.385, 0.45}}, kGold);
-  canvas.Fill({{0.465, 0.68}, {0.465, 0.58}, {0.5, 0.54}, {0.535, 0.58}, {0.535, 0.68}},
-              {50, 68, 76});
+  canvas.Fill({{0.465, 0.68}, {0.465, 0.58}, {0.5, 0.54}, {0.535, 0.58}, {0.535, 0.68}}, card.disc);
   return Sized(canvas.picture, options.side_px);
 }
 

@@ -35,9 +35,18 @@ struct PaintedSegment {
   Outline coats_of_arms;
 };
 
+// What some boxes show beside the features.
+enum class Mark { kSheep, kWolf, kPigHerd, kInn, kOasis, kScroll, kVolcano, kGingerbread };
+
+struct PaintedMark {
+  Mark mark = Mark::kSheep;
+  cv::Point2d at;
+};
+
 struct TileDescription {
   std::string tile;  // code, as the tile set names it: "B.A"
   std::vector<PaintedSegment> segments;
+  std::vector<PaintedMark> marks;
   double road_width = 0.09;
   double river_width = 0.16;
 };
@@ -52,7 +61,14 @@ struct PaintOptions {
 // The tile's face, 8-bit BGR, canonical orientation.
 cv::Mat PaintTile(const TileDescription& tile, const PaintOptions& options);
 
-// The face-down side, the same for every tile but for the grain of the card.
-cv::Mat PaintBack(const PaintOptions& options);
+// Which pile a face-down tile belongs to: told by the colour of its back.
+enum class Back { kTile, kStart, kRiver };
+
+// The face-down side, the same for every tile of a pile but for the grain of the
+// card.
+cv::Mat PaintBack(const PaintOptions& options, Back back = Back::kTile);
+
+// How much room a mark takes around its place.
+double RadiusOf(Mark mark);
 
 }  // namespace tilewarden::calibration

@@ -22,22 +22,29 @@ constexpr EdgeMask Facing(EdgeMask edges, Side side) {
 }  // namespace
 
 Board::Board() : west_(-kGrowth), north_(-kGrowth), width_(2 * kGrowth), height_(2 * kGrowth) {
-  cells_.assign(static_cast<std::size_t>(width_ * height_), -1);
+  cells_.assign(static_cast<std::size_t>(width_ * height_), kNothing);
   openings_.reserve(64);
 }
 
-std::vector<Board::Opening>::iterator Board::FirstFrom(std::int32_t key) {
-  return std::lower_bound(openings_.begin(), openings_.end(), key,
-                          [](const Opening& opening, std::int32_t k) { return opening.key < k; });
+const Board::Opening* Board::OpeningAt(Cell cell) const {
+  const int column = cell.x - west_, row = cell.y - north_;
+  if (column < 0 || row < 0 || column >= width_ || row >= height_) return nullptr;
+  const std::int32_t value = cells_[static_cast<std::size_t>(row * width_ + column)];
+  return value < kNothing ? &openings_[OpeningOf(value)] : nullptr;
 }
 
-const Board::Opening* Board::OpeningAt(Cell cell) const {
-  if (cell.x < -kReach || cell.x > kReach || cell.y < -kReach || cell.y > kReach) return nullptr;
-  const std::int32_t key = KeyOf(cell);
-  const auto at =
-      std::lower_bound(openings_.begin(), openings_.end(), key,
-                       [](const Opening& opening, std::int32_t k) { return opening.key < k; });
-  return at != openings_.end() && at->key == key ? &*at : nullptr;
+void Board::AddOpening(std::size_t index, Cell cell, EdgeMask allowed) {
+  cells_[index] = kNothing - 1 - static_cast<std::int32_t>(openings_.size());
+  openings_.push_back({KeyOf(cell), allowed});
+}
+
+// The last opening takes its place.
+void Board::RemoveOpening(std::size_t index) {
+  const std::int32_t value = cells_[index];
+  openings_[OpeningOf(value)] = openings_.back();
+  cells_[IndexOf(CellOf(openings_.back().key))] = value;
+  openings_.pop_back();
+  cells_[index] = kNothing;
 }
 
 void Board::MakeRoom(Cell cell) {
@@ -48,7 +55,7 @@ void Board::MakeRoom(Cell cell) {
   const int right = column >= width_ - 1 ? kGrowth + column - (width_ - 1) : 0;
   const int bottom = row >= height_ - 1 ? kGrowth + row - (height_ - 1) : 0;
   const int width = width_ + left + right, height = height_ + top + bottom;
-  std::vector<std::int16_t> cells(static_cast<std::size_t>(width) * height, -1);
+  std::vector<std::int32_t> cells(static_cast<std::size_t>(width) * height, kNothing);
   for (int r = 0; r < height_; ++r) {
     std::copy_n(cells_.begin() + static_cast<std::ptrdiff_t>(r) * width_, width_,
                 cells.begin() + static_cast<std::ptrdiff_t>(r + top) * width + left);
@@ -60,53 +67,52 @@ void Board::MakeRoom(Cell cell) {
   height_ = height;
 }
 
-void Board::Lay(Cell cell, int number, EdgeMask edges) {
+void Board::Lay(Cell cell, int number, EdgeMask edges, bool plot) {
   MakeRoom(cell);
-  const int at = (cell.y - north_) * width_ + (cell.x - west_);
-  cells_[static_cast<std::size_t>(at)] = static_cast<std::int16_t>(number);
-  const std::int32_t own = KeyOf(cell);
-  if (const auto opening = FirstFrom(own); opening != openings_.end() && opening->key == own) {
-    openings_.erase(opening);
-  }
+  const std::size_t at = IndexOf(cell);
+  if (cells_[at] < kNothing) RemoveOpening(at);
+  cells_[at] = 2 * number + (plot ? 1 : 0);
   for (const Side side : kSides) {
     const Cell next = Neighbour(cell, side);
-    if (At(next) >= 0) continue;
-    const std::int32_t key = KeyOf(next);
+    const std::size_t beside = IndexOf(next);
+    const std::int32_t value = cells_[beside];
+    if (value >= 0) continue;
     const auto demand = static_cast<EdgeMask>(~SideBits(Opposite(side)) | Facing(edges, side));
-    const auto opening = FirstFrom(key);
-    if (opening != openings_.end() && opening->key == key) {
-      opening->allowed = static_cast<EdgeMask>(opening->allowed & demand);
+    if (value < kNothing) {
+      Opening& opening = openings_[OpeningOf(value)];
+      opening.allowed = static_cast<EdgeMask>(opening.allowed & demand);
     } else {
-      openings_.insert(opening, {key, demand});
+      AddOpening(beside, next, demand);
     }
   }
 }
 
 void Board::TakeUp(Cell cell, EdgeMask edges) {
-  const int at = (cell.y - north_) * width_ + (cell.x - west_);
-  cells_[static_cast<std::size_t>(at)] = -1;
+  const std::size_t at = IndexOf(cell);
+  cells_[at] = kNothing;
   EdgeMask allowed = 0;
   bool has_neighbour = false;
   for (const Side side : kSides) {
     const Cell next = Neighbour(cell, side);
+    const std::size_t beside = IndexOf(next);
     const EdgeMask own = SideBits(side);
-    if (At(next) >= 0) {
+    if (cells_[beside] >= 0) {
       // It matched, so its edge tells the neighbour's.
       allowed = static_cast<EdgeMask>(allowed | (edges & own));
       has_neighbour = true;
       continue;
     }
     allowed = static_cast<EdgeMask>(allowed | own);
-    const auto opening = FirstFrom(KeyOf(next));
     bool alone = true;
     for (const Side other : kSides) alone &= At(Neighbour(next, other)) < 0;
     if (alone) {
-      openings_.erase(opening);
+      RemoveOpening(beside);
     } else {
-      opening->allowed = static_cast<EdgeMask>(opening->allowed | SideBits(Opposite(side)));
+      Opening& opening = openings_[OpeningOf(cells_[beside])];
+      opening.allowed = static_cast<EdgeMask>(opening.allowed | SideBits(Opposite(side)));
     }
   }
-  if (has_neighbour) openings_.insert(FirstFrom(KeyOf(cell)), {KeyOf(cell), allowed});
+  if (has_neighbour) AddOpening(at, cell, allowed);
 }
 
 }  // namespace tilewarden::engine

@@ -47,6 +47,8 @@ struct CompiledTile {
   std::vector<Part> parts;
   // Segments that complete by their neighbours.
   std::vector<std::int8_t> plots;
+  // Bit i: segment i is a road that ends at bushes.
+  std::uint16_t bushes = 0;
   // Bit i: canonical side i is a river.
   std::uint8_t river_sides = 0;
   bool volcano = false;  // a lake with a volcano

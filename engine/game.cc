@@ -1,6 +1,7 @@
 #include "engine/game.h"
 
 #include "engine/game_contacts.h"
+#include "engine/stack.h"
 #include "engine/text.h"
 
 namespace tilewarden::engine {
@@ -8,11 +9,20 @@ namespace tilewarden::engine {
 Game::Game(std::shared_ptr<const TileSet> tiles, Rules rules, std::vector<std::string> colours,
            int start_rotation)
     : tiles_(std::move(tiles)), rules_(std::move(rules)) {
-  used_.assign(tiles_->types().size(), 0);
-  if (colours.size() > kMaxPlayers) colours.resize(kMaxPlayers);
+  for (const int copies : CopiesInPlay(*tiles_, rules_)) {
+    left_.push_back(static_cast<std::int16_t>(copies));
+  }
+  area_ = rules_.area;
+  const auto most = static_cast<std::size_t>(std::min(rules_.max_players, kMaxPlayers));
+  if (colours.size() > most) colours.resize(most);
   for (std::string& colour : colours) players_.push_back(NewPlayer(std::move(colour)));
   const int turn = start_rotation & 3;
-  Lay(tiles_->start_tile(), {{0, 0}, turn}, -1);
+  const int start = StartTile(*tiles_, rules_);
+  if (start < 0) {
+    board_.OpenMiddle();
+    return;
+  }
+  Lay(start, {{0, 0}, turn}, -1);
   for (const TileSet::StartTile& more : tiles_->more_start_tiles()) {
     Cell cell = more.cell;
     for (int i = 0; i < turn; ++i) cell = {-cell.y, cell.x};
@@ -35,8 +45,9 @@ PlayerState Game::NewPlayer(std::string colour) const {
 }
 
 absl::Status Game::AddPlayer(std::string colour, int position) {
-  if (players_.size() >= kMaxPlayers) {
-    return absl::InvalidArgumentError("at most six players can play");
+  if (static_cast<int>(players_.size()) >= std::min(rules_.max_players, kMaxPlayers)) {
+    return absl::InvalidArgumentError(
+        Text("at most ", rules_.max_players, " players can play (option max_players)"));
   }
   if (position < 0 || position > static_cast<int>(players_.size())) {
     return absl::InvalidArgumentError(Text("no place ", position, " in the turn order"));
@@ -55,7 +66,10 @@ absl::Status Game::AddPlayer(std::string colour, int position) {
   for (Figure& figure : figures_) moved(figure.player);
   for (Item& item : items_) moved(item.player);
   for (Returned& returned : returned_) moved(returned.figure.player);
-  for (Turn& turn : turns_) moved(turn.player);
+  for (Turn& turn : turns_) {
+    moved(turn.player);
+    if (turn.purchase) moved(turn.purchase->seller);
+  }
   return absl::OkStatus();
 }
 
@@ -76,12 +90,24 @@ void Game::Lay(int tile, const Placement& at, int player) {
   ForEachContact(type, at, [&](int segment, int node, int closes) {
     features_.Join(first + segment, node, closes);
   });
-  board_.Lay(at.cell, number, type.edges[static_cast<std::size_t>(at.rotation)]);
+  board_.Lay(at.cell, number, type.edges[static_cast<std::size_t>(at.rotation)],
+             !type.plots.empty());
   laid_.push_back({tile, at.cell, at.rotation, static_cast<int>(turns_.size()), player});
   first_node_.push_back(first);
-  ++used_[static_cast<std::size_t>(tile)];
+  --left_[static_cast<std::size_t>(tile)];
   ForEachPlotAround(at.cell, [&](int plot) { features_.AddOpen(plot, -1); });
-  if (rules_.area && rules_.table_edge_completes) CloseAtTheTablesEdge(1);
+  if (!rules_.bushes_end_roads && type.bushes != 0) JoinThroughBushes(type.bushes, first);
+  if (area_ && rules_.table_edge_completes) CloseAtTheTablesEdge(1);
+}
+
+// House rule: a road goes on through bushes, to every other road that ends there.
+void Game::JoinThroughBushes(std::uint16_t bushes, int first) {
+  int joined = -1;
+  for (int segment = 0; bushes != 0; ++segment, bushes >>= 1) {
+    if (!(bushes & 1)) continue;
+    if (joined >= 0) features_.Join(first + joined, first + segment, 0);
+    joined = segment;
+  }
 }
 
 void Game::TakeUp() {
@@ -89,40 +115,19 @@ void Game::TakeUp() {
   const CompiledTile& type = TileOf(static_cast<int>(laid_.size()) - 1);
   ForEachPlotAround(last.cell, [&](int plot) { features_.AddOpen(plot, 1); });
   board_.TakeUp(last.cell, type.edges[static_cast<std::size_t>(last.rotation)]);
-  --used_[static_cast<std::size_t>(last.tile)];
+  ++left_[static_cast<std::size_t>(last.tile)];
+  if (laid_.size() == 1) board_.OpenMiddle();
   features_.Drop(first_node_.back());
   first_node_.pop_back();
   river_entry_.pop_back();
   laid_.pop_back();
 }
 
-// House rule: the table's edge closes what runs into it. `sign` -1 undoes.
-void Game::CloseAtTheTablesEdge(int sign) {
-  const int number = static_cast<int>(laid_.size()) - 1;
-  const PlacedTile& tile = laid_.back();
-  const CompiledTile& type = TileOf(number);
-  for (const Side side : kSides) {
-    if (InArea(Neighbour(tile.cell, side))) continue;
-    const int segment = type.side_segment[static_cast<std::size_t>(Rotated(side, -tile.rotation))];
-    if (segment >= 0) features_.AddOpen(features_.Find(NodeAt(number, segment)), -sign);
-  }
-  for (const std::int8_t plot : type.plots) {
-    const bool temple = type.parts[static_cast<std::size_t>(plot)].kind == SegmentKind::kTemple;
-    for (int dx = -1; dx <= 1; ++dx) {
-      for (int dy = -1; dy <= 1; ++dy) {
-        if ((temple && dx != 0 && dy != 0) || InArea({tile.cell.x + dx, tile.cell.y + dy})) {
-          continue;
-        }
-        features_.AddOpen(NodeAt(number, plot), -sign);
-      }
-    }
-  }
-}
-
 std::optional<Refusal> Game::Check(const Turn& turn) const {
   if (std::optional<Refusal> why = CheckBasics(turn)) return why;
   // Whether neutral figures must move shows only once the tile lies.
-  if (turn.set_aside || (!rules_.gingerbread && rules_.ark == ArkEdition::kNone)) {
+  if (turn.set_aside ||
+      (!rules_.gingerbread && rules_.ark == ArkEdition::kNone && !turn.purchase)) {
     return std::nullopt;
   }
   Game copy(*this);
@@ -139,6 +144,8 @@ std::optional<Outcome> Game::Apply(const Turn& turn, Refusal* refusal) {
     return std::nullopt;
   }
   Outcome outcome;
+  outcome.items.reserve(items_.size() - first_item);
+  outcome.returned.reserve(returned_.size() - first_returned);
   for (std::size_t i = first_item; i < items_.size(); ++i) {
     outcome.items.push_back(Describe(items_[i]));
   }
@@ -164,9 +171,10 @@ std::optional<Refusal> Game::Play(const Turn& turn) {
        static_cast<std::uint32_t>(returned_.size()), gingerbread_, ark_, ark_reached_temple_});
   turns_.push_back(turn);
   if (turn.set_aside) {
-    if (!rules_.unplaceable_returns) ++used_[static_cast<std::size_t>(turn.tile)];
+    if (!rules_.unplaceable_returns) --left_[static_cast<std::size_t>(turn.tile)];
     return std::nullopt;
   }
+  if (turn.table) area_ = turn.table;
   Lay(turn.tile, {turn.cell, turn.rotation}, turn.player);
   std::optional<Refusal> why;
   if (turn.recall) Recall(turn);
@@ -180,10 +188,13 @@ std::optional<Refusal> Game::Play(const Turn& turn) {
   }
   if (!why) {
     const Completed completed = FindCompleted(turn.cell);
+    if (turn.purchase) why = Pay(turn, completed);
     if (gingerbread_ >= 0 && completed.Has(features_.Find(gingerbread_))) PayKnights();
+    const bool moves = rules_.gingerbread;
+    if (!why && moves && rules_.gingerbread_moves_first) why = MoveGingerbreadMan(turn, completed);
     ScoreCompleted(completed);
-    if (rules_.ark != ArkEdition::kNone) why = LandArk(turn, completed);
-    if (!why && rules_.gingerbread) why = MoveGingerbreadMan(turn, completed);
+    if (!why && rules_.ark != ArkEdition::kNone) why = LandArk(turn, completed);
+    if (!why && moves && !rules_.gingerbread_moves_first) why = MoveGingerbreadMan(turn, completed);
   }
   if (why) Undo();
   return why;
@@ -208,7 +219,7 @@ bool Game::Undo() {
   ark_ = step.ark;
   ark_reached_temple_ = step.ark_reached_temple;
   if (turn.set_aside) {
-    if (!rules_.unplaceable_returns) --used_[static_cast<std::size_t>(turn.tile)];
+    if (!rules_.unplaceable_returns) ++left_[static_cast<std::size_t>(turn.tile)];
   } else {
     if (turn.deployment) {
       const Figure figure = figures_.back();
@@ -216,9 +227,10 @@ bool Game::Undo() {
       features_.RemoveFigure(features_.Find(figure.node), figure.player);
       ++Supply(figure.player, figure.kind);
     }
-    if (rules_.area && rules_.table_edge_completes) CloseAtTheTablesEdge(-1);
+    if (area_ && rules_.table_edge_completes) CloseAtTheTablesEdge(-1);
     features_.UndoTo(step.joins);
     TakeUp();
+    if (turn.table) area_ = AreaBefore(turns_.size() - 1);
   }
   turns_.pop_back();
   steps_.pop_back();
@@ -259,86 +271,6 @@ void Game::AddItem(int node, int points, int player, Cause cause, int tiles, int
                     static_cast<std::int8_t>(player), cause, doubled,
                     static_cast<std::uint16_t>(tiles), static_cast<std::uint16_t>(extras)});
   players_[static_cast<std::size_t>(player)].score += points;
-}
-
-bool Game::IsComplete(int root) const {
-  const Features::Node& feature = features_.at(root);
-  if (feature.open != 0) return false;
-  if (!rules_.cities_must_be_filled || feature.kind != SegmentKind::kCity) return true;
-  const std::vector<Cell> within = CellsWithin(root);
-  return std::all_of(within.begin(), within.end(), [&](Cell cell) { return board_.At(cell) >= 0; });
-}
-
-// The cells that a city's tiles enclose and that are no part of it: those that
-// cannot be left on the way out, from cell to cell beside it.
-std::vector<Cell> Game::CellsWithin(int city) const {
-  const std::vector<Cell> cells = CellsOf(city);
-  int west = cells[0].x, east = west, north = cells[0].y, south = north;
-  for (const Cell& cell : cells) {
-    west = std::min(west, cell.x);
-    east = std::max(east, cell.x);
-    north = std::min(north, cell.y);
-    south = std::max(south, cell.y);
-  }
-  const int width = east - west + 3, height = south - north + 3;
-  std::vector<char> closed(static_cast<std::size_t>(width * height), 0);
-  const auto index = [&](Cell cell) {
-    return static_cast<std::size_t>((cell.y - north + 1) * width + cell.x - west + 1);
-  };
-  for (const Cell& cell : cells) closed[index(cell)] = 1;
-  std::vector<Cell> outside = {{west - 1, north - 1}};
-  closed[index(outside[0])] = 1;
-  while (!outside.empty()) {
-    const Cell cell = outside.back();
-    outside.pop_back();
-    for (const Side side : kSides) {
-      const Cell next = Neighbour(cell, side);
-      if (next.x < west - 1 || next.x > east + 1 || next.y < north - 1 || next.y > south + 1 ||
-          closed[index(next)]) {
-        continue;
-      }
-      closed[index(next)] = 1;
-      outside.push_back(next);
-    }
-  }
-  std::vector<Cell> within;
-  for (int x = west; x <= east; ++x) {
-    for (int y = north; y <= south; ++y) {
-      if (!closed[index({x, y})]) within.push_back({x, y});
-    }
-  }
-  return within;
-}
-
-// What the tile just laid completed, with or without figures.
-Game::Completed Game::FindCompleted(Cell cell) const {
-  Completed completed;
-  const auto consider = [&](int node) {
-    const int root = features_.Find(node);
-    if (features_.at(root).open != 0 || completed.Has(root) || !IsComplete(root)) return;
-    if (completed.count < completed.roots.size()) completed.roots[completed.count++] = root;
-  };
-  const int number = static_cast<int>(laid_.size()) - 1;
-  const CompiledTile& type = TileOf(number);
-  for (std::size_t i = 0; i < type.parts.size(); ++i) {
-    const SegmentKind kind = type.parts[i].kind;
-    if (kind != SegmentKind::kField && kind != SegmentKind::kRiver) {
-      consider(NodeAt(number, static_cast<int>(i)));
-    }
-  }
-  ForEachPlotAround(cell, consider);
-  if (rules_.cities_must_be_filled) {
-    // The tile may have filled the last hole of a city that it is no part of.
-    for (int node = 0; node < features_.size(); ++node) {
-      const Features::Node& feature = features_.at(node);
-      if (feature.parent != node || feature.kind != SegmentKind::kCity || feature.open != 0) {
-        continue;
-      }
-      const std::vector<Cell> within = CellsWithin(node);
-      if (std::find(within.begin(), within.end(), cell) != within.end()) consider(node);
-    }
-  }
-  return completed;
 }
 
 // Roads, cities, monasteries and gardens; temples when those that the edition

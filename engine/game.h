@@ -20,121 +20,24 @@
 #include "engine/features.h"
 #include "engine/grid.h"
 #include "engine/rules.h"
-#include "engine/sighting.h"
 #include "engine/tile_set.h"
+#include "engine/turn.h"
 
 namespace tilewarden::engine {
 
-// What a player does besides laying the tile.
-struct Deployment {
-  FigureKind kind = FigureKind::kFollower;
-  int segment = 0;
-  friend bool operator==(const Deployment&, const Deployment&) = default;
-};
-
-// A segment of a laid tile.
-struct Place {
-  Cell cell;
-  int segment = 0;
-  friend auto operator<=>(const Place&, const Place&) = default;
-};
-
-// One whole turn: a tile laid, at most one thing done with the wood, and where
-// neutral figures go that this turn moves.
-struct Turn {
-  // Index in Game::players(). -1: nobody (a tile laid to set up a board, or by
-  // a player who is not known yet); such a turn has no figure.
-  int player = 0;
-  int tile = 0;  // index in TileSet::types()
-  Cell cell;
-  int rotation = 0;
-  std::optional<Deployment> deployment;
-  // Instead of a deployment: the player's abbot comes home from this cell.
-  std::optional<Cell> recall;
-  // Instead of a deployment: the tiles that the Ark moves to, one after another.
-  std::vector<Cell> ark_path;
-  // The tile on which the Ark enters, when this turn completes the first city.
-  std::optional<Cell> ark_landing;
-  // Where the Gingerbread Man goes, each time that he must move.
-  std::vector<Place> gingerbread;
-  // The tile fits nowhere and is set aside: cell, rotation and all actions are
-  // without meaning.
-  bool set_aside = false;
-  friend bool operator==(const Turn&, const Turn&) = default;
-};
-
-// Why a turn is not legal: a stable code ("edge-mismatch", see
-// engine/README.md), where, and one sentence that cites the rule.
-struct Refusal {
-  std::string code;
-  std::string text;
-  std::vector<Cell> cells;
-};
-
-// One reason for points.
-struct ScoreItem {
-  int player = 0;
-  int points = 0;
-  // city, road, monastery, garden, temple and their .incomplete and .recall;
-  // field, gingerbread, ark, ark.first, ark.temple
-  std::string kind;
-  std::string reason;  // "completed city: 4 tiles and 1 coat of arms"
-  std::vector<Cell> cells;
-  int turn = 0;  // that caused it, from 1; 0: final scoring
-};
-
-// A figure on the board.
-struct PlacedFigure {
-  int player = 0;
-  FigureKind kind = FigureKind::kFollower;
-  Cell cell;
-  int segment = 0;
-  friend bool operator==(const PlacedFigure&, const PlacedFigure&) = default;
-};
-
-struct PlacedTile {
-  int tile = 0;
-  Cell cell;
-  int rotation = 0;
-  int turn = 0;     // 0: the start tile
-  int player = -1;  // -1: the start tile
-};
-
-// What a turn changed.
-struct Outcome {
-  std::vector<ScoreItem> items;
-  std::vector<PlacedFigure> returned;
-  // The same player takes another turn (volcano lake; house rule on holes).
-  bool extra_turn = false;
-};
-
-struct PlayerState {
-  std::string colour;
-  int score = 0;
-  int followers = 7;  // in the supply
-  int abbots = 0;     // in the supply
-  int prophets = 0;   // in the supply
-  friend bool operator==(const PlayerState&, const PlayerState&) = default;
-};
-
-struct Placement {
-  Cell cell;
-  int rotation = 0;
-  friend auto operator<=>(const Placement&, const Placement&) = default;
-};
-
 class Game {
  public:
-  static constexpr int kMaxPlayers = 6;
+  static constexpr int kMaxPlayers = engine::kMaxPlayers;
 
-  // With the start tile at (0, 0) in this rotation. Players may be none: they
-  // can join later, as their colours appear. More than six are ignored.
+  // With the start tile at (0, 0) in this rotation, or none where house rules
+  // let the first tile drawn begin. Players may be none: they can join later, as
+  // their colours appear. More than the rules allow are ignored.
   Game(std::shared_ptr<const TileSet> tiles, Rules rules, std::vector<std::string> colours,
        int start_rotation = 0);
 
   // Adds a player at this place in the turn order; no effect on the board.
-  // INVALID_ARGUMENT: the colour plays already, or there are six, or there is
-  // no such place.
+  // INVALID_ARGUMENT: the colour plays already, or all that may play do, or
+  // there is no such place.
   absl::Status AddPlayer(std::string colour, int position);
 
   // Whether the turn is legal now. Whose turn it is, is not checked here.
@@ -148,7 +51,7 @@ class Game {
   // All legal placements of a tile type, sorted. None: it fits nowhere. Two
   // rotations that look the same are both listed.
   std::vector<Placement> LegalPlacements(int tile) const;
-  // The same into a vector that is reused.
+  // The same into a vector that is reused, in no order.
   void LegalPlacements(int tile, std::vector<Placement>* out) const;
   // Legal deployments after this tile is laid there by this player, by segment.
   std::vector<Deployment> LegalDeployments(int player, int tile, const Placement& at) const;
@@ -164,6 +67,11 @@ class Game {
   std::optional<Place> gingerbread_man() const;
   // The tile with the Ark; empty: it has not entered yet, or is not played with.
   std::optional<Cell> ark() const { return ark_; }
+  // The cells that lie on the table now; empty: its edge limits nothing.
+  const std::optional<PlayingArea>& area() const { return area_; }
+  // Whether the rules end the game here: no tile is left, or none that is left
+  // can be laid.
+  bool IsOver() const;
   // Tiles on which the Ark would have to enter if this tile were laid there.
   std::vector<Cell> ArkLandings(int tile, const Placement& at) const;
 
@@ -176,7 +84,7 @@ class Game {
   const std::vector<PlayerState>& players() const { return players_; }
   // Null where no tile lies. Valid until the game changes.
   const PlacedTile* TileAt(Cell cell) const;
-  // In the order laid, the start tile first.
+  // In the order laid, the start tile (if there is one) first.
   const std::vector<PlacedTile>& PlacedTiles() const { return laid_; }
   // In the order deployed.
   std::vector<PlacedFigure> Figures() const;
@@ -220,7 +128,9 @@ class Game {
     kGingerbread,
     kArk,
     kArkFirst,
-    kArkTemple
+    kArkTemple,
+    kBought,
+    kSold
   };
   struct Item {
     std::int32_t node;
@@ -278,12 +188,14 @@ class Game {
   const Segment& SegmentAt(int node) const;
   bool InArea(Cell cell) const;
 
-  // game_check.cc
+  // game_check.cc and legal_moves.cc
   std::optional<Refusal> CheckBasics(const Turn& turn) const;
   std::optional<Refusal> CheckPlacement(const Turn& turn) const;
   std::optional<Refusal> CheckDeployment(const Turn& turn) const;
   std::optional<Refusal> CheckRecall(const Turn& turn) const;
   std::optional<Refusal> CheckSetAside(const Turn& turn) const;
+  std::vector<Place> FiguresInTheWay(const Turn& turn) const;
+  Place SegmentAtEdge(int tile, Cell cell, int rotation, int side) const;
   Refusal ExplainMismatch(const Turn& turn) const;
   bool MayStandOn(SegmentKind kind, FigureKind figure) const;
   bool RefusesMeeples(int tile, const Placement& at) const;
@@ -297,27 +209,40 @@ class Game {
   template <typename Visit>
   void ForEachPlotAround(Cell cell, Visit visit) const;
 
+  // house_rules.cc
+  std::optional<Refusal> CheckTable(const Turn& turn) const;
+  std::optional<Refusal> CheckPurchase(const Turn& turn) const;
+  std::optional<Refusal> Pay(const Turn& turn, const Completed& completed);
+  std::optional<PlayingArea> AreaBefore(std::size_t turns) const;
+  int SourceHalvesCountedTwice(int root) const;
+
   // river.cc
   struct RiverFault {
     const char* code = nullptr;  // null: legal
     const char* text = nullptr;
   };
+  Refusal ExplainRiver(const Turn& turn, const RiverFault& fault) const;
   RiverFault FindRiverFault(int tile, const Placement& at) const;
   int RiverEntry(int tile, const Placement& at) const;
+  int RiverFrom(int number, int leave) const;
   int OpenRiverEnds(int tile, const Placement& at) const;
+  bool RiverIsCompleteAndAlone() const;
+
+  // completion.cc
+  Completed FindCompleted(Cell cell) const;
+  bool IsComplete(int root) const;
+  std::vector<Cell> CellsWithin(int city) const;
+  void CloseAtTheTablesEdge(int sign);
 
   // game.cc
   std::optional<Refusal> Play(const Turn& turn);
   void Lay(int tile, const Placement& at, int player);
+  void JoinThroughBushes(std::uint16_t bushes, int first);
   void TakeUp();
   void Deploy(const Figure& figure);
   void Recall(const Turn& turn);
   void AddItem(int node, int points, int player, Cause cause, int tiles, int extras = 0,
                bool doubled = false);
-  Completed FindCompleted(Cell cell) const;
-  bool IsComplete(int root) const;
-  std::vector<Cell> CellsWithin(int city) const;
-  void CloseAtTheTablesEdge(int sign);
   bool GivesExtraTurn(const Turn& turn) const;
   void ScoreCompleted(const Completed& completed);
   void ReturnFigures(int root);
@@ -360,7 +285,8 @@ class Game {
   std::vector<PlacedTile> laid_;
   std::vector<std::int32_t> first_node_;  // as laid_
   std::vector<std::int8_t> river_entry_;  // as laid_: side towards the source, or -1
-  std::vector<std::int16_t> used_;        // by type: laid or out of the game
+  std::vector<std::int16_t> left_;        // by type: neither laid nor out of the game
+  std::optional<PlayingArea> area_;
   std::vector<Figure> figures_;
   std::optional<Cell> ark_;
   bool ark_reached_temple_ = false;

@@ -28,37 +28,6 @@ std::string Where(Cell cell) { return Text("(", cell.x, ", ", cell.y, ")"); }
 
 }  // namespace
 
-bool Game::MayStandOn(SegmentKind kind, FigureKind figure) const {
-  switch (figure) {
-    case FigureKind::kFollower:
-      return kind == SegmentKind::kCity || kind == SegmentKind::kRoad ||
-             kind == SegmentKind::kMonastery || (kind == SegmentKind::kField && rules_.farmers) ||
-             (kind == SegmentKind::kTemple && rules_.ark_to_temples);
-    case FigureKind::kAbbot:
-      return kind == SegmentKind::kMonastery || kind == SegmentKind::kGarden;
-    case FigureKind::kProphet:
-      return kind == SegmentKind::kCity;
-    case FigureKind::kArk:
-    case FigureKind::kGingerbreadMan:
-      break;
-  }
-  return false;
-}
-
-// Tiles on which nobody may be deployed: the lake with the volcano, and by a
-// house rule every river tile but the one that completes the river.
-bool Game::RefusesMeeples(int tile, const Placement& at) const {
-  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(tile)];
-  if (type.river_sides == 0) return false;
-  if (type.volcano && rules_.volcano_lake) return true;
-  return !rules_.river_meeples && OpenRiverEnds(tile, at) > 0;
-}
-
-bool Game::InArea(Cell cell) const {
-  return !rules_.area || (cell.x >= rules_.area->west && cell.x <= rules_.area->east &&
-                          cell.y >= rules_.area->north && cell.y <= rules_.area->south);
-}
-
 std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
   if (turn.tile < 0 || turn.tile >= static_cast<int>(tiles_->types().size())) {
     return Refusal{"no-such-tile", "The set has no such tile.", {turn.cell}};
@@ -73,7 +42,13 @@ std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
     return Refusal{"no-such-player", "Nobody with that number plays.", {turn.cell}};
   }
   if (turn.set_aside) return CheckSetAside(turn);
+  if (turn.table) {
+    if (std::optional<Refusal> why = CheckTable(turn)) return why;
+  }
   if (std::optional<Refusal> why = CheckPlacement(turn)) return why;
+  if (turn.purchase) {
+    if (std::optional<Refusal> why = CheckPurchase(turn)) return why;
+  }
   if (actions > 1) {
     return Refusal{"one-action",
                    "Deploying a figure, recalling the abbot and moving the Ark take each other's "
@@ -115,7 +90,8 @@ std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
                         " must touch a laid tile with a whole edge (Placing a tile)."),
                    {turn.cell}};
   }
-  if (!InArea(turn.cell)) {
+  const std::optional<PlayingArea>& area = turn.table ? turn.table : area_;
+  if (area && !Contains(*area, turn.cell)) {
     return Refusal{"out-of-area",
                    Text("Cell ", Where(turn.cell),
                         " lies beyond the table's edge, which limits the board (house "
@@ -127,7 +103,7 @@ std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
   if ((edges & opening->allowed) != edges) return ExplainMismatch(turn);
   if (tiles_->compiled()[static_cast<std::size_t>(turn.tile)].river_sides != 0) {
     const RiverFault fault = FindRiverFault(turn.tile, {turn.cell, turn.rotation});
-    if (fault.code != nullptr) return Refusal{fault.code, fault.text, {turn.cell}};
+    if (fault.code != nullptr) return ExplainRiver(turn, fault);
   }
   if (rules_.enforce_counts && TilesLeft(turn.tile) <= 0) {
     return Refusal{"no-copies-left",
@@ -136,6 +112,29 @@ std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
                    {turn.cell}};
   }
   return std::nullopt;
+}
+
+// The segment on a side of a tile as it lies; of two fields beside a road, the road.
+Place Game::SegmentAtEdge(int tile, Cell cell, int rotation, int side) const {
+  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(tile)];
+  const auto canonical = static_cast<std::size_t>((side - rotation) & 3);
+  const int segment = type.side_segment[canonical];
+  return {cell, segment >= 0 ? segment : type.field[2 * canonical]};
+}
+
+// The river that lies beside the cell already.
+Refusal Game::ExplainRiver(const Turn& turn, const RiverFault& fault) const {
+  Refusal refusal{fault.code, fault.text, {turn.cell}};
+  for (int side = 0; side < 4; ++side) {
+    const Cell next = Neighbour(turn.cell, static_cast<Side>(side));
+    const PlacedTile* other = TileAt(next);
+    if (other == nullptr) continue;
+    const Place place = SegmentAtEdge(other->tile, next, other->rotation, side + 2);
+    if (features_.at(NodeAt(place)).kind != SegmentKind::kRiver) continue;
+    refusal.cells.push_back(next);
+    refusal.places.push_back(place);
+  }
+  return refusal;
 }
 
 Refusal Game::ExplainMismatch(const Turn& turn) const {
@@ -152,6 +151,10 @@ Refusal Game::ExplainMismatch(const Turn& turn) const {
                            .edges[static_cast<std::size_t>((side + 2 - other->rotation) & 3)];
     if (own == meets) continue;
     refusal.cells.push_back(next);
+    for (const Place& place : {SegmentAtEdge(turn.tile, turn.cell, turn.rotation, side),
+                               SegmentAtEdge(other->tile, next, other->rotation, side + 2)}) {
+      refusal.places.push_back(place);
+    }
     if (refusal.text.empty()) {
       refusal.text = Text("The tile's ", kSideNames[static_cast<std::size_t>(side)], " edge shows ",
                           EdgeName(own), " but meets ", EdgeName(meets), " on cell ", Where(next),
@@ -161,42 +164,12 @@ Refusal Game::ExplainMismatch(const Turn& turn) const {
   return refusal;
 }
 
-std::uint32_t Game::OccupiedSegments(int tile, const Placement& at) const {
-  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(tile)];
-  // Each contact: a segment of this tile and the feature it would join. At most
-  // four sides and eight half-edges.
-  struct Contact {
-    int segment, root;
-  };
-  std::array<Contact, 12> contacts;
-  std::size_t count = 0;
-  std::uint32_t occupied = 0;
-  ForEachContact(type, at, [&](int segment, int node, int) {
-    const int root = features_.Find(node);
-    if (features_.at(root).figures != 0) occupied |= 1U << segment;
-    contacts[count++] = {segment, root};
-  });
-  // Two segments of the tile that meet in one feature become one; what is
-  // occupied spreads until nothing changes.
-  for (bool changed = occupied != 0; changed;) {
-    changed = false;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!(occupied >> contacts[i].segment & 1)) continue;
-      for (std::size_t k = 0; k < count; ++k) {
-        if (contacts[k].root != contacts[i].root || (occupied >> contacts[k].segment & 1)) continue;
-        occupied |= 1U << contacts[k].segment;
-        changed = true;
-      }
-    }
-  }
-  return occupied;
-}
-
 std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
   const TileType& type = tiles_->types()[static_cast<std::size_t>(turn.tile)];
   const Deployment& deployment = *turn.deployment;
   const auto refuse = [&](std::string code, std::string text) {
-    return Refusal{std::move(code), std::move(text), {turn.cell}};
+    return Refusal{
+        std::move(code), std::move(text), {turn.cell}, {{turn.cell, deployment.segment}}};
   };
   if (deployment.segment < 0 || deployment.segment >= static_cast<int>(type.segments.size())) {
     return refuse("not-a-segment", "The tile has no such part to stand on (Deploying a figure).");
@@ -249,12 +222,31 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
                   "The player has no such figure left in the supply (Deploying a figure).");
   }
   if (OccupiedSegments(turn.tile, {turn.cell, turn.rotation}) >> deployment.segment & 1) {
-    return refuse("feature-occupied",
-                  Text("The ", ToString(kind),
-                       " goes on into one with a figure on it: only an unoccupied feature "
-                       "may be claimed (Deploying a figure)."));
+    Refusal why = refuse("feature-occupied",
+                         Text("The ", ToString(kind),
+                              " goes on into one with a figure on it: only an unoccupied feature "
+                              "may be claimed (Deploying a figure)."));
+    for (const Place& figure : FiguresInTheWay(turn)) {
+      why.cells.push_back(figure.cell);
+      why.places.push_back(figure);
+    }
+    return why;
   }
   return std::nullopt;
+}
+
+// Figures of the feature that the segment to deploy on would belong to.
+std::vector<Place> Game::FiguresInTheWay(const Turn& turn) const {
+  // The feature is known once the tile lies.
+  Game copy(*this);
+  copy.Lay(turn.tile, {turn.cell, turn.rotation}, turn.player);
+  const int root = copy.features_.Find(copy.NodeAt({turn.cell, turn.deployment->segment}));
+  std::vector<Place> out;
+  for (const Figure& figure : copy.figures_) {
+    if (copy.features_.Find(figure.node) != root) continue;
+    out.push_back({copy.CellOf(figure.node), copy.SegmentOf(figure.node)});
+  }
+  return out;
 }
 
 std::optional<Refusal> Game::CheckRecall(const Turn& turn) const {
@@ -277,94 +269,14 @@ std::optional<Refusal> Game::CheckRecall(const Turn& turn) const {
       return Refusal{"recall-completed",
                      "This very tile completes the abbot's feature: it is scored as completed and "
                      "the abbot comes home with it (The Abbot).",
-                     {cell, turn.cell}};
+                     {cell, turn.cell},
+                     {{cell, SegmentOf(figure.node)}}};
     }
     return std::nullopt;
   }
   return Refusal{"no-abbot-there",
                  Text("The player has no abbot on cell ", Where(*turn.recall), " (The Abbot)."),
                  {*turn.recall}};
-}
-
-std::vector<Placement> Game::LegalPlacements(int tile) const {
-  std::vector<Placement> out;
-  LegalPlacements(tile, &out);
-  return out;
-}
-
-void Game::LegalPlacements(int tile, std::vector<Placement>* out) const {
-  out->clear();
-  if (tile < 0 || tile >= static_cast<int>(tiles_->types().size())) return;
-  if (rules_.enforce_counts && TilesLeft(tile) <= 0) return;
-  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(tile)];
-  const std::array<EdgeMask, 4> edges = type.edges;
-  // Written without branches, which could not be foretold: every turn of the
-  // tile is put down, and the next one goes over it unless it fits.
-  const std::vector<Board::Opening>& openings = board_.openings();
-  out->resize(4 * openings.size() + 1);
-  Placement* next = out->data();
-  for (const Board::Opening& opening : openings) {
-    const Cell cell = Board::CellOf(opening.key);
-    for (int rotation = 0; rotation < 4; ++rotation) {
-      const EdgeMask mask = edges[static_cast<std::size_t>(rotation)];
-      *next = {cell, rotation};
-      next += (mask & opening.allowed) == mask ? 1 : 0;
-    }
-  }
-  out->resize(static_cast<std::size_t>(next - out->data()));
-  if (rules_.area || type.river_sides != 0) {
-    out->erase(
-        std::remove_if(out->begin(), out->end(),
-                       [&](const Placement& at) {
-                         return !InArea(at.cell) ||
-                                (type.river_sides != 0 && FindRiverFault(tile, at).code != nullptr);
-                       }),
-        out->end());
-  }
-}
-
-std::vector<Deployment> Game::LegalDeployments(int player, int tile, const Placement& at) const {
-  std::vector<Deployment> out;
-  LegalDeployments(player, tile, at, &out);
-  return out;
-}
-
-void Game::LegalDeployments(int player, int tile, const Placement& at,
-                            std::vector<Deployment>* out) const {
-  out->clear();
-  if (player < 0 || player >= static_cast<int>(players_.size()) || tile < 0 ||
-      tile >= static_cast<int>(tiles_->types().size())) {
-    return;
-  }
-  const PlayerState& state = players_[static_cast<std::size_t>(player)];
-  if (state.followers <= 0 && state.abbots <= 0 && state.prophets <= 0) return;
-  if (RefusesMeeples(tile, at)) return;
-  const std::uint32_t occupied = OccupiedSegments(tile, at);
-  const auto& parts = tiles_->compiled()[static_cast<std::size_t>(tile)].parts;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (occupied >> i & 1) continue;
-    const auto offer = [&](FigureKind figure, int supply) {
-      if (supply > 0 && MayStandOn(parts[i].kind, figure)) {
-        out->push_back({figure, static_cast<int>(i)});
-      }
-    };
-    offer(FigureKind::kFollower, state.followers);
-    offer(FigureKind::kAbbot, state.abbots);
-    offer(FigureKind::kProphet, state.prophets);
-  }
-}
-
-std::vector<Cell> Game::LegalRecalls(int player, const Placement& at) const {
-  std::vector<Cell> out;
-  for (const Figure& figure : figures_) {
-    if (figure.kind != FigureKind::kAbbot || figure.player != player) continue;
-    Turn turn;
-    turn.player = player;
-    turn.cell = at.cell;
-    turn.recall = laid_[static_cast<std::size_t>(features_.at(figure.node).tile)].cell;
-    if (!CheckRecall(turn)) out.push_back(*turn.recall);
-  }
-  return out;
 }
 
 }  // namespace tilewarden::engine

@@ -32,22 +32,20 @@ void Game::ForEachContact(const CompiledTile& tile, const Placement& at, Visit v
 template <typename Visit>
 void Game::ForEachPlotAround(Cell cell, Visit visit) const {
   const int own = board_.At(cell);
-  for (int dx = -1; dx <= 1; ++dx) {
-    for (int dy = -1; dy <= 1; ++dy) {
-      const int number = board_.At({cell.x + dx, cell.y + dy});
-      if (number < 0 || number == own) continue;
-      const bool orthogonal = dx == 0 || dy == 0;
-      // It is a neighbour of this tile's plots, and this tile of its plots.
-      for (const int of : {own, number}) {
-        const CompiledTile& tile = TileOf(of);
-        for (const std::int8_t plot : tile.plots) {
-          const bool temple =
-              tile.parts[static_cast<std::size_t>(plot)].kind == SegmentKind::kTemple;
-          if (orthogonal || !temple) visit(NodeAt(of, plot));
-        }
-      }
+  const auto visit_plots = [&](int of, bool orthogonal) {
+    const CompiledTile& tile = TileOf(of);
+    for (const std::int8_t plot : tile.plots) {
+      const bool temple = tile.parts[static_cast<std::size_t>(plot)].kind == SegmentKind::kTemple;
+      if (orthogonal || !temple) visit(NodeAt(of, plot));
     }
-  }
+  };
+  // Each is a neighbour of this tile's plots, and this tile of its plots.
+  const bool has_plot = !TileOf(own).plots.empty();
+  board_.ForEachAround(cell, has_plot, [&](int number, int dx, int dy) {
+    const bool orthogonal = dx == 0 || dy == 0;
+    if (has_plot) visit_plots(own, orthogonal);
+    visit_plots(number, orthogonal);
+  });
 }
 
 }  // namespace tilewarden::engine

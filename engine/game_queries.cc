@@ -12,9 +12,21 @@ const PlacedTile* Game::TileAt(Cell cell) const {
 }
 
 int Game::TilesLeft(int tile) const {
-  if (tile < 0 || tile >= static_cast<int>(used_.size())) return 0;
-  const auto i = static_cast<std::size_t>(tile);
-  return tiles_->counts()[i] - used_[i];
+  if (tile < 0 || tile >= static_cast<int>(left_.size())) return 0;
+  return left_[static_cast<std::size_t>(tile)];
+}
+
+bool Game::IsOver() const {
+  bool left = false;
+  std::vector<Placement> placements;
+  for (int tile = 0; tile < static_cast<int>(left_.size()); ++tile) {
+    if (TilesLeft(tile) <= 0) continue;
+    left = true;
+    LegalPlacements(tile, &placements);
+    if (!placements.empty()) return false;
+  }
+  // Tiles that fit nowhere and go back to the bag would be drawn for ever.
+  return !left || rules_.ends_when_none_fits || rules_.unplaceable_returns;
 }
 
 PlacedFigure Game::Describe(const Figure& figure) const {
@@ -39,6 +51,7 @@ std::vector<ScoreItem> Game::score_items() const {
 
 std::vector<Cell> Game::CellsOf(int node) const {
   std::vector<Cell> cells;
+  cells.reserve(static_cast<std::size_t>(features_.at(features_.Find(node)).size));
   features_.ForEach(node, [&](int i) {
     cells.push_back(laid_[static_cast<std::size_t>(features_.at(i).tile)].cell);
   });
@@ -106,7 +119,7 @@ std::size_t Game::MemoryUsed() const {
   const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
   std::size_t total = sizeof(*this) + board_.MemoryUsed() + features_.MemoryUsed();
   total += bytes(players_) + bytes(laid_) + bytes(first_node_) + bytes(river_entry_);
-  total += bytes(used_) + bytes(figures_) + bytes(items_) + bytes(returned_);
+  total += bytes(left_) + bytes(figures_) + bytes(items_) + bytes(returned_);
   total += bytes(turns_) + bytes(steps_);
   for (const Turn& turn : turns_) total += bytes(turn.ark_path) + bytes(turn.gingerbread);
   return total;

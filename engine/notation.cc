@@ -76,6 +76,15 @@ std::optional<Place> ParsePlace(std::string_view word) {
   return Place{*cell, *segment};
 }
 
+std::optional<PlayingArea> ParseArea(std::string_view word) {
+  const std::vector<std::string> parts = SplitText(word, ',');
+  if (parts.size() != 4) return std::nullopt;
+  const auto west = ParseNumber(parts[0]), north = ParseNumber(parts[1]);
+  const auto east = ParseNumber(parts[2]), south = ParseNumber(parts[3]);
+  if (!west || !north || !east || !south || *west > *east || *north > *south) return std::nullopt;
+  return PlayingArea{*west, *north, *east, *south};
+}
+
 std::string Print(Cell cell) { return Text(cell.x, ",", cell.y); }
 
 std::string_view FigureWord(FigureKind kind) {
@@ -86,7 +95,7 @@ std::string_view FigureWord(FigureKind kind) {
 
 class Parser {
  public:
-  explicit Parser(const std::filesystem::path& tile_sets) : tile_sets_(tile_sets) {}
+  explicit Parser(const TileSetLoader& load) : load_(load) {}
 
   absl::StatusOr<GameRecord> Parse(std::string_view text) {
     if (text.empty() || text.back() != '\n') {
@@ -102,13 +111,21 @@ class Parser {
   }
 
  private:
+  // What was expected on this line, and the word that stands there instead.
   absl::Status Fail(std::string_view expected) const {
     return absl::InvalidArgumentError(Text("line ", line_, ": ", expected));
+  }
+  absl::Status Fail(std::string_view expected, std::string_view found) const {
+    return Fail(Text(expected, ", not \"", found, "\""));
+  }
+  absl::Status FailAt(std::string_view expected, const std::vector<std::string>& words,
+                      std::size_t at) const {
+    return at < words.size() ? Fail(expected, words[at]) : Fail(Text(expected, " at its end"));
   }
 
   absl::Status ParseLine(const std::string& line) {
     if (line_ == 1) {
-      return line == kFirstLine ? absl::OkStatus() : Fail("expected \"tilewarden 1\"");
+      return line == kFirstLine ? absl::OkStatus() : Fail("expected \"tilewarden 1\"", line);
     }
     if (line == "#" || line.rfind("# ", 0) == 0) {
       if (!started_) return Fail("comments come after \"start\"");
@@ -118,23 +135,27 @@ class Parser {
     const std::vector<std::string> words = SplitText(line, ' ');
     if (started_) return ParseTurn(words);
     if (line_ == 2) {
-      if (words.size() != 2 || words[0] != "set") return Fail("expected \"set\" and its id");
-      absl::StatusOr<std::shared_ptr<const TileSet>> tiles = TileSet::Load(words[1], tile_sets_);
+      if (words.size() != 2 || words[0] != "set") {
+        return Fail("expected \"set\" and its id", line);
+      }
+      absl::StatusOr<std::shared_ptr<const TileSet>> tiles = load_(words[1]);
       if (!tiles.ok()) return tiles.status();
       record_.tiles = *tiles;
       return absl::OkStatus();
     }
     if (words[0] == "option" && words.size() == 3 && record_.colours.empty()) {
-      if (words[1] <= last_option_) return Fail("options come once each, in order of their names");
+      if (words[1] <= last_option_) {
+        return Fail("options come once each, in order of their names", words[1]);
+      }
       last_option_ = words[1];
       absl::Status status = record_.rules.Set(words[1], words[2]);
       return status.ok() ? status : Fail(std::string(status.message()));
     }
     if (words[0] == "player" && words.size() == 2) {
       const auto colour = Unescaped(words[1]);
-      if (!colour) return Fail("a player's colour is one word");
+      if (!colour) return Fail("expected a player's colour as one word", words[1]);
       for (const std::string& other : record_.colours) {
-        if (other == *colour) return Fail("every player has an own colour");
+        if (other == *colour) return Fail("every player has an own colour", words[1]);
       }
       if (record_.colours.size() == Game::kMaxPlayers) return Fail("at most six players can play");
       record_.colours.push_back(*colour);
@@ -142,28 +163,26 @@ class Parser {
     }
     if (words[0] == "start" && words.size() == 2) {
       const auto rotation = ParseNumber(words[1]);
-      if (!rotation || *rotation < 0 || *rotation > 3) return Fail("\"start\" takes 0 to 3");
+      if (!rotation || *rotation < 0 || *rotation > 3) {
+        return Fail("\"start\" takes 0 to 3", words[1]);
+      }
       record_.start_rotation = *rotation;
       started_ = true;
       return absl::OkStatus();
     }
-    return Fail("expected an option, a player or the start");
+    return Fail("expected an option, a player or the start", line);
   }
 
   absl::Status ParseTurn(const std::vector<std::string>& words) {
-    if (words.size() < 4) {
-      return Fail("expected a turn: number, player, tile, cell and rotation");
-    }
     Turn turn;
-    if (words[0] != Text(record_.turns.size() + 1)) {
-      return Fail(Text("expected turn number ", record_.turns.size() + 1));
+    const std::size_t number = record_.turns.size() + 1;
+    if (words[0] != Text(number)) return Fail(Text("expected turn number ", number), words[0]);
+    if (words.size() < 4) {
+      return Fail("expected a turn: number, player, tile, cell and rotation", JoinText(words, " "));
     }
     turn.player = -1;
     if (words[1] != "-") {
-      const auto colour = Unescaped(words[1]);
-      for (std::size_t i = 0; i < record_.colours.size(); ++i) {
-        if (colour == record_.colours[i]) turn.player = static_cast<int>(i);
-      }
+      turn.player = PlayerNamed(words[1]);
       if (turn.player < 0) return Fail(Text("no player \"", words[1], "\""));
     }
     turn.tile = record_.tiles->Find(words[2]);
@@ -174,11 +193,11 @@ class Parser {
       return absl::OkStatus();
     }
     const auto cell = ParseCell(words[3]);
-    if (!cell) return Fail("expected the cell, as in 1,-2");
+    if (!cell) return Fail("expected the cell, as in 1,-2", words[3]);
     turn.cell = *cell;
     if (words.size() < 5 || words[4].size() != 2 || words[4][0] != 'r' || words[4][1] < '0' ||
         words[4][1] > '3') {
-      return Fail("expected the rotation, r0 to r3");
+      return FailAt("expected the rotation, r0 to r3", words, 4);
     }
     turn.rotation = words[4][1] - '0';
     at_ = 5;
@@ -188,7 +207,16 @@ class Parser {
     return absl::OkStatus();
   }
 
-  // One action, the Ark's landing and the Gingerbread Man's moves, in this order.
+  int PlayerNamed(std::string_view word) const {
+    const auto colour = Unescaped(word);
+    for (std::size_t i = 0; i < record_.colours.size(); ++i) {
+      if (colour == record_.colours[i]) return static_cast<int>(i);
+    }
+    return -1;
+  }
+
+  // The table and the price, one action, the Ark's landing and the Gingerbread Man's moves, in this
+  // order.
   absl::Status ParseActions(const std::vector<std::string>& words, Turn* turn) {
     const auto take = [&](std::string_view word) {
       if (at_ >= words.size() || words[at_] != word) return false;
@@ -201,25 +229,41 @@ class Parser {
       if (cell) ++at_;
       return cell;
     };
+    if (take("table")) {
+      turn->table = at_ < words.size() ? ParseArea(words[at_]) : std::nullopt;
+      if (!turn->table) return Fail("expected the table's cells, as in -3,-2,5,4");
+      ++at_;
+    }
+    if (take("bought")) {
+      const int seller = at_ < words.size() ? PlayerNamed(words[at_]) : -1;
+      const auto points = at_ + 1 < words.size() ? ParseNumber(words[at_ + 1]) : std::nullopt;
+      if (seller < 0 || !points) return Fail("expected the seller and the points");
+      turn->purchase = {seller, *points};
+      at_ += 2;
+    }
     for (const FigureKind kind :
          {FigureKind::kFollower, FigureKind::kAbbot, FigureKind::kProphet}) {
       if (!take(FigureWord(kind))) continue;
       const auto segment = at_ < words.size() ? ParseNumber(words[at_]) : std::optional<int>();
-      if (!segment) return Fail("expected the segment's number");
+      if (!segment) return FailAt("expected the segment's number", words, at_);
       ++at_;
       turn->deployment = {kind, *segment};
       break;
     }
     if (!turn->deployment && take("recall")) {
       turn->recall = next_cell();
-      if (!turn->recall) return Fail("expected the abbot's cell");
+      if (!turn->recall) return FailAt("expected the abbot's cell", words, at_);
     } else if (!turn->deployment && take("ark")) {
       while (const auto cell = next_cell()) turn->ark_path.push_back(*cell);
-      if (turn->ark_path.empty()) return Fail("expected the cells that the Ark moves to");
+      if (turn->ark_path.empty()) {
+        return FailAt("expected the cells that the Ark moves to", words, at_);
+      }
     }
     if (take("lands")) {
       turn->ark_landing = next_cell();
-      if (!turn->ark_landing) return Fail("expected the cell on which the Ark enters");
+      if (!turn->ark_landing) {
+        return FailAt("expected the cell on which the Ark enters", words, at_);
+      }
     }
     if (take("gingerbread")) {
       while (at_ < words.size()) {
@@ -228,12 +272,14 @@ class Parser {
         turn->gingerbread.push_back(*place);
         ++at_;
       }
-      if (turn->gingerbread.empty()) return Fail("expected his city, as in 1,-2.0");
+      if (turn->gingerbread.empty()) {
+        return FailAt("expected his city, as in 1,-2.0", words, at_);
+      }
     }
     return absl::OkStatus();
   }
 
-  std::filesystem::path tile_sets_;
+  const TileSetLoader& load_;
   GameRecord record_;
   std::string last_option_;
   bool started_ = false;
@@ -248,6 +294,14 @@ std::string PrintTurn(const GameRecord& record, const Turn& turn, std::size_t nu
       Text(number, " ", player, " ", record.tiles->types()[static_cast<std::size_t>(turn.tile)].id);
   if (turn.set_aside) return out + " aside";
   out += Text(" ", Print(turn.cell), " r", turn.rotation);
+  if (turn.table) {
+    out += Text(" table ", turn.table->west, ",", turn.table->north, ",", turn.table->east, ",",
+                turn.table->south);
+  }
+  if (turn.purchase) {
+    const auto seller = static_cast<std::size_t>(turn.purchase->seller);
+    out += Text(" bought ", Escaped(record.colours[seller]), " ", turn.purchase->points);
+  }
   if (turn.deployment) {
     out += Text(" ", FigureWord(turn.deployment->kind), " ", turn.deployment->segment);
   }
@@ -264,9 +318,12 @@ std::string PrintTurn(const GameRecord& record, const Turn& turn, std::size_t nu
 
 }  // namespace
 
-absl::StatusOr<GameRecord> ParseNotation(std::string_view text,
-                                         const std::filesystem::path& tile_sets) {
-  return Parser(tile_sets).Parse(text);
+absl::StatusOr<std::shared_ptr<const TileSet>> LoadTileSet(std::string_view id) {
+  return TileSet::Load(id);
+}
+
+absl::StatusOr<GameRecord> ParseNotation(std::string_view text, const TileSetLoader& load) {
+  return Parser(load).Parse(text);
 }
 
 std::string PrintNotation(const GameRecord& record) {
@@ -283,8 +340,9 @@ std::string PrintNotation(const GameRecord& record) {
   std::size_t comment = 0;
   const auto print_comments = [&](std::size_t turns) {
     for (; comment < record.comments.size() && record.comments[comment].first == turns; ++comment) {
-      const std::string& text = record.comments[comment].second;
-      out += text.empty() ? "#\n" : Text("# ", text, "\n");
+      for (const std::string& text : SplitText(record.comments[comment].second, '\n')) {
+        out += text.empty() ? "#\n" : Text("# ", text, "\n");
+      }
     }
   };
   print_comments(0);
@@ -312,7 +370,8 @@ GameRecord RecordOf(const Game& game) {
   record.tiles = game.shared_tile_set();
   record.rules = game.rules();
   for (const PlayerState& player : game.players()) record.colours.push_back(player.colour);
-  record.start_rotation = game.PlacedTiles()[0].rotation;
+  const std::vector<PlacedTile>& laid = game.PlacedTiles();
+  record.start_rotation = laid.empty() || laid[0].turn > 0 ? 0 : laid[0].rotation;
   record.turns = game.turns();
   return record;
 }

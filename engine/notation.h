@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,10 +38,17 @@ struct GameRecord {
   std::vector<std::pair<std::size_t, std::string>> comments;
 };
 
-// INVALID_ARGUMENT: the message names the line and what was expected there.
-// NOT_FOUND: no such tile set.
-absl::StatusOr<GameRecord> ParseNotation(
-    std::string_view text, const std::filesystem::path& tile_sets = TileSet::DefaultFolder());
+// Finds a tile set by its id, with the errors of TileSet::Load; from files, or
+// from sets that are already loaded.
+using TileSetLoader =
+    std::function<absl::StatusOr<std::shared_ptr<const TileSet>>(std::string_view id)>;
+absl::StatusOr<std::shared_ptr<const TileSet>> LoadTileSet(std::string_view id);
+
+// INVALID_ARGUMENT: the message names the line, the word there and what was
+// expected. NOT_FOUND: no such tile set.
+absl::StatusOr<GameRecord> ParseNotation(std::string_view text,
+                                         const TileSetLoader& load = LoadTileSet);
+// A comment of several lines is printed as so many comments.
 std::string PrintNotation(const GameRecord& record);
 
 // The game after all turns. INVALID_ARGUMENT: a turn is not legal; the message

@@ -1,6 +1,9 @@
 #include "engine/odds.h"
 
 #include <algorithm>
+#include <set>
+
+#include "engine/stack.h"
 
 namespace tilewarden::engine {
 
@@ -57,13 +60,64 @@ double ChanceToDraw(int wanted, int left, int draws) {
   return 1 - none;
 }
 
-double ChanceToFill(const Game& game, Cell cell, int draws) {
-  int left = 0, wanted = 0;
+std::vector<std::vector<int>> PilesLeft(const Game& game) {
+  std::vector<std::vector<int>> piles = DrawPiles(game.tile_set(), game.rules());
+  std::vector<int> left;
   for (int tile = 0; tile < static_cast<int>(game.tile_set().types().size()); ++tile) {
-    left += std::max(game.TilesLeft(tile), 0);
+    left.push_back(game.TilesLeft(tile));
   }
-  for (const FittingTile& fitting : TilesThatFit(game, cell)) wanted += fitting.left;
-  return ChanceToDraw(wanted, left, draws);
+  // The last piles are drawn last, so what is left is there.
+  for (auto pile = piles.rbegin(); pile != piles.rend(); ++pile) {
+    pile->erase(
+        std::remove_if(pile->begin(), pile->end(),
+                       [&](int tile) { return left[static_cast<std::size_t>(tile)]-- <= 0; }),
+        pile->end());
+  }
+  piles.erase(std::remove_if(piles.begin(), piles.end(),
+                             [](const std::vector<int>& pile) { return pile.empty(); }),
+              piles.end());
+  return piles;
+}
+
+double ChanceToFill(const Game& game, Cell cell, int draws) {
+  std::vector<bool> fits(game.tile_set().types().size());
+  for (const FittingTile& fitting : TilesThatFit(game, cell)) {
+    fits[static_cast<std::size_t>(fitting.tile)] = true;
+  }
+  double none = 1;
+  for (const std::vector<int>& pile : PilesLeft(game)) {
+    const auto wanted = std::count_if(
+        pile.begin(), pile.end(), [&](int tile) { return fits[static_cast<std::size_t>(tile)]; });
+    const int size = static_cast<int>(pile.size());
+    none *= 1 - ChanceToDraw(static_cast<int>(wanted), size, draws);
+    draws = std::max(0, draws - size);
+  }
+  return 1 - none;
+}
+
+std::vector<Misfit> ProofThatNothingFits(const Game& game, int tile) {
+  std::vector<Misfit> proof;
+  if (!game.LegalPlacements(tile).empty()) return proof;
+  std::set<Cell> cells;
+  for (const PlacedTile& laid : game.PlacedTiles()) {
+    for (const Side side : kSides) {
+      const Cell cell = Neighbour(laid.cell, side);
+      if (game.TileAt(cell) == nullptr) cells.insert(cell);
+    }
+  }
+  for (const Cell& cell : cells) {
+    for (int rotation = 0; rotation < 4; ++rotation) {
+      Turn turn;
+      turn.player = -1;
+      turn.tile = tile;
+      turn.cell = cell;
+      turn.rotation = rotation;
+      if (std::optional<Refusal> why = game.Check(turn)) {
+        proof.push_back({{cell, rotation}, *std::move(why)});
+      }
+    }
+  }
+  return proof;
 }
 
 }  // namespace tilewarden::engine

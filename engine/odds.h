@@ -27,8 +27,22 @@ std::vector<Cell> OpenCellsOf(const Game& game, Cell cell, int segment);
 // 1 - C(left - wanted, draws) / C(left, draws). Draws beyond the stack are its end.
 double ChanceToDraw(int wanted, int left, int draws);
 
-// The same for a cell: any tile that fits there, from what is left in the box.
-// Exact where every tile left is equally likely (no piles of a river ahead).
+// The tiles not laid yet in the piles that they are drawn from, the next pile
+// first; within a pile all are equally likely, whoever holds them in a hand.
+std::vector<std::vector<int>> PilesLeft(const Game& game);
+
+// The same for a cell: any tile that fits there. Exact: pile by pile, so that a
+// river's tiles come before the land.
 double ChanceToFill(const Game& game, Cell cell, int draws);
+
+// Why a tile cannot be laid in one way.
+struct Misfit {
+  Placement at;
+  Refusal why;
+};
+
+// The proof that a tile fits nowhere: every empty cell beside a tile and every
+// turn of it, each with what is in the way. Empty: it can be laid.
+std::vector<Misfit> ProofThatNothingFits(const Game& game, int tile);
 
 }  // namespace tilewarden::engine

@@ -1,8 +1,10 @@
 #include "engine/referee.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -86,7 +88,7 @@ std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tile
 void CellMemory::ForgetHands() {
   covered_looks = 0;
   covered_from_ms = covered_to_ms = 0;
-  laid_under_hand.clear();
+  hands.clear();
   laid_open = covered_again = false;
   figures.clear();
 }
@@ -116,7 +118,30 @@ bool Referee::State::Repeated(const Sighting& sighting) {
 bool Referee::State::TryStart(const Sighting& sighting) {
   if (!sighting.settled) return false;
   const std::optional<StartSeen> start = FindStart(sighting, tiles(), options.tile_certainty);
-  if (!start || !Emit(StartTileLaid{start->rotation})) return false;
+  if (!start) return false;
+  // A start tile that looks the same upside down is told by what lies beside it.
+  const auto beside = [&](int rotation) {
+    double sum = 0;
+    for (const TileSet::StartTile& more : tiles().more_start_tiles()) {
+      Cell cell = more.cell;
+      for (int i = 0; i < rotation; ++i) cell = {-cell.y, cell.x};
+      for (const SightedTile& tile : sighting.tiles) {
+        if (tile.cell != Cell{start->cell.x + cell.x, start->cell.y + cell.y}) continue;
+        for (const TileCandidate& candidate : tile.candidates) {
+          if (tiles().Find(candidate.tile) == more.tile) sum += candidate.probability;
+        }
+      }
+    }
+    return sum;
+  };
+  int rotation = start->rotation;
+  for (int turn = 1; turn < 4; ++turn) {
+    const int other = (start->rotation + turn) & 3;
+    if (faces.Same(tiles().start_tile(), other, rotation) && beside(other) > beside(rotation)) {
+      rotation = other;
+    }
+  }
+  if (!Emit(StartTileLaid{rotation})) return false;
   alignment = BoardFromLattice{0, {-start->cell.x, -start->cell.y}};
   return true;
 }
@@ -149,7 +174,10 @@ std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
   if (ledger.game() != nullptr || TryStart(sighting)) {
     std::optional<BoardFromLattice> found = Align(sighting, Known(), game(), faces, alignment);
     // A hand over the whole board: it lies as it lay.
-    if (!found && !sighting.settled && sighting.tiles.empty()) found = alignment;
+    const bool all_under_hands =
+        std::all_of(sighting.tiles.begin(), sighting.tiles.end(),
+                    [](const SightedTile& tile) { return tile.hidden >= 0.5; });
+    if (!found && !sighting.settled && all_under_hands) found = alignment;
     if (found) {
       alignment = found;
       const Look look = Project(sighting, *found, tiles(), faces);
@@ -191,8 +219,15 @@ void Referee::State::Remember(const Look& look) {
     } else if (laid) {
       cell_memory.laid_open = true;
     }
-    if (laid && hand_near && cell_memory.laid_under_hand.size() < kKeptViews) {
-      cell_memory.laid_under_hand.push_back(view.readings);
+    const bool over = view.covered || view.hidden;
+    if ((over || (laid && hand_near)) && cell_memory.hands.size() < kKeptViews) {
+      int coverage = 0;
+      for (int dx = -1; dx <= 1; ++dx) {
+        for (int dy = -1; dy <= 1; ++dy) {
+          coverage += look.At({cell.x + dx, cell.y + dy}).covered ? 1 : 0;
+        }
+      }
+      cell_memory.hands.push_back({sightings, coverage, laid, view.readings});
     }
     for (const FigureView& figure : view.figures) {
       if (figure.seen.probability < options.figure_certainty) continue;
@@ -210,9 +245,14 @@ void Referee::State::Judge(const Look& look) {
   TakeNewTiles(look);
   const int amendable_from = std::min(last_before, static_cast<int>(game().turns().size()));
   ReviewFigures(look, amendable_from);
+  ReviewNeutral(look, amendable_from);
+  ReviewAside(look);
   FillMovers();
   ReorderBatches();
+  ArrangePlayers();
   AssertOrder();
+  AssertCounts();
+  CloseQuestions();
   SettleFindings(look);
 
   // What was under the hands is used up where the table can be seen again.
@@ -279,7 +319,7 @@ std::variant<std::vector<Event>, Refusal> Referee::PlayTurn(const Turn& turn) {
   if (!outcome) return refusal;
   std::vector<Event> events;
   state_->out = &events;
-  state_->Emit(TurnPlayed{turn, false, *std::move(outcome)});
+  state_->Emit(TurnPlayed{turn, false, true, *std::move(outcome)});
   state_->FillMovers();
   state_->out = nullptr;
   return events;
@@ -328,10 +368,41 @@ std::vector<Event> Referee::End() {
   return events;
 }
 
+std::variant<std::vector<Event>, Refusal> Referee::Answer(std::uint32_t question, int answer) {
+  std::vector<Event> events;
+  state_->out = &events;
+  std::optional<Refusal> refusal = state_->Answer(question, answer);
+  state_->out = nullptr;
+  if (refusal) return *std::move(refusal);
+  return events;
+}
+
 const Game* Referee::game() const { return state_->ledger.game(); }
 const std::vector<Finding>& Referee::findings() const { return state_->ledger.findings(); }
+const std::vector<Question>& Referee::questions() const { return state_->ledger.questions(); }
 int Referee::to_move() const { return state_->ledger.ended() ? -1 : state_->ledger.order().next; }
 bool Referee::ended() const { return state_->ledger.ended(); }
 const std::vector<ScoreItem>& Referee::final_items() const { return state_->ledger.final_items(); }
+
+std::vector<TileCandidate> Referee::Readings(Cell cell) const {
+  std::vector<TileCandidate> out;
+  const auto found = state_->memory.find(cell);
+  if (found == state_->memory.end() || game() == nullptr) return out;
+  double best = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (const auto& [reading, log_likelihood] : found->second.log_evidence) {
+    best = std::max(best, log_likelihood);
+  }
+  for (const auto& [reading, log_likelihood] : found->second.log_evidence) {
+    const double p = std::exp(log_likelihood - best);
+    sum += p;
+    const TileType& type = game()->tile_set().types()[static_cast<std::size_t>(reading.first)];
+    out.push_back({type.id, reading.second, p});
+  }
+  for (TileCandidate& candidate : out) candidate.probability /= sum;
+  std::stable_sort(out.begin(), out.end(), [](const TileCandidate& a, const TileCandidate& b) {
+    return a.probability > b.probability;
+  });
+  return out;
+}
 
 }  // namespace tilewarden::engine

@@ -33,6 +33,21 @@ struct Finding {
   std::string tile;
 };
 
+// Asked where what was seen leaves more than one story with real probability.
+// The game goes on with the first answer until somebody answers.
+struct Question {
+  std::uint32_t id = 0;
+  std::string text;  // one short sentence
+  std::vector<Cell> cells;
+  struct Answer {
+    std::string text;         // a few words
+    std::vector<Cell> cells;  // to show with it
+    Turn turn;                // the whole turn, if it was so
+    double probability = 0;
+  };
+  std::vector<Answer> answers;  // two or three, most likely first
+};
+
 // What the referee concluded. Folding a game's events, oldest first, gives its
 // state (Referee::Restore): the log is the game.
 struct GameStarted {
@@ -49,11 +64,17 @@ struct PlayerJoined {
   std::string colour;
   int position = 0;  // in the turn order
 };
+// The players as they are known now: a colour that was misread and never played
+// is gone, and all sit in the order of play.
+struct PlayersArranged {
+  std::vector<std::string> colours;
+};
 struct TurnPlayed {
   // Turn::player is an index in the order of the moment; -1: a player whose
   // colour nobody has seen yet, filled in by a TurnRevised once known.
   Turn turn;
   bool inferred = false;  // the deployment was concluded, not seen
+  bool by_hand = false;   // a person entered it: the camera does not contradict
   Outcome outcome;        // told, not folded: applying the turn gives it again
 };
 // A turn already taken down was different (a figure set after it, a correction):
@@ -62,6 +83,20 @@ struct TurnsRevised {
   int number = 0;  // from 1
   std::vector<Turn> turns;
   std::string reason;
+};
+// A claim was concluded on this tile, by whoever laid it: it becomes part of the
+// turn once the mover is known.
+struct ClaimPending {
+  Cell cell;
+  Deployment deployment;
+};
+struct QuestionAsked {
+  Question question;
+};
+// Answered by a person, or (answer -1) no longer worth asking.
+struct QuestionClosed {
+  std::uint32_t id = 0;
+  int answer = -1;
 };
 struct FindingRaised {
   Finding finding;
@@ -73,7 +108,8 @@ struct GameEnded {
   std::vector<ScoreItem> final_items;
 };
 using Event = std::variant<GameStarted, StartTileLaid, PlayerJoined, TurnPlayed, TurnsRevised,
-                           FindingRaised, FindingCleared, GameEnded>;
+                           FindingRaised, FindingCleared, GameEnded, PlayersArranged, ClaimPending,
+                           QuestionAsked, QuestionClosed>;
 
 struct RefereeOptions {
   // Tile candidates below this are not believed without the rules' help.
@@ -112,16 +148,25 @@ class Referee {
   // Empty: nothing to undo.
   std::vector<Event> UndoTurn();
   std::vector<Event> End();
+  // The answer with this index is what happened: applied to the past, and what
+  // follows is judged again.
+  std::variant<std::vector<Event>, Refusal> Answer(std::uint32_t question, int answer);
 
   // Null until the start tile lies.
   const Game* game() const;
   // Open findings, oldest first.
   const std::vector<Finding>& findings() const;
+  // Open questions, oldest first.
+  const std::vector<Question>& questions() const;
   // Index of the player whose turn it is; -1 while nobody can know.
   int to_move() const;
   bool ended() const;
   // Final items once ended.
   const std::vector<ScoreItem>& final_items() const;
+  // What settled looks made of the tile on this cell of the board, most likely
+  // first, the probabilities adding up to 1. Empty: nothing was seen there since
+  // the referee was made, or a person has put the cell right.
+  std::vector<TileCandidate> Readings(Cell cell) const;
 
  private:
   struct State;

@@ -56,6 +56,20 @@ void Referee::State::AssertOrder() {
     return player < 0 ? std::string("another player")
                       : game().players()[static_cast<std::size_t>(player)].colour;
   };
+  // Whose figure it is must be sure.
+  const auto weight = [&](Cell cell) {
+    const auto track = tracks.find(cell);
+    const auto figures = game().Figures();
+    const auto figure = std::find_if(figures.begin(), figures.end(),
+                                     [&](const PlacedFigure& f) { return f.cell == cell; });
+    if (track == tracks.end() || figure == figures.end()) return kHalf;
+    double mine = std::log(kColourFloor), others = kLeastLogLikelihood;
+    for (const auto& [colour, log_likelihood] : track->second.log_colour) {
+      double& which = colour == name(figure->player) ? mine : others;
+      which = std::max(which, log_likelihood);
+    }
+    return mine - others >= kColourSure ? kHalf : kHalf * kHalf;
+  };
   for (const TurnOrder::Violation& violation : ledger.order().violations) {
     if (violation.turn <= count - kOrderMemory) continue;
     const Cell cell = turns[static_cast<std::size_t>(violation.turn - 1)].cell;
@@ -64,12 +78,12 @@ void Referee::State::AssertOrder() {
       Assert("two-tiles", Severity::kIllegal, {cell, before},
              Text("Two tiles were laid in one turn of ", name(violation.player), ", the last ",
                   Where(cell), ": take one back."),
-             1);
+             weight(cell));
     } else {
       Assert("out-of-turn", Severity::kWarning, {cell},
              Text(name(violation.player), " has played ", Where(cell), ", but it was the turn of ",
                   name(violation.expected), ": take the tile back, or go on from here."),
-             1);
+             weight(cell));
     }
   }
 }

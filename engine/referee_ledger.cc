@@ -59,7 +59,73 @@ absl::Status Ledger::Take(const PlayerJoined& joined) {
   if (absl::Status added = game_->AddPlayer(joined.colour, joined.position); !added.ok()) {
     return Mismatch(std::string(added.message()));
   }
+  for (Question& question : questions_) {
+    for (Question::Answer& answer : question.answers) {
+      if (answer.turn.player >= joined.position) ++answer.turn.player;
+    }
+  }
   TurnsChanged();
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const PlayersArranged& arranged) {
+  if (!game_) return Mismatch("players are arranged before the start tile lies");
+  std::vector<int> now;  // by present index
+  for (const PlayerState& player : game_->players()) {
+    const auto found = std::find(arranged.colours.begin(), arranged.colours.end(), player.colour);
+    now.push_back(
+        found == arranged.colours.end() ? -1 : static_cast<int>(found - arranged.colours.begin()));
+  }
+  const auto move = [&](int& player) {
+    if (player < 0) return true;
+    player = now[static_cast<std::size_t>(player)];
+    return player >= 0;
+  };
+  if (arranged.colours.size() > now.size())
+    return Mismatch("somebody is arranged who never joined");
+  std::vector<Turn> turns = game_->turns();
+  for (Turn& turn : turns) {
+    if (!move(turn.player)) return Mismatch("a player with turns is gone");
+  }
+  Game game(tiles_, rules_, arranged.colours, start_rotation_);
+  for (const Turn& turn : turns) {
+    if (!game.Apply(turn)) return Mismatch("turns do not fit the players any longer");
+  }
+  for (Question& question : questions_) {
+    std::erase_if(question.answers, [&](Question::Answer& a) { return !move(a.turn.player); });
+  }
+  game_ = std::move(game);
+  TurnsChanged();
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const ClaimPending& claim) {
+  if (!game_ || game_->TileAt(claim.cell) == nullptr) return Mismatch("a claim on no tile");
+  pending_claims_[claim.cell] = claim.deployment;
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const QuestionAsked& asked) {
+  if (asked.question.id < next_question_id_ || asked.question.answers.empty()) {
+    return Mismatch(Text("question ", asked.question.id, " is asked twice, or has no answers"));
+  }
+  questions_.push_back(asked.question);
+  next_question_id_ = asked.question.id + 1;
+  asked_.insert(asked.question.answers.front().turn.cell);
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const QuestionClosed& closed) {
+  const auto found = std::find_if(questions_.begin(), questions_.end(),
+                                  [&](const Question& q) { return q.id == closed.id; });
+  if (found == questions_.end()) return Mismatch(Text("question ", closed.id, " is not open"));
+  if (closed.answer >= static_cast<int>(found->answers.size())) {
+    return Mismatch(Text("question ", closed.id, " has no such answer"));
+  }
+  if (closed.answer >= 0) {
+    answered_.insert(found->answers[static_cast<std::size_t>(closed.answer)].turn.cell);
+  }
+  questions_.erase(found);
   return absl::OkStatus();
 }
 
@@ -70,6 +136,7 @@ absl::Status Ledger::Take(const TurnPlayed& played) {
     return Mismatch(Text("turn ", game_->turns().size() + 1, ": ", refusal.text));
   }
   taken_back_.erase(played.turn.cell);
+  if (played.by_hand) set_by_hand_[played.turn.cell] = true;
   TurnsChanged();
   return absl::OkStatus();
 }
@@ -144,13 +211,9 @@ std::optional<Game> Ledger::Replay(const std::vector<Turn>& turns, Refusal* refu
 // What follows from the turns.
 void Ledger::TurnsChanged() {
   sent_home_.clear();
+  extra_turns_.clear();
   order_ = TurnOrder();
   if (!game_) return;
-  std::vector<int> evidence;
-  for (const Turn& turn : game_->turns()) {
-    evidence.push_back(turn.deployment || turn.recall ? turn.player : -1);
-  }
-  order_ = DeduceOrder(evidence, static_cast<int>(game_->players().size()), players_given());
 
   // Figures that turns deployed and that no longer stand went home.
   std::vector<Turn> none;
@@ -160,11 +223,31 @@ void Ledger::TurnsChanged() {
   for (std::size_t i = 0; i < game_->turns().size(); ++i) {
     const std::optional<Outcome> outcome = replay.Apply(game_->turns()[i]);
     if (!outcome) break;
+    extra_turns_.push_back(outcome->extra_turn);
     for (const PlacedFigure& figure : outcome->returned) {
       sent_home_.push_back({colours[static_cast<std::size_t>(figure.player)], figure.kind,
                             figure.cell, figure.segment, static_cast<int>(i) + 1});
     }
   }
+  order_ = DeduceOrder(EvidenceOf(game_->turns()), static_cast<int>(game_->players().size()),
+                       players_given(), extra_turns_);
+
+  // Questions and claims about tiles that were taken up again are over.
+  const auto laid = [&](Cell cell) { return game_->TileAt(cell) != nullptr; };
+  std::erase_if(pending_claims_, [&](const auto& entry) {
+    const PlacedTile* tile = game_->TileAt(entry.first);
+    return tile == nullptr || tile->player >= 0;
+  });
+  std::erase_if(asked_, [&](Cell cell) { return !laid(cell); });
+  std::erase_if(answered_, [&](Cell cell) { return !laid(cell); });
+}
+
+std::vector<int> Ledger::EvidenceOf(const std::vector<Turn>& turns) {
+  std::vector<int> evidence;
+  for (const Turn& turn : turns) {
+    evidence.push_back(turn.deployment || turn.recall ? turn.player : -1);
+  }
+  return evidence;
 }
 
 }  // namespace tilewarden::engine

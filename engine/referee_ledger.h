@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ namespace tilewarden::engine {
 // Reasons of TurnsRevised that the fold itself takes notice of.
 inline constexpr char kCorrectedByHand[] = "corrected by hand";
 inline constexpr char kTakenBackByHand[] = "taken back by hand";
+inline constexpr char kAnswered[] = "answered by a player";
 
 // A figure that a completed feature sent home.
 struct SentHome {
@@ -45,6 +47,12 @@ class Ledger {
   // Null until the start tile lies.
   const Game* game() const { return game_ ? &*game_ : nullptr; }
   const std::vector<Finding>& findings() const { return findings_; }
+  const std::vector<Question>& questions() const { return questions_; }
+  std::uint32_t next_question_id() const { return next_question_id_; }
+  // Whether this turn's tile was asked about before.
+  bool Asked(Cell cell) const { return asked_.contains(cell); }
+  // Claims whose player is not known yet, by the tile they are on.
+  const std::map<Cell, Deployment>& pending_claims() const { return pending_claims_; }
   std::uint32_t next_finding_id() const { return next_finding_id_; }
   bool ended() const { return ended_; }
   const std::vector<ScoreItem>& final_items() const { return final_items_; }
@@ -52,8 +60,14 @@ class Ledger {
   bool players_given() const { return !colours_.empty(); }
   const TurnOrder& order() const { return order_; }
   const std::vector<SentHome>& sent_home() const { return sent_home_; }
-  // Tiles that a person set right: the camera does not contradict a person.
+  // Tiles that a person laid or set right: the camera does not contradict a person.
   bool SetByHand(Cell cell) const { return set_by_hand_.contains(cell); }
+  // A person said what stands on this tile.
+  bool FigureByHand(Cell cell) const { return SetByHand(cell) || answered_.contains(cell); }
+  // The evidence of whose turn each turn was: the player of its figure, or -1.
+  static std::vector<int> EvidenceOf(const std::vector<Turn>& turns);
+  // By turn: the same player takes the next one too.
+  const std::vector<bool>& extra_turns() const { return extra_turns_; }
   // The turn that a person took back last on this cell, if it lies there still
   // as far as the log knows.
   const std::map<Cell, Placement>& taken_back() const { return taken_back_; }
@@ -67,6 +81,10 @@ class Ledger {
   absl::Status Take(const GameStarted&);
   absl::Status Take(const StartTileLaid& laid);
   absl::Status Take(const PlayerJoined& joined);
+  absl::Status Take(const PlayersArranged& arranged);
+  absl::Status Take(const ClaimPending& claim);
+  absl::Status Take(const QuestionAsked& asked);
+  absl::Status Take(const QuestionClosed& closed);
   absl::Status Take(const TurnPlayed& played);
   absl::Status Take(const TurnsRevised& revised);
   absl::Status Take(const FindingRaised& raised);
@@ -85,6 +103,11 @@ class Ledger {
   std::map<Cell, Placement> taken_back_;
   std::vector<Finding> findings_;
   std::uint32_t next_finding_id_ = 1;
+  std::vector<Question> questions_;
+  std::uint32_t next_question_id_ = 1;
+  std::set<Cell> asked_, answered_;
+  std::map<Cell, Deployment> pending_claims_;
+  std::vector<bool> extra_turns_;
   bool ended_ = false;
   std::vector<ScoreItem> final_items_;
 };

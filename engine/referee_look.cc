@@ -203,6 +203,11 @@ Look Project(const Sighting& sighting, const BoardFromLattice& board_from_lattic
   }
   for (const SightedFigure& figure : sighting.figures) {
     if (!figure.cell) continue;
+    if (figure.kind == FigureKind::kArk || figure.kind == FigureKind::kGingerbreadMan) {
+      look.neutral.push_back({board_from_lattice(*figure.cell),
+                              {figure, RotatedPoint(figure.foot, board_from_lattice.turn)}});
+      continue;
+    }
     look.cells[board_from_lattice(*figure.cell)].figures.push_back(
         {figure, RotatedPoint(figure.foot, board_from_lattice.turn)});
   }

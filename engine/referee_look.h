@@ -17,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/game.h"
@@ -76,6 +77,8 @@ struct Look {
   bool hand = false;
   std::int64_t time_ms = 0;
   std::map<Cell, CellView> cells;
+  // Figures that belong to nobody, with their cells.
+  std::vector<std::pair<Cell, FigureView>> neutral;
 
   // A cell that was not mentioned is seen and empty.
   const CellView& At(Cell cell) const;

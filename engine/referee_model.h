@@ -8,6 +8,7 @@
 // not independent, so they count less than the first one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace tilewarden::engine {
@@ -22,7 +23,7 @@ inline constexpr double kUntouched = 0.5;
 inline constexpr double kIllegalTileRate = 0.02;
 // A type of which every copy lies already: a misreading far more often than a
 // foreign tile.
-inline constexpr double kNoCopiesLeft = 0.02;
+inline constexpr double kNoCopiesLeft = 0.05;
 // Least likelihood of a reading that the camera listed at all: what keeps one
 // bad look from being final.
 inline constexpr double kReadingFloor = 0.003;
@@ -46,6 +47,9 @@ inline constexpr double kSureIllegal = 0.8;
 // A known tile reads as another one: below and above these.
 inline constexpr double kNotThisTile = 0.05;
 inline constexpr double kThatTile = 0.8;
+// The same, where the known tile is not seen at all in several looks after a hand
+// was there.
+inline constexpr double kLikelyThatTile = 0.5;
 // A reading that was this clear once was no misreading.
 inline constexpr double kClearReading = 0.9;
 // Log likelihood by which another reading must lead to revise a turn.
@@ -90,6 +94,23 @@ inline constexpr double kNotThere = 0.02;
 inline constexpr double kClearSegment = 0.9;
 // A figure is that of a known colour if the camera gives it at least this.
 inline constexpr double kColourPossible = 0.2;
+// Readers name colours more surely than they say: where they give the best colour
+// 85 to 100 %, it is wrong in far fewer looks than that. The likelihood of a colour
+// is its probability to this power.
+inline constexpr double kColourTrust = 1.5;
+// Log likelihood by which a colour must lead for a look to speak fully for a breach
+// of the turn order.
+inline constexpr double kColourSure = 2.0;
+// Least likelihood of a colour in one look, and what another colour must lead by,
+// with its prior, to be the one that was there all along.
+inline constexpr double kColourFloor = 0.005;
+inline constexpr double kColourLead = 1.5;
+// Looks at a figure in a colour that nobody plays before it is a new player's.
+inline constexpr int kStrangerLooks = 2;
+// Share of the segment from which a figure stands in the same place.
+inline constexpr double kSamePlace = 0.5;
+// A pose this clear, on a segment this clear, is what it is.
+inline constexpr double kClearPose = 0.85;
 // An older tile brings no new figure: asks for more than figure_certainty.
 inline constexpr double kSureFigure = 0.65;
 // A figure that stands in plain view is missed in about one look of 200; one
@@ -99,8 +120,9 @@ inline constexpr double kMissRate = 0.005;
 inline constexpr double kMissPriorLooks = 20;
 // A figure that is seen this weakly is not missed.
 inline constexpr double kWeakFigure = 0.15;
-// Log likelihood at which a figure counts as gone: two misses in a row.
-inline constexpr double kGone = 10.0;
+// Log likelihood at which a figure counts as gone: two misses in a row, also of one
+// that was missed once before among some forty looks.
+inline constexpr double kGone = 7.5;
 // Players need this long to take scored figures home before it is a mistake,
 // if the next tile is not laid before.
 inline constexpr std::int64_t kTakingHome_ms = 8000;
@@ -117,6 +139,20 @@ inline constexpr int kSparseVisit = 3;
 inline constexpr std::int64_t kLongVisit_ms = 4000;
 // Sightings of hands that are kept for one cell.
 inline constexpr int kKeptViews = 8;
+
+// --- Questions
+
+// That the mover claimed what the tile completed, when a hand surely came back to
+// it; when it was there longer than to lay a tile; and when it may have been there
+// for the next tile. Players claim what a tile of theirs completes nearly always.
+inline constexpr double kSureVisit = 0.97;
+inline constexpr double kLikelyVisit = 0.85;
+inline constexpr double kDoubtfulVisit = 0.35;
+// A story this likely is told without asking.
+inline constexpr double kSureStory = 0.9;
+
+// Answers that fit beside each other on a tablet.
+inline constexpr std::size_t kMostAnswers = 3;
 
 // --- Findings
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 namespace tilewarden::engine {
 namespace {
@@ -74,9 +75,7 @@ std::optional<Cycle> Learn(const std::vector<int>& evidence, int* from, int* kno
   return std::nullopt;
 }
 
-}  // namespace
-
-TurnOrder DeduceOrder(const std::vector<int>& evidence, int players, bool given) {
+TurnOrder DeduceRounds(const std::vector<int>& evidence, int players, bool given) {
   TurnOrder order;
   const int turns = static_cast<int>(evidence.size());
   order.movers = evidence;
@@ -150,6 +149,41 @@ TurnOrder DeduceOrder(const std::vector<int>& evidence, int players, bool given)
   order.cycle = std::move(cycle.player_at);
   order.next_place = place;
   order.next = order.cycle[At(place)];
+  return order;
+}
+
+}  // namespace
+
+// Turns of one player in a row that the rules give count as one.
+TurnOrder DeduceOrder(const std::vector<int>& evidence, int players, bool given,
+                      const std::vector<bool>& extra) {
+  std::vector<int> rounds;
+  std::vector<std::size_t> round_of, last_turn;
+  bool again = false;
+  for (std::size_t t = 0; t < evidence.size(); ++t) {
+    if (!again) {
+      rounds.push_back(-1);
+      last_turn.push_back(t);
+    }
+    last_turn.back() = t;
+    if (evidence[t] >= 0) rounds.back() = evidence[t];
+    round_of.push_back(rounds.size() - 1);
+    again = t < extra.size() && extra[t];
+  }
+  TurnOrder order = DeduceRounds(rounds, players, given);
+  std::vector<int> movers;
+  for (const std::size_t round : round_of) movers.push_back(order.movers[round]);
+  if (again && !rounds.empty()) {
+    // The last player is to move once more.
+    order.next = movers.back();
+    if (!order.cycle.empty()) {
+      order.next_place = (order.next_place + order.players - 1) % order.players;
+    }
+  }
+  order.movers = std::move(movers);
+  for (TurnOrder::Violation& violation : order.violations) {
+    violation.turn = static_cast<int>(last_turn[At(violation.turn - 1)]) + 1;
+  }
   return order;
 }
 

@@ -43,7 +43,9 @@ struct TurnOrder {
 
 // `evidence`: by turn, the player whose figure it brought, or -1. `players`: so
 // many are known. `given`: they are all that play, in this order (who begins is
-// learned nevertheless).
-TurnOrder DeduceOrder(const std::vector<int>& evidence, int players, bool given);
+// learned nevertheless). `extra`: by turn, whether its player takes the next one
+// too; may be shorter.
+TurnOrder DeduceOrder(const std::vector<int>& evidence, int players, bool given,
+                      const std::vector<bool>& extra = {});
 
 }  // namespace tilewarden::engine

@@ -37,13 +37,22 @@ struct CellMemory {
   std::uint64_t last_covered = 0;
   // Number of the sighting that first showed a tile here; 0: none yet.
   std::uint64_t first_seen = 0;
+  // The same of a settled one.
+  std::uint64_t first_settled = 0;
 
   // From sightings with a hand in view, since the last settled look that
   // concluded something about this cell.
   int covered_looks = 0;             // something was over the cell
   std::int64_t covered_from_ms = 0;  // first and last of them
   std::int64_t covered_to_ms = 0;
-  std::vector<std::vector<TileReading>> laid_under_hand;
+  // Sightings that showed something over the cell, or the tile beside a hand.
+  struct HandView {
+    std::uint64_t sighting = 0;
+    int coverage = 0;  // covered cells among the nine around this one
+    bool laid = false;
+    std::vector<TileReading> readings;
+  };
+  std::vector<HandView> hands;
   bool laid_open = false;      // the tile lay there with nothing over it,
   bool covered_again = false;  // and then something came over it
   std::vector<FigureView> figures;
@@ -59,6 +68,8 @@ struct FigureTrack {
   std::uint64_t last_seen = 0;
   double clearest = 0;              // best share of the segment it is on in the game
   std::vector<double> log_segment;  // by segment
+  std::map<std::string, double> log_colour;
+  int right_pose = 0;  // looks in which it stood or lay as its segment asks
 };
 
 // What the referee thinks a figure on a tile is.
@@ -100,6 +111,9 @@ struct Referee::State {
   // stream shows hands, but none over this cell since then.
   double Touched(Cell cell, std::uint64_t since) const;
   void TakeNewTiles(const Look& look);
+  bool TakeDown(Cell cell, const TileReading& reading, const Look& look, int expected);
+  // The turn that laid the tile on this cell.
+  Turn TurnAt(Cell cell) const;
 
   struct Decision {
     enum class Kind { kWait, kLegal, kIllegal } kind = Kind::kWait;
@@ -112,6 +126,8 @@ struct Referee::State {
   void AddEvidence(Cell cell, const CellView& view);
   bool NearBoard(Cell cell) const;
   void AssertIllegal(Cell cell, const Decision& decision);
+  void ReviewAside(const Look& look);
+  void AssertCounts();
 
   // --- referee_figures.cc
   // The most likely reading of a figure on a tile laid by this turn (its
@@ -126,8 +142,13 @@ struct Referee::State {
   // PlayerJoined when the colour is new.
   Turn CompleteTurn(Turn turn, const Game& before, int number, int expected, const CellView& view,
                     bool* inferred);
-  std::optional<Deployment> ClaimTakenHome(const Turn& turn, const Game& before) const;
-  bool HandCameBack(Cell cell, const TileReading& tile) const;
+  // Claims by this turn's mover that its own tile completes, so that no figure is
+  // left to be seen: the one worth most first.
+  std::vector<Deployment> ClaimsTakenHome(const Turn& turn, const Game& before) const;
+  // Whether a hand came back to the tile after it was laid.
+  enum class Visit { kNone, kDoubtful, kLikely, kSure };
+  Visit HandCameBack(Cell cell, const TileReading& tile, bool others_went_home) const;
+  void ConcludeClaim(Turn* turn, const Game& before, bool* inferred);
   int Join(const std::string& colour, int turn_number);
   void ReviewFigures(const Look& look, int amendable_from);
   void ReviewCellFigures(const PlacedTile& laid, const CellView& view, const Look& look,
@@ -144,9 +165,40 @@ struct Referee::State {
   bool SetTurn(int number, const Turn& turn, std::string reason);
   void ReviewStray(Cell cell, const FigureView& figure, const Look& look);
   void FillMovers();
+  // Drops colours that nobody played after all, and puts the players in order.
+  void ArrangePlayers();
+  // Another colour has become likelier for this figure.
+  bool RereadColour(const PlacedFigure& known, const FigureTrack& track, int turn);
+  // A tile that was seen before the last turns' tiles, but read after them, was
+  // laid before them. The number that its turn should have.
+  int NumberByFirstSight(Cell cell) const;
   // Turns that came up in one look, in whatever order: once the order of play
   // tells which, puts them right.
   void ReorderBatches();
+
+  // --- referee_neutral.cc
+  // Whether the tile may be laid there; where neutral figures go is not asked.
+  std::optional<Refusal> CheckLaying(const Turn& turn) const { return CheckOn(game(), turn); }
+  static std::optional<Refusal> CheckOn(const Game& game, const Turn& turn);
+  // Where this turn moves the Gingerbread Man and where the Ark enters, from where
+  // they stand now.
+  void FillNeutral(Turn* turn, const Game& before, const Look& look) const;
+  void ReviewNeutral(const Look& look, int amendable_from);
+  void ReviewArk(Cell seen, int amendable_from);
+  void ReviewGingerbreadMan(const FigureView& figure, Cell cell, int amendable_from);
+  // The abbot is gone: called home in the last turn?
+  bool Recalled(const PlacedFigure& known, int amendable_from);
+  // He stands there still: he was not.
+  bool NotRecalled(Cell cell, const FigureView& figure);
+
+  // --- referee_questions.cc
+  // Asks which of these turns it was, unless it was asked before. `turns`: the
+  // alternatives to the turn with this number, most likely first, with their
+  // probabilities.
+  void Ask(int number, std::string text, std::vector<Question::Answer> answers);
+  std::optional<Refusal> Answer(std::uint32_t id, int answer);
+  // Questions about tiles that no longer lie there are over.
+  void CloseQuestions();
 
   // --- referee_findings.cc
   void Assert(std::string code, Severity severity, std::vector<Cell> cells, std::string text,
@@ -174,7 +226,20 @@ struct Referee::State {
   std::deque<std::uint64_t> recent;
   std::optional<BoardFromLattice> alignment;
   std::map<Cell, CellMemory> memory;
-  std::map<std::pair<Cell, std::string>, FigureTrack> tracks;
+  std::map<Cell, FigureTrack> tracks;
+  // Looks at a figure in a colour that nobody plays, by its tile.
+  struct Stranger {
+    int looks = 0;
+    std::uint64_t last = 0;
+  };
+  std::map<Cell, Stranger> strangers;
+  // Counts this look; true while there were too few.
+  bool StillStranger(Cell cell);
+  // Tiles that lay beside the board before play began, and those put there since:
+  // turns played when they came.
+  bool furniture_known = false;
+  std::set<Cell> furniture;
+  std::map<Cell, std::size_t> aside;
   // Figures that ought to go home: when they were first seen still standing,
   // and in how many visits of a hand they were left.
   struct Lingering {
@@ -189,8 +254,16 @@ struct Referee::State {
     std::map<Cell, std::uint64_t> first_seen;
   };
   std::deque<Batch> batches;
-  // Turns whose claim was concluded while their mover was not known.
-  std::map<int, Deployment> pending_claims;
+  // Concluded for a turn that is being taken down.
+  std::optional<ClaimPending> claim_for_later;
+  struct Doubt {
+    std::string text;
+    std::vector<Question::Answer> answers;
+  };
+  std::optional<Doubt> doubt;
+  // Tells what was concluded or doubted of the turn with this number.
+  void NoteClaim(int number);
+  std::optional<Cell> ark_seen;
   std::vector<Condition> conditions;
   struct Suspicion {
     double weight = 0;
@@ -210,5 +283,7 @@ std::string Where(Cell cell);
 // Two findings with the same key are the same thing.
 std::string KeyOf(const Finding& finding);
 double ProbabilityOfColour(const SightedFigure& figure, const std::string& colour);
+// What one look says for this colour.
+double ColourLikelihood(double probability);
 
 }  // namespace tilewarden::engine

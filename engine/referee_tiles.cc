@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <tuple>
 
 #include "engine/referee_model.h"
 #include "engine/referee_state.h"
@@ -145,11 +146,13 @@ bool Referee::State::ReviewLastTile(const Look& look) {
 
   may_take_back = false;
   memory.erase(last.cell);
-  if (instead && !before.Check(*instead)) {
+  if (instead && !CheckOn(before, *instead)) {
     bool inferred = false;
     instead->player = -1;
+    FillNeutral(&*instead, before, look);
     const Turn turn = CompleteTurn(*instead, before, number, last.player, *there, &inferred);
     may_take_back = SetTurn(number, turn, "the last tile was laid differently");
+    NoteClaim(number);
     return true;
   }
   return Emit(TurnsRevised{number, {}, "the last tile was taken up again"});
@@ -161,8 +164,6 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
   CellMemory& cell_memory = MemoryOf(laid.cell);
   const double weight = kHalf * Touched(laid.cell, cell_memory.last_right);
   if (!view.tile) {
-    // Never seen here: entered by hand, or before a restart.
-    if (cell_memory.clearest < kThatTile) return;
     for (const auto& [cell, other] : look.cells) {
       if (other.tile && !other.hidden && !other.readings.empty() &&
           game().TileAt(cell) == nullptr && NearBoard(cell) &&
@@ -180,7 +181,7 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
   if (view.readings.empty()) return;
   const TileReading& other = view.readings.front();
   const double same = view.ProbabilityOf(faces, laid.tile, laid.rotation);
-  if (same >= kNotThisTile || other.probability < kThatTile) return;
+  if (same >= kNotThisTile || other.probability < kLikelyThatTile) return;
 
   // Read wrongly so far, or changed since? Only what was once clear has changed.
   if (laid.turn > 0 && cell_memory.taken_by_sight && cell_memory.clearest < kClearReading) {
@@ -243,7 +244,7 @@ Referee::State::Decision Referee::State::Decide(Cell cell, const CellView& view,
   Decision legal, illegal;
   for (const auto& [reading, log_likelihood] : cell_memory.log_evidence) {
     const auto [tile, rotation] = reading;
-    const auto refusal = game().Check(Laying(tile, cell, rotation));
+    const auto refusal = CheckLaying(Laying(tile, cell, rotation));
     const double likelihood = std::exp(log_likelihood);
     double weight = likelihood * (refusal ? kIllegalTileRate : 1 - kIllegalTileRate);
     if (game().TilesLeft(tile) <= 0) weight *= kNoCopiesLeft;
@@ -267,6 +268,55 @@ Referee::State::Decision Referee::State::Decide(Cell cell, const CellView& view,
     if (illegal.reading.probability >= kSureIllegal) return illegal;
   }
   return {};
+}
+
+// Tiles that lie beside the board since a turn: set aside, as the next one is laid.
+void Referee::State::ReviewAside(const Look& look) {
+  for (const auto& [cell, view] : look.cells) {
+    if (!view.tile || view.hidden || view.readings.empty() || game().TileAt(cell) != nullptr ||
+        NearBoard(cell) || view.readings.front().probability < kThatTile) {
+      continue;
+    }
+    if (!furniture_known) furniture.insert(cell);
+    if (furniture.contains(cell)) continue;
+    const std::size_t since = aside.try_emplace(cell, game().turns().size()).first->second;
+    if (game().turns().size() <= since) continue;
+    const int tile = view.readings.front().tile;
+    const std::vector<Placement> places = game().LegalPlacements(tile);
+    if (places.empty()) {
+      Assert("tile-set-aside", Severity::kNote, {cell},
+             "The tile beside the board fits nowhere: rightly set aside.", kHalf);
+    } else {
+      Assert("tile-fits", Severity::kWarning, {cell, places.front().cell},
+             Text("The tile beside the board fits, for example ", Where(places.front().cell),
+                  ": it must be laid."),
+             kHalf);
+    }
+  }
+  furniture_known = true;
+  const auto gone = [&](Cell cell) {
+    const CellView& view = look.At(cell);
+    return !view.hidden && !view.tile;
+  };
+  std::erase_if(furniture, gone);
+  std::erase_if(aside, [&](const auto& entry) {
+    return gone(entry.first) || game().TileAt(entry.first) != nullptr;
+  });
+}
+
+// More copies of a tile lie on the table than the box has.
+void Referee::State::AssertCounts() {
+  for (std::size_t tile = 0; tile < tiles().types().size(); ++tile) {
+    if (game().TilesLeft(static_cast<int>(tile)) >= 0) continue;
+    const auto& laid = game().PlacedTiles();
+    const auto last = std::find_if(laid.rbegin(), laid.rend(), [&](const PlacedTile& placed) {
+      return placed.tile == static_cast<int>(tile);
+    });
+    Assert("no-copies-left", Severity::kWarning, {last->cell},
+           Text("Every copy of the tile ", Where(last->cell),
+                " lies already: does it belong to this box?"),
+           kHalf);
+  }
 }
 
 void Referee::State::AssertIllegal(Cell cell, const Decision& decision) {
@@ -296,6 +346,69 @@ void Referee::State::AssertIllegal(Cell cell, const Decision& decision) {
   conditions.back().finding.tile = tiles().types()[static_cast<std::size_t>(reading.tile)].id;
 }
 
+Turn Referee::State::TurnAt(Cell cell) const {
+  const auto& turns = game().turns();
+  return *std::find_if(turns.begin(), turns.end(),
+                       [&](const Turn& turn) { return turn.cell == cell && !turn.set_aside; });
+}
+
+int Referee::State::NumberByFirstSight(Cell cell) const {
+  const std::uint64_t seen = memory.at(cell).first_settled;
+  int number = static_cast<int>(game().turns().size()) + 1;
+  while (number > 1) {
+    const auto before = memory.find(game().turns()[static_cast<std::size_t>(number - 2)].cell);
+    if (before == memory.end() || !before->second.taken_by_sight ||
+        before->second.first_settled <= seen) {
+      break;
+    }
+    --number;
+  }
+  return number;
+}
+
+// Takes down the turn that laid this tile; where later tiles were read before
+// it, in front of their turns.
+bool Referee::State::TakeDown(Cell cell, const TileReading& reading, const Look& look,
+                              int expected) {
+  const CellView& view = look.At(cell);
+  const int last = static_cast<int>(game().turns().size()) + 1;
+  bool inferred = false;
+  if (const int number = NumberByFirstSight(cell); number < last) {
+    const std::vector<Turn> turns = game().turns();
+    const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + number - 1});
+    Turn turn = Laying(reading.tile, cell, reading.rotation);
+    if (before && !before->Check(turn)) {
+      const int mover = turns[static_cast<std::size_t>(number - 1)].player;
+      turn = CompleteTurn(turn, *before, number, mover, view, &inferred);
+      doubt.reset();
+      claim_for_later.reset();
+      std::vector<Turn> after = {turn};
+      // A join may have moved the players' places.
+      after.insert(after.end(), game().turns().begin() + number - 1, game().turns().end());
+      for (Turn& later : after) {
+        if (!later.deployment && !later.recall) later.player = -1;
+      }
+      if (Emit(TurnsRevised{number, std::move(after), "a tile was laid before the last one"})) {
+        FillMovers();
+        return true;
+      }
+    }
+  }
+  Turn turn = Laying(reading.tile, cell, reading.rotation);
+  FillNeutral(&turn, game(), look);
+  turn = CompleteTurn(turn, game(), last, expected, view, &inferred);
+  if (turn.player < 0) turn.ark_landing.reset();  // told with the player
+  Game after = game();
+  std::optional<Outcome> outcome = after.Apply(turn);
+  if (!outcome || !Emit(TurnPlayed{turn, inferred, false, *std::move(outcome)})) {
+    claim_for_later.reset();
+    doubt.reset();
+    return false;
+  }
+  NoteClaim(last);
+  return true;
+}
+
 void Referee::State::TakeNewTiles(const Look& look) {
   std::vector<Cell> fresh;
   for (const auto& [cell, view] : look.cells) {
@@ -309,12 +422,14 @@ void Referee::State::TakeNewTiles(const Look& look) {
                    view.readings.front().rotation)) {
       continue;
     }
-    const bool moved = std::any_of(conditions.begin(), conditions.end(), [&](const Condition& c) {
-      return c.finding.code == "tile-moved" && c.finding.cells.back() == cell;
-    });
+    const bool moved =
+        std::any_of(conditions.begin(), conditions.end(), [&, at = cell](const Condition& c) {
+          return c.finding.code == "tile-moved" && c.finding.cells.back() == at;
+        });
     if (moved) continue;
     CellMemory& cell_memory = MemoryOf(cell);
     if (cell_memory.first_seen == 0) cell_memory.first_seen = sightings;
+    if (cell_memory.first_settled == 0) cell_memory.first_settled = sightings;
     AddEvidence(cell, view);
     fresh.push_back(cell);
   }
@@ -326,10 +441,9 @@ void Referee::State::TakeNewTiles(const Look& look) {
   batch.first = static_cast<int>(game().turns().size()) + 1;
   while (!fresh.empty()) {
     const int expected = ledger.order().next;
-    const int number = static_cast<int>(game().turns().size()) + 1;
     std::optional<std::size_t> next;
     Decision next_decision;
-    std::pair<int, std::uint64_t> next_rank;
+    std::tuple<std::uint64_t, int, std::uint64_t> next_rank;
     // Once a later tile is read, an earlier one is not waited for any longer.
     std::uint64_t latest = 0;
     for (const Cell cell : fresh) latest = std::max(latest, memory[cell].first_seen);
@@ -346,7 +460,7 @@ void Referee::State::TakeNewTiles(const Look& look) {
           if (c.colour == colour && c.probability >= kColourPossible) late = 0;
         }
       }
-      const std::pair<int, std::uint64_t> rank = {late, memory[fresh[i]].first_seen};
+      const std::tuple rank = {memory[fresh[i]].first_settled, late, memory[fresh[i]].first_seen};
       if (!next || rank < next_rank) {
         next = i;
         next_rank = rank;
@@ -357,13 +471,8 @@ void Referee::State::TakeNewTiles(const Look& look) {
     const Cell cell = fresh[*next];
     fresh.erase(fresh.begin() + static_cast<std::ptrdiff_t>(*next));
     const CellView& view = look.At(cell);
-    bool inferred = false;
-    const Turn turn =
-        CompleteTurn(Laying(next_decision.reading.tile, cell, next_decision.reading.rotation),
-                     game(), number, expected, view, &inferred);
-    Game after = game();
-    std::optional<Outcome> outcome = after.Apply(turn);
-    if (!outcome || !Emit(TurnPlayed{turn, inferred, *std::move(outcome)})) break;
+    if (!TakeDown(cell, next_decision.reading, look, expected)) break;
+    const Turn turn = TurnAt(cell);
     CellMemory& cell_memory = MemoryOf(cell);
     cell_memory.clearest = view.ProbabilityOf(faces, turn.tile, turn.rotation);
     cell_memory.taken_by_sight = true;

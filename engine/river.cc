@@ -71,7 +71,7 @@ Game::RiverFault Game::FindRiverFault(int tile, const Placement& at) const {
   int leave = static_cast<int>(Opposite(static_cast<Side>(entry)));
   int number = board_.At(Neighbour(at.cell, static_cast<Side>(entry)));
   while (number >= 0) {
-    const int enter = river_entry_[static_cast<std::size_t>(number)];
+    const int enter = RiverFrom(number, leave);
     if (enter < 0) return {};
     const int before = (leave - enter) & 3;
     if (before != 2) {
@@ -87,6 +87,37 @@ Game::RiverFault Game::FindRiverFault(int tile, const Placement& at) const {
         Neighbour(laid_[static_cast<std::size_t>(number)].cell, static_cast<Side>(enter)));
   }
   return {};
+}
+
+// The side by which the river's course comes to a laid tile that it leaves by
+// `leave`; -1: it begins there. Away from where the board began, the course
+// goes back to it; on the other arm of a tile in the middle, through it.
+int Game::RiverFrom(int number, int leave) const {
+  const int entry = river_entry_[static_cast<std::size_t>(number)];
+  if (entry >= 0 && entry != leave) return entry;
+  const int rotation = laid_[static_cast<std::size_t>(number)].rotation;
+  const std::uint8_t sides = TileOf(number).river_sides;
+  int other = -1, count = 0;
+  for (int side = 0; side < 4; ++side) {
+    if (!HasSide(sides, side, rotation)) continue;
+    ++count;
+    if (side != leave) other = side;
+  }
+  return count == 2 ? other : -1;
+}
+
+// A complete river, and nothing but river on the table yet.
+bool Game::RiverIsCompleteAndAlone() const {
+  for (std::size_t number = 0; number < laid_.size(); ++number) {
+    if (TileOf(static_cast<int>(number)).river_sides == 0) return false;
+  }
+  for (int node = 0; node < features_.size(); ++node) {
+    const Features::Node& feature = features_.at(node);
+    if (feature.parent == node && feature.kind == SegmentKind::kRiver && feature.open > 0) {
+      return false;
+    }
+  }
+  return !laid_.empty();
 }
 
 // River ends that would be open with this tile laid there.

@@ -12,9 +12,10 @@ namespace tilewarden::engine {
 namespace {
 
 // One option: how its value is read and written as text.
-struct Option {
+struct TextOption {
   std::string name;
   std::string values;  // what it takes, for messages
+  std::string text;    // what it decides
   std::function<bool(Rules&, std::string_view)> set;
   std::function<std::string(const Rules&)> get;
 };
@@ -29,8 +30,8 @@ bool ParseInt(std::string_view text, int low, int high, int* out) {
   return true;
 }
 
-Option Flag(std::string name, bool Rules::*field) {
-  return {std::move(name), "true, false",
+TextOption Flag(std::string name, bool Rules::*field, std::string text) {
+  return {std::move(name), "true, false", std::move(text),
           [field](Rules& rules, std::string_view value) {
             if (value != "true" && value != "false") return false;
             rules.*field = value == "true";
@@ -39,8 +40,8 @@ Option Flag(std::string name, bool Rules::*field) {
           [field](const Rules& rules) { return std::string(rules.*field ? "true" : "false"); }};
 }
 
-Option Number(std::string name, int Rules::*field, int low, int high) {
-  return {std::move(name), Text(low, " to ", high),
+TextOption Number(std::string name, int Rules::*field, int low, int high, std::string text) {
+  return {std::move(name), Text(low, " to ", high), std::move(text),
           [=](Rules& rules, std::string_view value) {
             return ParseInt(value, low, high, &(rules.*field));
           },
@@ -49,8 +50,9 @@ Option Number(std::string name, int Rules::*field, int low, int high) {
 
 // The names stand in the order of the enumeration.
 template <typename Enum>
-Option Choice(std::string name, Enum Rules::*field, std::vector<std::string> names) {
-  return {std::move(name), JoinText(names, ", "),
+TextOption Choice(std::string name, Enum Rules::*field, std::vector<std::string> names,
+                  std::string text) {
+  return {std::move(name), JoinText(names, ", "), std::move(text),
           [=](Rules& rules, std::string_view value) {
             for (std::size_t i = 0; i < names.size(); ++i) {
               if (names[i] != value) continue;
@@ -62,8 +64,9 @@ Option Choice(std::string name, Enum Rules::*field, std::vector<std::string> nam
           [=](const Rules& rules) { return names[static_cast<std::size_t>(rules.*field)]; }};
 }
 
-Option Area() {
+TextOption Area() {
   return {"area", "none, or west,north,east,south in cells",
+          "row 10: the cells that lie on the table",
           [](Rules& rules, std::string_view value) {
             if (value == "none") {
               rules.area.reset();
@@ -86,14 +89,16 @@ Option Area() {
           }};
 }
 
-Option TwoTileCityPoints() {
-  return {"two_tile_city_points", "4, 2",
-          [](Rules& rules, std::string_view value) {
-            if (value != "2" && value != "4") return false;
-            rules.two_tile_city_points = value == "2" ? 2 : 4;
-            return true;
-          },
-          [](const Rules& rules) { return Text(rules.two_tile_city_points); }};
+TextOption TwoTileCityPoints() {
+  return {
+      "two_tile_city_points", "4, 2",
+      "row 3: a completed city of two tiles; 2 is the old tournament rule, plus 1 a coat of arms",
+      [](Rules& rules, std::string_view value) {
+        if (value != "2" && value != "4") return false;
+        rules.two_tile_city_points = value == "2" ? 2 : 4;
+        return true;
+      },
+      [](const Rules& rules) { return Text(rules.two_tile_city_points); }};
 }
 
 // What an edition of the Ark sets besides itself.
@@ -106,8 +111,9 @@ void ApplyEdition(ArkEdition edition, Rules* rules) {
   rules->ark_to_temples = edition == ArkEdition::kGerman;
 }
 
-Option Ark() {
-  Option option = Choice("ark", &Rules::ark, {"none", "first", "second", "german"});
+TextOption Ark() {
+  TextOption option = Choice("ark", &Rules::ark, {"none", "first", "second", "german"},
+                             "rows 29-35: edition of The Ark of the Covenant; sets what it sets");
   const auto set = option.set;
   option.set = [set](Rules& rules, std::string_view value) {
     if (!set(rules, value)) return false;
@@ -118,38 +124,88 @@ Option Ark() {
 }
 
 // In the order of their names, so that "ark" comes before what it sets.
-const std::vector<Option>& Options() {
-  static const auto* const kOptions = new std::vector<Option>{
-      Flag("abbot", &Rules::abbot),
+const std::vector<TextOption>& AllOptions() {
+  static const auto* const kOptions = new std::vector<TextOption>{
+      Flag("abbot", &Rules::abbot, "rows 13-15: each player has an abbot"),
       Area(),
       Ark(),
-      Flag("ark_ends_elsewhere", &Rules::ark_ends_elsewhere),
-      Flag("ark_temple_each_time", &Rules::ark_temple_each_time),
-      Flag("ark_to_temples", &Rules::ark_to_temples),
-      Flag("cities_must_be_filled", &Rules::cities_must_be_filled),
-      Flag("enforce_counts", &Rules::enforce_counts),
-      Choice("farm_scoring", &Rules::farm_scoring, {"third", "second", "first"}),
-      Flag("farmers", &Rules::farmers),
-      Flag("final_by_segment", &Rules::final_by_segment),
-      Flag("final_incomplete", &Rules::final_incomplete),
-      Number("followers", &Rules::followers, 1, 12),
-      Flag("gingerbread", &Rules::gingerbread),
-      Flag("gingerbread_moves_twice", &Rules::gingerbread_moves_twice),
-      Flag("gingerbread_next_city", &Rules::gingerbread_next_city),
-      Flag("gingerbread_to_new_tile", &Rules::gingerbread_to_new_tile),
-      Flag("hole_extra_turn", &Rules::hole_extra_turn),
-      Flag("inns", &Rules::inns),
-      Flag("pig_herd", &Rules::pig_herd),
-      Flag("recall_needs_meeple", &Rules::recall_needs_meeple),
-      Choice("river", &Rules::river, {"official", "strict", "three", "away", "free"}),
-      Flag("river_meeples", &Rules::river_meeples),
-      Flag("river_shuffled", &Rules::river_shuffled),
-      Flag("start_tile_mixed", &Rules::start_tile_mixed),
-      Flag("table_edge_completes", &Rules::table_edge_completes),
-      Flag("temples_after_cities", &Rules::temples_after_cities),
+      Flag("ark_ends_elsewhere", &Rules::ark_ends_elsewhere,
+           "row 31: the Ark may not end its move where it began"),
+      Flag("ark_temple_each_time", &Rules::ark_temple_each_time,
+           "row 34: reaching a temple pays each time, not once"),
+      Flag("ark_to_temples", &Rules::ark_to_temples,
+           "row 34: the German edition's follower on the temple and Ark towards it"),
+      Choice("board_shift", &Rules::board_shift, {"refused", "allowed", "second_table"},
+             "row 10: at the table's edge all tiles may be shifted, or a second table helps"),
+      Flag("bushes_end_roads", &Rules::bushes_end_roads,
+           "row 9: bushes end a road as houses do; house rule: it goes on through them"),
+      Flag("cities_must_be_filled", &Rules::cities_must_be_filled,
+           "row 6: a city with an empty cell inside is not complete"),
+      Flag("draw_at_end", &Rules::draw_at_end,
+           "row 11, house rule: the next tile is drawn at the end of the turn"),
+      Flag("ends_when_none_fits", &Rules::ends_when_none_fits,
+           "row 8: the game also ends when no tile left can be laid"),
+      Flag("enforce_counts", &Rules::enforce_counts,
+           "no more copies of a tile may be laid than the box holds"),
+      Choice("farm_scoring", &Rules::farm_scoring, {"third", "second", "first"},
+             "row 4: 3 a completed city for each field; a city once a player; 4 a city to most "
+             "farmers around it"),
+      Flag("farmers", &Rules::farmers, "row 7: off for a first game"),
+      Flag("final_by_segment", &Rules::final_by_segment,
+           "row 5: unfinished features score by segment, not by tile"),
+      Flag("final_incomplete", &Rules::final_incomplete,
+           "rows 5, 11: unfinished features score at the end"),
+      Choice("first_player", &Rules::first_player,
+             {"free", "youngest", "youngest_decides", "last_read"},
+             "row 1: who begins; at the table, whoever lays the first tile"),
+      Number("followers", &Rules::followers, 1, 12, "row 7: meeples of each player"),
+      Flag("fork_by_youngest", &Rules::fork_by_youngest,
+           "row 19: the youngest lays the river's fork, not the first player"),
+      Flag("gingerbread", &Rules::gingerbread, "row 25: the Gingerbread Man plays"),
+      Flag("gingerbread_moves_first", &Rules::gingerbread_moves_first,
+           "row 26: he moves before the city that he leaves scores, not after"),
+      Flag("gingerbread_moves_twice", &Rules::gingerbread_moves_twice,
+           "row 27: a symbol tile that completes his city moves him twice"),
+      Flag("gingerbread_next_city", &Rules::gingerbread_next_city,
+           "row 28, house rule: beside the board he waits for the next open city"),
+      Flag("gingerbread_to_new_tile", &Rules::gingerbread_to_new_tile,
+           "row 28: a city on the tile just laid may be his target"),
+      Number("hand", &Rules::hand, 1, 3, "row 11, house rule: tiles in each player's hand"),
+      Flag("hole_extra_turn", &Rules::hole_extra_turn,
+           "row 11, house rule: who fills a hole takes another turn"),
+      Flag("inns", &Rules::inns, "rows 22, 24: inns on roads count"),
+      Number("max_players", &Rules::max_players, 2, kMaxPlayers,
+             "row 7: five colours in a box, six with the pink ones"),
+      Flag("pig_herd", &Rules::pig_herd, "row 22: a pig-herd adds 1 a city to its field, once"),
+      Flag("recall_needs_meeple", &Rules::recall_needs_meeple,
+           "row 13: recalling the abbot wants a meeple in hand (older wording)"),
+      Choice("river", &Rules::river, {"official", "strict", "three", "away", "free"},
+             "row 17: which turns of the river are refused"),
+      Flag("river_meeples", &Rules::river_meeples,
+           "row 23: meeples may be placed before the river is complete"),
+      Flag("river_shuffled", &Rules::river_shuffled,
+           "row 23, house rule: source, fork and lake are shuffled in"),
+      Choice("river_start", &Rules::river_start, {"source", "lake", "fork"},
+             "row 23, house rule: the river is laid backwards, or from its fork"),
+      Flag("river_to_middle", &Rules::river_to_middle,
+           "row 23, house rule: the complete river may be moved to the middle of the table"),
+      Flag("several_sources", &Rules::several_sources,
+           "row 23, house rule: River I and II together keep both sources"),
+      Flag("source_counts_once", &Rules::source_counts_once,
+           "row 19: a double-sized source counts as one tile, not two"),
+      Flag("start_tile_mixed", &Rules::start_tile_mixed,
+           "rows 11, 16, house rule: the start tile is in the bag, or among the river's tiles"),
+      Flag("table_edge_completes", &Rules::table_edge_completes,
+           "row 10, house rule: the table's edge completes what runs into it"),
+      Flag("temples_after_cities", &Rules::temples_after_cities,
+           "row 33: roads and cities score before a temple, not only roads"),
+      Flag("tile_buying", &Rules::tile_buying,
+           "row 11, house rule: the only tile that completes a feature may be bought"),
       TwoTileCityPoints(),
-      Flag("unplaceable_returns", &Rules::unplaceable_returns),
-      Flag("volcano_lake", &Rules::volcano_lake),
+      Flag("unplaceable_returns", &Rules::unplaceable_returns,
+           "row 2: a tile that fits nowhere goes back to the bag, not out of the game"),
+      Flag("volcano_lake", &Rules::volcano_lake,
+           "row 20: no meeple on the lake with the volcano, and another turn"),
   };
   return *kOptions;
 }
@@ -164,13 +220,20 @@ absl::StatusOr<Rules> Rules::Preset(std::string_view name) {
   Rules rules;
   if (name == "c1") {
     rules.final_by_segment = true;
-  } else if (name == "ark-1") {
-    ApplyEdition(ArkEdition::kFirst, &rules);
-  } else if (name == "ark-2") {
-    ApplyEdition(ArkEdition::kSecond, &rules);
-  } else if (name == "ark-de") {
-    ApplyEdition(ArkEdition::kGerman, &rules);
-  } else if (name != "c2" && name != "c3" && name != "winter") {
+    rules.ends_when_none_fits = false;
+  } else if (name == "c2" || name == "c3") {
+    rules.first_player = FirstPlayer::kYoungest;
+  } else if (name == "winter") {
+    rules.first_player = FirstPlayer::kYoungestDecides;
+    rules.ends_when_none_fits = false;
+  } else if (name == "ark-1" || name == "ark-2" || name == "ark-de") {
+    ApplyEdition(name == "ark-1"   ? ArkEdition::kFirst
+                 : name == "ark-2" ? ArkEdition::kSecond
+                                   : ArkEdition::kGerman,
+                 &rules);
+    rules.first_player = FirstPlayer::kLastRead;
+    rules.ends_when_none_fits = false;
+  } else {
     return absl::InvalidArgumentError(
         Text("no preset \"", name, "\"; there are: ", JoinText(PresetNames(), ", ")));
   }
@@ -179,7 +242,7 @@ absl::StatusOr<Rules> Rules::Preset(std::string_view name) {
 
 absl::Status Rules::Set(std::string_view name, std::string_view value) {
   std::vector<std::string> names;
-  for (const Option& option : Options()) {
+  for (const TextOption& option : AllOptions()) {
     names.push_back(option.name);
     if (option.name != name) continue;
     if (option.set(*this, value)) return absl::OkStatus();
@@ -192,7 +255,13 @@ absl::Status Rules::Set(std::string_view name, std::string_view value) {
 
 std::map<std::string, std::string> Rules::ToMap() const {
   std::map<std::string, std::string> out;
-  for (const Option& option : Options()) out[option.name] = option.get(*this);
+  for (const TextOption& option : AllOptions()) out[option.name] = option.get(*this);
+  return out;
+}
+
+std::vector<Rules::Option> Rules::Options() {
+  std::vector<Rules::Option> out;
+  for (const auto& option : AllOptions()) out.push_back({option.name, option.values, option.text});
   return out;
 }
 

@@ -42,7 +42,7 @@ Game::Worth Game::WorthOf(int root, bool complete) const {
   switch (feature.kind) {
     case SegmentKind::kMonastery:
     case SegmentKind::kGarden:
-      worth.tiles = complete ? 9 : 9 - feature.open;
+      worth.tiles = (complete ? 9 : 9 - feature.open) - SourceHalvesCountedTwice(root);
       worth.points = worth.tiles;
       return worth;
     case SegmentKind::kTemple:
@@ -89,6 +89,7 @@ Game::Worth Game::WorthOf(int root, bool complete) const {
     }
     ++worth.tiles;
   });
+  worth.tiles -= SourceHalvesCountedTwice(root);
   worth.points = worth.tiles + worth.extras;
   if (feature.kind == SegmentKind::kCity && complete) {
     worth.points =
@@ -217,6 +218,7 @@ void Game::ScoreFields(std::vector<Item>* items) const {
 // Temples come before everything else, fields last.
 std::vector<ScoreItem> Game::ScoreIfEndedNow() const {
   std::vector<Item> items;
+  items.reserve(2 * figures_.size());
   if (rules_.final_incomplete) {
     if (rules_.ark != ArkEdition::kNone) {
       for (int node = 0; node < features_.size(); ++node) {
@@ -266,6 +268,13 @@ ScoreItem Game::Describe(const Item& item) const {
       out.reason = item.cause == Cause::kArk        ? "the Ark passes a follower"
                    : item.cause == Cause::kArkFirst ? "brings the Ark into the first city"
                                                     : "the Ark reaches a temple";
+      out.cells = {CellOf(item.node)};
+      return out;
+    case Cause::kBought:
+    case Cause::kSold:
+      out.kind = item.cause == Cause::kBought ? "tile.bought" : "tile.sold";
+      out.reason = item.cause == Cause::kBought ? "bought the only tile that completes a feature"
+                                                : "sold the tile drawn";
       out.cells = {CellOf(item.node)};
       return out;
     case Cause::kFarm:

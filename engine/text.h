@@ -18,6 +18,7 @@ inline void AppendText(std::string& out, std::integral auto number) {
 template <typename... Parts>
 std::string Text(const Parts&... parts) {
   std::string out;
+  out.reserve(64);
   (AppendText(out, parts), ...);
   return out;
 }

@@ -176,6 +176,8 @@ CompiledTile Compile(const TileType& type) {
     }
     if (s.kind == SegmentKind::kMonastery || s.kind == SegmentKind::kGarden) open = 8;
     if (s.kind == SegmentKind::kTemple) open = 4;
+    if (s.road_end == RoadEnd::kBushes)
+      out.bushes = static_cast<std::uint16_t>(out.bushes | 1 << i);
     if (s.kind == SegmentKind::kRiver) {
       out.river_sides = static_cast<std::uint8_t>(out.river_sides | s.sides);
       out.volcano |= s.volcano;

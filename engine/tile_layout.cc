@@ -3,110 +3,23 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numbers>
+
+#include "engine/tile_shapes.h"
 
 namespace tilewarden::engine {
 namespace {
 
 constexpr int kGrid = TileLayout::kGrid;
 constexpr Point kCentre = {0.5, 0.5};
-// How far a city on one edge reaches into the tile.
-constexpr double kCityDepth = 0.27;
-// Radii of a monastery's and a garden's plot.
-constexpr double kPlotRadius = 0.2;
 constexpr double kGardenRadius = 0.12;
 
-Point Between(Point a, Point b, double t) { return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; }
-double Distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
-
-// Middle of a side, and its two ends clockwise.
-Point Middle(int side) { return RotatedPoint({0.5, 0}, side); }
-Point CornerBefore(int side) { return RotatedPoint({0, 0}, side); }
-Point CornerAfter(int side) { return RotatedPoint({1, 0}, side); }
-
-std::vector<int> SidesOf(const Segment& s) {
-  std::vector<int> sides;
-  for (int side = 0; side < 4; ++side) {
-    if (s.sides >> side & 1) sides.push_back(side);
-  }
-  return sides;
-}
-
-// Quadratic Bezier from a to b drawn towards c, without its first point.
-void Curve(Point a, Point c, Point b, Polyline* out) {
-  constexpr int kSteps = 12;
-  for (int i = 1; i <= kSteps; ++i) {
-    const double t = static_cast<double>(i) / kSteps;
-    out->push_back(Between(Between(a, c, t), Between(c, b, t), t));
-  }
-}
-
-// A city's outline goes clockwise around the tile: along the edges it owns, and
-// in a curve from where it leaves the border to where it comes back.
-Polyline CityOutline(const std::vector<int>& sides) {
-  Polyline outline;
-  const int n = static_cast<int>(sides.size());
-  for (int i = 0; i < n; ++i) {
-    const int side = sides[static_cast<std::size_t>(i)];
-    const int next = sides[static_cast<std::size_t>((i + 1) % n)];
-    outline.push_back(CornerBefore(side));
-    outline.push_back(CornerAfter(side));
-    const int gap = (next - side + 4) % 4;  // 1: adjacent, no wall between
-    if (n == 1) {
-      // A cap over its own edge.
-      const Point deep = RotatedPoint({0.5, 2 * kCityDepth}, side);
-      Curve(CornerAfter(side), deep, CornerBefore(side), &outline);
-    } else if (gap == 2) {
-      // Opposite edges: a wall that bends in beside the open edge between them.
-      const int open = (side + 1) % 4;
-      Curve(CornerAfter(side), RotatedPoint({0.5, 0.36}, open), CornerBefore(next), &outline);
-    } else if (gap == 3) {
-      // Two open edges: the wall cuts the corner that lies between them.
-      Curve(CornerAfter(side), Between(CornerAfter((side + 1) % 4), kCentre, 0.85),
-            CornerBefore(next), &outline);
-    }
-  }
-  return outline;
-}
-
-Polyline Plot(Point centre, double radius) {
-  Polyline plot;
-  constexpr int kCorners = 8;
-  for (int i = 0; i < kCorners; ++i) {
-    const double angle = 2 * std::numbers::pi * (i + 0.5) / kCorners;
-    plot.push_back({centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)});
-  }
-  return plot;
-}
-
-bool Inside(const Polyline& outline, Point p) {
-  bool inside = false;
-  for (std::size_t i = 0, j = outline.size() - 1; i < outline.size(); j = i++) {
-    const Point a = outline[i], b = outline[j];
-    if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x) {
-      inside = !inside;
-    }
-  }
-  return inside;
-}
-
-double DistanceToLine(const Polyline& line, Point p) {
-  double best = 9;
-  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
-    const Point a = line[i], b = line[i + 1];
-    const double length2 = (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y);
-    double t = length2 > 0 ? ((p.x - a.x) * (b.x - a.x) + (p.y - a.y) * (b.y - a.y)) / length2 : 0;
-    t = std::clamp(t, 0.0, 1.0);
-    best = std::min(best, Distance(p, Between(a, b, t)));
-  }
-  return best;
-}
+using Raster = decltype(TileLayout::raster);
 
 Point RasterPoint(int i) { return {(i % kGrid + 0.5) / kGrid, (i / kGrid + 0.5) / kGrid}; }
 
 // The point of a segment that lies farthest from all other segments and from
 // the tile's border.
-Point Deepest(const std::array<std::int8_t, kGrid * kGrid>& raster, int segment) {
+Point Deepest(const Raster& raster, int segment) {
   const auto belongs = [&](int x, int y) {
     return raster[static_cast<std::size_t>(y * kGrid + x)] == segment;
   };
@@ -145,84 +58,16 @@ Point Deepest(const std::array<std::int8_t, kGrid * kGrid>& raster, int segment)
   return best;
 }
 
-}  // namespace
-
-TileLayout LayOut(const TileType& type) {
-  TileLayout layout;
-  layout.segments.resize(type.segments.size());
+// What is no field: cities and plots cover what lies under them, roads and rivers
+// only what is free. Everything else is -1.
+void CoverShapes(const TileType& type, TileLayout* layout) {
+  Raster& raster = layout->raster;
   const auto count = static_cast<int>(type.segments.size());
-
-  // What stands in the middle, if anything: roads end at it.
-  bool plot_in_middle = false;
-  bool city_in_middle = false;
-  int road_ends = 0;
-  bool river_through_middle = false;
-  for (const Segment& s : type.segments) {
-    plot_in_middle |= s.kind == SegmentKind::kMonastery || s.kind == SegmentKind::kTemple;
-    const auto sides = SidesOf(s);
-    city_in_middle |= s.kind == SegmentKind::kCity && sides.size() >= 2;
-    if (s.kind == SegmentKind::kRoad && sides.size() == 1) ++road_ends;
-    river_through_middle |= s.kind == SegmentKind::kRiver && sides.size() >= 2;
-  }
-
-  for (int i = 0; i < count; ++i) {
-    const Segment& s = type.segments[static_cast<std::size_t>(i)];
-    SegmentShape& shape = layout.segments[static_cast<std::size_t>(i)];
-    const std::vector<int> sides = SidesOf(s);
-    switch (s.kind) {
-      case SegmentKind::kCity:
-        shape.areas.push_back(sides.empty() ? Plot(kCentre, kPlotRadius) : CityOutline(sides));
-        break;
-      case SegmentKind::kRoad:
-      case SegmentKind::kRiver: {
-        if (sides.size() == 2) {
-          Polyline line = {Middle(sides[0])};
-          if ((sides[1] - sides[0]) == 2) {
-            line.push_back(kCentre);
-            line.push_back(Middle(sides[1]));
-          } else {
-            Curve(Middle(sides[0]), kCentre, Middle(sides[1]), &line);
-          }
-          shape.paths.push_back(std::move(line));
-        } else if (sides.size() == 1) {
-          // Ends short of what stands in the middle, or in the village there.
-          double reach = 1.0;
-          if (plot_in_middle) reach = 0.62;
-          if (s.kind == SegmentKind::kRiver) reach = plot_in_middle ? 0.5 : 0.8;
-          if (s.kind == SegmentKind::kRoad) {
-            if (s.road_end == RoadEnd::kCity && river_through_middle) reach = 1.45;
-            if (s.road_end == RoadEnd::kCity && city_in_middle) reach = 0.6;
-            if (s.road_end == RoadEnd::kVillage && road_ends > 1) reach = 0.9;
-            if (s.road_end == RoadEnd::kInside) reach = 0.8;
-          }
-          const Point from = Middle(sides[0]);
-          shape.paths.push_back(
-              {from, {from.x + (0.5 - from.x) * reach, from.y + (0.5 - from.y) * reach}});
-        } else {
-          for (const int side : sides) shape.paths.push_back({Middle(side), kCentre});
-        }
-        break;
-      }
-      case SegmentKind::kMonastery:
-      case SegmentKind::kTemple:
-        shape.areas.push_back(Plot(kCentre, kPlotRadius));
-        break;
-      case SegmentKind::kGarden:
-      case SegmentKind::kField:
-        break;
-    }
-  }
-
-  // Fields: what cities, roads and rivers leave, told apart by the half-edges
-  // they touch. A road or river that ends short still parts the fields on its
-  // sides: the barrier goes on to the middle.
-  auto& raster = layout.raster;
   raster.fill(-1);
-  std::array<bool, kGrid * kGrid> barrier{};
   for (int i = 0; i < kGrid * kGrid; ++i) {
     const Point p = RasterPoint(i);
     for (int k = 0; k < count; ++k) {
-      const SegmentShape& shape = layout.segments[static_cast<std::size_t>(k)];
+      const SegmentShape& shape = layout->segments[static_cast<std::size_t>(k)];
       const SegmentKind kind = type.segments[static_cast<std::size_t>(k)].kind;
       for (const Polyline& area : shape.areas) {
         if (Inside(area, p)) raster[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(k);
@@ -234,9 +79,14 @@ TileLayout LayOut(const TileType& type) {
         }
       }
     }
-    if (raster[static_cast<std::size_t>(i)] >= 0) barrier[static_cast<std::size_t>(i)] = true;
   }
-  // Each free point goes to the field whose half-edges it reaches first.
+}
+
+// Fields are what cities, roads and rivers leave, told apart by the half-edges
+// they touch: each free point goes to the field whose half-edges it reaches first.
+void FillFields(const TileType& type, Raster* fields) {
+  Raster& raster = *fields;
+  const auto count = static_cast<int>(type.segments.size());
   struct Seed {
     int index;
     std::int8_t field;
@@ -272,8 +122,12 @@ TileLayout LayOut(const TileType& type) {
       front.push_back({n, at.field});
     }
   }
-  // A field that reaches no border (none is known), or a speck between shapes:
-  // to the nearest segment.
+}
+
+// A field that reaches no border (none is known), or a speck between shapes:
+// to the nearest segment.
+void FillSpecks(Raster* specks) {
+  Raster& raster = *specks;
   for (int i = 0; i < kGrid * kGrid; ++i) {
     if (raster[static_cast<std::size_t>(i)] >= 0) continue;
     double best = 9;
@@ -288,8 +142,12 @@ TileLayout LayOut(const TileType& type) {
     }
     raster[static_cast<std::size_t>(i)] = to;
   }
+}
 
-  // A garden lies in the largest field, where there is most room.
+// A garden lies in the largest field, where there is most room.
+void PlaceGardens(const TileType& type, TileLayout* layout) {
+  Raster& raster = layout->raster;
+  const auto count = static_cast<int>(type.segments.size());
   for (int k = 0; k < count; ++k) {
     if (type.segments[static_cast<std::size_t>(k)].kind != SegmentKind::kGarden) continue;
     int field = -1;
@@ -302,7 +160,7 @@ TileLayout LayOut(const TileType& type) {
         field = f;
       }
     }
-    SegmentShape& shape = layout.segments[static_cast<std::size_t>(k)];
+    SegmentShape& shape = layout->segments[static_cast<std::size_t>(k)];
     const Point deepest = field >= 0 ? Deepest(raster, field) : kCentre;
     // In a narrow field beside a city the plot stays on the tile.
     const Point at = {std::clamp(deepest.x, kGardenRadius, 1 - kGardenRadius),
@@ -314,9 +172,14 @@ TileLayout LayOut(const TileType& type) {
       }
     }
   }
+}
 
+// Where figures stand and coats of arms are drawn.
+void PlaceSpots(const TileType& type, TileLayout* layout) {
+  const Raster& raster = layout->raster;
+  const auto count = static_cast<int>(type.segments.size());
   for (int k = 0; k < count; ++k) {
-    SegmentShape& shape = layout.segments[static_cast<std::size_t>(k)];
+    SegmentShape& shape = layout->segments[static_cast<std::size_t>(k)];
     const Segment& s = type.segments[static_cast<std::size_t>(k)];
     if (!shape.paths.empty()) {
       const Polyline& path = shape.paths[0];
@@ -338,7 +201,7 @@ TileLayout LayOut(const TileType& type) {
         bool clear = true;
         for (const auto& [dx, dy] :
              {Point{0.1, 0}, Point{-0.1, 0}, Point{0, 0.1}, Point{0, -0.1}}) {
-          clear &= layout.SegmentAt({at.x + dx, at.y + dy}) == k;
+          clear &= layout->SegmentAt({at.x + dx, at.y + dy}) == k;
         }
         double away = Distance(at, shape.spot);
         for (const Point& other : shape.coats_of_arms) away = std::min(away, Distance(at, other));
@@ -350,6 +213,18 @@ TileLayout LayOut(const TileType& type) {
       shape.coats_of_arms.push_back(arms);
     }
   }
+}
+
+}  // namespace
+
+TileLayout LayOut(const TileType& type) {
+  TileLayout layout;
+  layout.segments = DrawShapes(type);
+  CoverShapes(type, &layout);
+  FillFields(type, &layout.raster);
+  FillSpecks(&layout.raster);
+  PlaceGardens(type, &layout);
+  PlaceSpots(type, &layout);
   return layout;
 }
 

@@ -180,6 +180,11 @@ absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Load(std::string_view id
         set->counts_.push_back(count);
       }
     }
+    for (const std::string& tile_id : box.bushes) {
+      for (Segment& s : set->types_[static_cast<std::size_t>(index_of(tile_id))].segments) {
+        if (s.road_end == RoadEnd::kVillage) s.road_end = RoadEnd::kBushes;
+      }
+    }
     if (box.start.empty()) continue;
     if (start == nullptr) {
       start = &box;
@@ -189,6 +194,7 @@ absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Load(std::string_view id
     } else if (box.replaces_start) {
       // Two rivers together keep one source and the later one's lake.
       take_out(box.start);
+      set->spare_source_ = index_of(box.start);
       for (const int lake : set->last_) --set->counts_[static_cast<std::size_t>(lake)];
       set->last_.clear();
     } else if (start->replaces_start) {

@@ -31,7 +31,7 @@ enum class SegmentKind : std::uint8_t {
 std::string_view ToString(SegmentKind kind);
 
 // Where a road that ends on its tile ends.
-enum class RoadEnd : std::uint8_t { kNone, kVillage, kMonastery, kCity, kInside, kTemple };
+enum class RoadEnd : std::uint8_t { kNone, kVillage, kMonastery, kCity, kInside, kTemple, kBushes };
 
 enum class RiverRole : std::uint8_t { kNone, kSource, kLake, kFork };
 
@@ -126,6 +126,9 @@ class TileSet {
   // The start tile of the box that a river's source replaces, or -1: one copy
   // of it stays out of the game and is not counted.
   int replaced_start() const { return replaced_start_; }
+  // The source that a second river has too, or -1: it stays out of the game
+  // and is not counted.
+  int spare_source() const { return spare_source_; }
   // The river tile laid right after the source, or -1.
   int second() const { return second_; }
   // The river tiles laid last, in any order.
@@ -144,6 +147,7 @@ class TileSet {
   int start_tile_ = 0;
   std::vector<StartTile> more_start_tiles_;
   int replaced_start_ = -1;
+  int spare_source_ = -1;
   int second_ = -1;
   std::vector<int> last_;
   std::vector<CompiledTile> compiled_;

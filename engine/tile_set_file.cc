@@ -18,6 +18,38 @@
 namespace tilewarden::engine {
 namespace {
 
+// The first line with a letter beyond ASCII outside of comments, or with a text
+// of several lines; 0: none. No tile set needs either, and the parser's
+// behaviour is undefined on most such letters.
+int LineToRefuse(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  std::size_t i = text.substr(0, 3) == kByteOrderMark ? 3 : 0;
+  int line = 1;
+  char quote = 0;
+  for (bool comment = false; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\n') {
+      ++line;
+      quote = 0;
+      comment = false;
+    } else if (comment) {
+      continue;
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      return line;
+    } else if (quote != 0) {
+      const bool escape = c == '\\' && quote == '"';
+      if (escape && (text.substr(i + 1, 1) == "\"" || text.substr(i + 1, 1) == "\\")) ++i;
+      if (c == quote) quote = 0;
+    } else if (c == '#') {
+      comment = true;
+    } else if (c == '"' || c == '\'') {
+      if (text.substr(i, 3) == std::string(3, c)) return line;
+      quote = c;
+    }
+  }
+  return 0;
+}
+
 // Reads one file; the first thing wrong is kept with its line and tile, and
 // everything after it is ignored.
 class Reader {
@@ -25,6 +57,12 @@ class Reader {
   explicit Reader(const std::filesystem::path& path) : path_(path) {}
 
   absl::StatusOr<TileSetFile> Read(std::string_view text) {
+    if (const int line = LineToRefuse(text); line > 0) {
+      return absl::InvalidArgumentError(
+          Text(path_.string(), ":", line,
+               ": letters beyond ASCII stand in comments only (in texts, as \\u00e9), and a "
+               "text ends on its line"));
+    }
     const toml::parse_result parsed = toml::parse(text);
     if (!parsed) {
       return absl::InvalidArgumentError(Text(path_.string(), ":",
@@ -155,7 +193,7 @@ class Reader {
     set.id = String(table, "id", true);
     context_ = Text("set ", set.id);
     AllowOnly(table, {"id", "name", "start", "beside_start", "replaces_start", "second", "last",
-                      "total", "tiles"});
+                      "bushes", "total", "tiles"});
     set.name = String(table, "name", true);
     set.start = String(table, "start", false);
     set.replaces_start = Boolean(table, "replaces_start");
@@ -190,14 +228,18 @@ class Reader {
     if (!set.start.empty()) among(set.start, "start");
     set.second = String(table, "second", false);
     if (!set.second.empty()) among(set.second, "second");
-    if (const toml::node* last = table.get("last")) {
-      const toml::array* ids = last->as_array();
-      if (ids == nullptr) Fail(*last, "\"last\" must be a list of tiles");
+    const auto list = [&](std::string_view key, std::vector<std::string>* out) {
+      const toml::node* node = table.get(key);
+      if (node == nullptr) return;
+      const toml::array* ids = node->as_array();
+      if (ids == nullptr) Fail(*node, Text("\"", key, "\" must be a list of tiles"));
       for (std::size_t i = 0; ids != nullptr && i < ids->size(); ++i) {
-        set.last.push_back((*ids)[i].value_or(std::string()));
-        among(set.last.back(), "last");
+        out->push_back((*ids)[i].value_or(std::string()));
+        among(out->back(), key);
       }
-    }
+    };
+    list("last", &set.last);
+    list("bushes", &set.bushes);
     for (const toml::table* beside : Tables(table, "beside_start")) {
       AllowOnly(*beside, {"tile", "x", "y", "rotation"});
       TileSetFile::Set::Beside tile;
@@ -285,8 +327,9 @@ class Reader {
       if (end == "city") segment.road_end = RoadEnd::kCity;
       if (end == "inside") segment.road_end = RoadEnd::kInside;
       if (end == "temple") segment.road_end = RoadEnd::kTemple;
+      if (end == "bushes") segment.road_end = RoadEnd::kBushes;
       if (segment.road_end == RoadEnd::kNone) {
-        Fail(*node, "\"end\" must be village, monastery, city, temple or inside");
+        Fail(*node, "\"end\" must be village, bushes, monastery, city, temple or inside");
       }
     }
     if (const toml::node* node = table.get("role")) {

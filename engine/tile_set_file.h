@@ -28,6 +28,8 @@ struct TileSetFile {
     std::vector<Beside> beside_start;
     std::string second;
     std::vector<std::string> last;
+    // Tiles whose crossings this printing draws as bushes, not as villages.
+    std::vector<std::string> bushes;
     std::vector<std::pair<std::string, int>> tiles;
     std::string where;  // "base.toml:6", for messages
   };

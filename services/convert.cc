@@ -112,12 +112,27 @@ absl::StatusOr<engine::Severity> FromProto(v1::Severity severity) {
 
 engine::Cell FromProto(const v1::Cell& cell) { return {cell.x(), cell.y()}; }
 
+v1::PlayingArea ToProto(const engine::PlayingArea& area) {
+  v1::PlayingArea out;
+  out.set_west(area.west);
+  out.set_north(area.north);
+  out.set_east(area.east);
+  out.set_south(area.south);
+  return out;
+}
+
+engine::PlayingArea FromProto(const v1::PlayingArea& area) {
+  return {area.west(), area.north(), area.east(), area.south()};
+}
+
 namespace {
 
 const char* RoadEndWord(engine::RoadEnd end) {
   switch (end) {
     case engine::RoadEnd::kVillage:
       return "village";
+    case engine::RoadEnd::kBushes:
+      return "bushes";
     case engine::RoadEnd::kMonastery:
       return "monastery";
     case engine::RoadEnd::kCity:

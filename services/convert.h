@@ -6,6 +6,7 @@
 // Pure functions.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -28,9 +29,11 @@ v1::SegmentKind ToProto(engine::SegmentKind kind);
 v1::Severity ToProto(engine::Severity severity);
 v1::Cell ToProto(engine::Cell cell);
 v1::Point ToProto(engine::Point point);
+v1::PlayingArea ToProto(const engine::PlayingArea& area);
 absl::StatusOr<engine::FigureKind> FromProto(v1::FigureKind kind);
 absl::StatusOr<engine::Severity> FromProto(v1::Severity severity);
 engine::Cell FromProto(const v1::Cell& cell);
+engine::PlayingArea FromProto(const v1::PlayingArea& area);
 
 // A tile set with what a display needs to draw it (convert.cc).
 v1::GetTileSetResponse ToProto(const TileArt& art);
@@ -48,6 +51,8 @@ struct GameHeader {
   std::string id;
   std::string name;
   engine::GameStarted started;
+  // What people call the players, by colour; who has no name is not in it.
+  std::map<std::string, std::string> names;
 };
 
 // Games as displays see them (convert_game.cc).

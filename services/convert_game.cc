@@ -41,7 +41,7 @@ class Writer {
       for (const std::string& colour : header_.started.colours) {
         v1::Player& player = out.emplace_back();
         player.set_colour(colour);
-        player.set_name(colour);
+        player.set_name(NameOf(colour));
         player.set_supply(StartingSupply());
       }
       return out;
@@ -54,7 +54,7 @@ class Writer {
       }
       v1::Player& player = out.emplace_back();
       player.set_colour(state.colour);
-      player.set_name(state.colour);
+      player.set_name(NameOf(state.colour));
       player.set_score(referee_.ended() ? live : state.score);
       player.set_live_score(live);
       player.set_supply(state.followers);
@@ -106,6 +106,31 @@ class Writer {
     return std::move(*record.mutable_finding_raised());
   }
 
+  v1::Question Question(const engine::Question& question) const {
+    v1::Question out;
+    out.set_id(question.id);
+    out.set_text(question.text);
+    for (const engine::Cell cell : question.cells) *out.add_cells() = ToProto(cell);
+    for (const engine::Question::Answer& answer : question.answers) {
+      v1::Answer* a = out.add_answers();
+      a->set_text(answer.text);
+      for (const engine::Cell cell : answer.cells) *a->add_cells() = ToProto(cell);
+      a->set_probability(answer.probability);
+      const engine::Turn& turn = answer.turn;
+      a->mutable_turn()->set_colour(Colour(turn.player));
+      a->mutable_turn()->set_tile(Type(turn.tile).id);
+      *a->mutable_turn()->mutable_cell() = ToProto(turn.cell);
+      a->mutable_turn()->set_rotation(static_cast<std::uint32_t>(turn.rotation));
+      if (turn.deployment) {
+        v1::Deployment* deployment = a->mutable_turn()->mutable_deployment();
+        deployment->set_kind(ToProto(turn.deployment->kind));
+        deployment->set_segment(static_cast<std::uint32_t>(turn.deployment->segment));
+      }
+      if (turn.recall) *a->mutable_turn()->mutable_recall() = ToProto(*turn.recall);
+    }
+    return out;
+  }
+
   v1::GameState State(std::uint64_t event_number) const {
     v1::GameState out;
     out.set_game_id(header_.id);
@@ -117,6 +142,7 @@ class Writer {
     out.set_to_move(ToMove());
     out.set_event_number(event_number);
     for (const auto& finding : referee_.findings()) *out.add_findings() = Finding(finding);
+    for (const auto& question : referee_.questions()) *out.add_questions() = Question(question);
     if (game_ == nullptr) return out;
     out.set_turn(static_cast<std::uint32_t>(game_->turns().size()));
     for (const auto& tile : game_->PlacedTiles()) *out.add_tiles() = Tile(tile);
@@ -135,6 +161,11 @@ class Writer {
   const Game* game() const { return game_; }
 
  private:
+  std::string NameOf(const std::string& colour) const {
+    const auto found = header_.names.find(colour);
+    return found == header_.names.end() ? colour : found->second;
+  }
+
   const engine::TileType& Type(int tile) const { return art_->set->types()[Index(tile)]; }
 
   int StartingSupply() const {
@@ -201,6 +232,14 @@ struct EventVisitor {
   void operator()(const engine::FindingCleared& event) const {
     out->mutable_finding_cleared()->set_id(event.id);
   }
+  void operator()(const engine::PlayersArranged&) const { Revised("The players are known now."); }
+  void operator()(const engine::ClaimPending&) const { Revised("A claim was concluded."); }
+  void operator()(const engine::QuestionAsked& event) const {
+    *out->mutable_question_asked() = writer.Question(event.question);
+  }
+  void operator()(const engine::QuestionClosed& event) const {
+    out->mutable_question_closed()->set_id(event.id);
+  }
   void operator()(const engine::GameEnded& event) const {
     v1::GameEnded* ended = out->mutable_ended();
     for (const auto& item : event.final_items) *ended->add_final_items() = writer.Item(item);
@@ -252,8 +291,30 @@ v1::Refusal ToProto(const engine::Refusal& refusal) {
   out.set_code(refusal.code);
   out.set_text(refusal.text);
   for (const engine::Cell cell : refusal.cells) *out.add_cells() = ToProto(cell);
+  for (const engine::Place& place : refusal.places) {
+    v1::SegmentPlace* segment = out.add_places();
+    *segment->mutable_cell() = ToProto(place.cell);
+    segment->set_segment(static_cast<std::uint32_t>(place.segment));
+  }
   return out;
 }
+
+namespace {
+
+// `field` names what is wrong.
+absl::StatusOr<int> PlayerNamed(const std::string& colour, std::string_view field,
+                                const Game& game) {
+  std::vector<std::string> colours;
+  for (const engine::PlayerState& player : game.players()) {
+    if (player.colour == colour) return static_cast<int>(colours.size());
+    colours.push_back(player.colour);
+  }
+  return absl::InvalidArgumentError(absl::StrCat(std::string(field), ": nobody plays '", colour,
+                                                 "'; the players are ",
+                                                 absl::StrJoin(colours, ", ")));
+}
+
+}  // namespace
 
 absl::StatusOr<engine::Turn> FromProto(const v1::Turn& turn, const Referee& referee) {
   const Game* game = referee.game();
@@ -263,17 +324,9 @@ absl::StatusOr<engine::Turn> FromProto(const v1::Turn& turn, const Referee& refe
   engine::Turn out;
   out.player = referee.to_move();
   if (!turn.colour().empty()) {
-    out.player = -1;
-    std::vector<std::string> colours;
-    for (const engine::PlayerState& player : game->players()) {
-      if (player.colour == turn.colour()) out.player = static_cast<int>(colours.size());
-      colours.push_back(player.colour);
-    }
-    if (out.player < 0) {
-      return absl::InvalidArgumentError(absl::StrCat("turn.colour: nobody plays '", turn.colour(),
-                                                     "'; the players are ",
-                                                     absl::StrJoin(colours, ", ")));
-    }
+    const auto player = PlayerNamed(turn.colour(), "turn.colour", *game);
+    if (!player.ok()) return player.status();
+    out.player = *player;
   } else if (out.player < 0 && turn.has_deployment()) {
     return absl::InvalidArgumentError("turn.colour: say whose turn it is");
   }
@@ -298,6 +351,18 @@ absl::StatusOr<engine::Turn> FromProto(const v1::Turn& turn, const Referee& refe
     out.deployment = engine::Deployment{*kind, static_cast<int>(turn.deployment().segment())};
   }
   if (turn.has_recall()) out.recall = FromProto(turn.recall());
+  for (const v1::Cell& cell : turn.ark_path()) out.ark_path.push_back(FromProto(cell));
+  if (turn.has_ark_landing()) out.ark_landing = FromProto(turn.ark_landing());
+  for (const v1::SegmentPlace& place : turn.gingerbread()) {
+    out.gingerbread.push_back({FromProto(place.cell()), static_cast<int>(place.segment())});
+  }
+  out.set_aside = turn.set_aside();
+  if (turn.has_table()) out.table = FromProto(turn.table());
+  if (turn.has_purchase()) {
+    const auto seller = PlayerNamed(turn.purchase().seller(), "turn.purchase.seller", *game);
+    if (!seller.ok()) return seller.status();
+    out.purchase = engine::Purchase{*seller, static_cast<int>(turn.purchase().points())};
+  }
   return out;
 }
 

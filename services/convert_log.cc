@@ -27,6 +27,11 @@ v1::LoggedMove MoveToProto(const engine::Turn& turn, bool inferred, const engine
     *logged->mutable_cell() = ToProto(place.cell);
     logged->set_segment(static_cast<std::uint32_t>(place.segment));
   }
+  if (turn.table) *out.mutable_table() = ToProto(*turn.table);
+  if (turn.purchase) {
+    out.mutable_purchase()->set_seller(turn.purchase->seller);
+    out.mutable_purchase()->set_points(turn.purchase->points);
+  }
   out.set_set_aside(turn.set_aside);
   return out;
 }
@@ -89,6 +94,7 @@ struct ToLogVisitor {
   void operator()(const engine::TurnPlayed& event) const {
     v1::LoggedTurn* turn = out->mutable_turn_played();
     *turn->mutable_move() = MoveToProto(event.turn, event.inferred, set);
+    turn->set_by_hand(event.by_hand);
     for (const auto& item : event.outcome.items) *turn->add_scores() = ScoreToProto(item);
     for (const auto& figure : event.outcome.returned) {
       *turn->add_returned() = FigureToProto(figure);
@@ -105,6 +111,34 @@ struct ToLogVisitor {
   }
   void operator()(const engine::FindingCleared& event) const {
     out->mutable_finding_cleared()->set_id(event.id);
+  }
+  void operator()(const engine::PlayersArranged& event) const {
+    for (const std::string& colour : event.colours) {
+      out->mutable_players_arranged()->add_colours(colour);
+    }
+  }
+  void operator()(const engine::ClaimPending& event) const {
+    *out->mutable_claim_pending()->mutable_cell() = ToProto(event.cell);
+    out->mutable_claim_pending()->mutable_deployment()->set_kind(ToProto(event.deployment.kind));
+    out->mutable_claim_pending()->mutable_deployment()->set_segment(
+        static_cast<std::uint32_t>(event.deployment.segment));
+  }
+  void operator()(const engine::QuestionAsked& event) const {
+    v1::LoggedQuestion* question = out->mutable_question_asked();
+    question->set_id(event.question.id);
+    question->set_text(event.question.text);
+    for (const engine::Cell cell : event.question.cells) *question->add_cells() = ToProto(cell);
+    for (const engine::Question::Answer& answer : event.question.answers) {
+      v1::LoggedAnswer* logged = question->add_answers();
+      logged->set_text(answer.text);
+      for (const engine::Cell cell : answer.cells) *logged->add_cells() = ToProto(cell);
+      *logged->mutable_move() = MoveToProto(answer.turn, false, set);
+      logged->set_probability(answer.probability);
+    }
+  }
+  void operator()(const engine::QuestionClosed& event) const {
+    out->mutable_question_closed()->set_id(event.id);
+    out->mutable_question_closed()->set_answer(event.answer);
   }
   void operator()(const engine::GameEnded& event) const {
     v1::LoggedEnd* ended = out->mutable_ended();
@@ -142,6 +176,10 @@ engine::Turn MoveFromLog(const v1::LoggedMove& move, const engine::TileSet& set)
   for (const v1::LoggedPlace& place : move.gingerbread()) {
     out.gingerbread.push_back({FromProto(place.cell()), static_cast<int>(place.segment())});
   }
+  if (move.has_table()) out.table = FromProto(move.table());
+  if (move.has_purchase()) {
+    out.purchase = engine::Purchase{move.purchase().seller(), move.purchase().points()};
+  }
   out.set_aside = move.set_aside();
   return out;
 }
@@ -174,6 +212,21 @@ engine::Finding FindingFromLog(const v1::Finding& finding) {
   return out;
 }
 
+engine::Question QuestionFromLog(const v1::LoggedQuestion& question, const engine::TileSet& set) {
+  engine::Question out;
+  out.id = question.id();
+  out.text = question.text();
+  for (const v1::Cell& cell : question.cells()) out.cells.push_back(FromProto(cell));
+  for (const v1::LoggedAnswer& answer : question.answers()) {
+    engine::Question::Answer& a = out.answers.emplace_back();
+    a.text = answer.text();
+    for (const v1::Cell& cell : answer.cells()) a.cells.push_back(FromProto(cell));
+    a.turn = MoveFromLog(answer.move(), set);
+    a.probability = answer.probability();
+  }
+  return out;
+}
+
 Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
   switch (record.event_case()) {
     case v1::LogRecord::kStarted: {
@@ -193,6 +246,7 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       engine::TurnPlayed out;
       out.turn = MoveFromLog(record.turn_played().move(), set);
       out.inferred = record.turn_played().move().deployment().inferred();
+      out.by_hand = record.turn_played().by_hand();
       for (const auto& score : record.turn_played().scores()) {
         out.outcome.items.push_back(ScoreFromLog(score));
       }
@@ -223,6 +277,20 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       }
       return out;
     }
+    case v1::LogRecord::kPlayersArranged: {
+      const auto& colours = record.players_arranged().colours();
+      return engine::PlayersArranged{{colours.begin(), colours.end()}};
+    }
+    case v1::LogRecord::kClaimPending:
+      return engine::ClaimPending{
+          FromProto(record.claim_pending().cell()),
+          {KindFromLog(record.claim_pending().deployment().kind()),
+           static_cast<int>(record.claim_pending().deployment().segment())}};
+    case v1::LogRecord::kQuestionAsked:
+      return engine::QuestionAsked{QuestionFromLog(record.question_asked(), set)};
+    case v1::LogRecord::kQuestionClosed:
+      return engine::QuestionClosed{record.question_closed().id(),
+                                    record.question_closed().answer()};
     case v1::LogRecord::EVENT_NOT_SET:
       break;
   }

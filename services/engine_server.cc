@@ -19,7 +19,8 @@ EngineServer::EngineServer(std::unique_ptr<Store> store)
     : store_(std::move(store)),
       games_(store_.get()),
       game_service_(&games_),
-      sighting_service_(&games_) {}
+      sighting_service_(&games_),
+      query_service_(&games_) {}
 
 absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options& options) {
   auto store = OpenSqliteStore(options.data / "games.sqlite");
@@ -34,6 +35,7 @@ absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options&
   builder.SetMaxReceiveMessageSize(kLargestMessage);
   builder.RegisterService(&engine->game_service_);
   builder.RegisterService(&engine->sighting_service_);
+  builder.RegisterService(&engine->query_service_);
   engine->server_ = builder.BuildAndStart();
   if (engine->server_ == nullptr || (!options.listen.empty() && port == 0)) {
     return CannotListen(options.listen);
@@ -47,6 +49,18 @@ EngineServer::~EngineServer() {
   if (server_ == nullptr) return;
   server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(2));
   server_->Wait();
+}
+
+std::vector<Metric> EngineServer::Metrics() {
+  double viewers = 0, events = 0;
+  const auto tables = games_.open_tables();
+  for (const auto& table : tables) {
+    viewers += static_cast<double>(table->viewers().size());
+    events += static_cast<double>(table->last_number());
+  }
+  return {{"tilewarden_games", "Games in memory.", "", static_cast<double>(tables.size())},
+          {"tilewarden_game_events", "Events in the logs of these games.", "", events},
+          {"tilewarden_viewers", "Watches of these games.", "", viewers}};
 }
 
 std::shared_ptr<grpc::Channel> EngineServer::Channel() {

@@ -5,10 +5,13 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "grpcpp/grpcpp.h"
 #include "services/game_service.h"
+#include "services/metrics.h"
+#include "services/query_service.h"
 
 namespace tilewarden::services {
 
@@ -28,6 +31,8 @@ class EngineServer {
 
   // Where it listens, with the port it got.
   const std::string& address() const { return address_; }
+  // Games and viewers, for Prometheus. Safe from any thread.
+  std::vector<Metric> Metrics();
   // A channel inside this process.
   std::shared_ptr<grpc::Channel> Channel();
 
@@ -38,6 +43,7 @@ class EngineServer {
   Games games_;
   GameServiceImpl game_service_;
   SightingServiceImpl sighting_service_;
+  QueryServiceImpl query_service_;
   std::string address_;
   std::unique_ptr<grpc::Server> server_;
 };

@@ -1,5 +1,6 @@
 #include "services/game_service.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+#include "services/by_hand.h"
 #include "services/status.h"
 
 namespace tilewarden::services {
@@ -46,10 +48,6 @@ absl::Status Command(Games* games, const Request& request, const Table::Judge& j
     return absl::DataLossError("the first answer to this request cannot be read");
   }
   return absl::OkStatus();
-}
-
-absl::Status EndedError() {
-  return absl::FailedPreconditionError("the game has ended; start a new one");
 }
 
 template <typename Response>
@@ -178,11 +176,8 @@ grpc::ServerWriteReactor<v1::WatchGameResponse>* GameServiceImpl::WatchGame(
 grpc::Status GameServiceImpl::PlayTurn(grpc::ServerContext*, const v1::PlayTurnRequest* request,
                                        v1::PlayTurnResponse* response) {
   return Fenced([&] {
-    const auto judge = [&](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
-      if (referee.ended()) return EndedError();
-      const auto turn = FromProto(request->turn(), referee);
-      if (!turn.ok()) return turn.status();
-      return referee.PlayTurn(*turn);
+    const auto judge = [&](engine::Referee& referee) {
+      return PlayByHand(request->turn(), referee);
     };
     const auto answer = [](Table&, const Table::Told& told) {
       v1::PlayTurnResponse out;
@@ -200,19 +195,8 @@ grpc::Status GameServiceImpl::CorrectTurn(grpc::ServerContext*,
                                           const v1::CorrectTurnRequest* request,
                                           v1::CorrectTurnResponse* response) {
   return Fenced([&] {
-    const auto judge = [&](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
-      const auto number = request->turn_number();
-      if (referee.game() == nullptr || number < 1 || number > referee.game()->turns().size()) {
-        return absl::OutOfRangeError(absl::StrCat("turn_number: there is no turn ", number));
-      }
-      v1::Turn wanted = request->turn();
-      const int player = referee.game()->turns()[number - 1].player;
-      if (wanted.colour().empty() && player >= 0) {
-        wanted.set_colour(referee.game()->players()[static_cast<std::size_t>(player)].colour);
-      }
-      const auto turn = FromProto(wanted, referee);
-      if (!turn.ok()) return turn.status();
-      return referee.CorrectTurn(static_cast<int>(number), *turn);
+    const auto judge = [&](engine::Referee& referee) {
+      return CorrectByHand(request->turn_number(), request->turn(), referee);
     };
     const auto answer = [](Table& table, const Table::Told& told) {
       v1::CorrectTurnResponse out;
@@ -230,12 +214,38 @@ grpc::Status GameServiceImpl::CorrectTurn(grpc::ServerContext*,
 grpc::Status GameServiceImpl::UndoTurn(grpc::ServerContext*, const v1::UndoTurnRequest* request,
                                        v1::UndoTurnResponse* response) {
   return Fenced([&] {
-    const auto judge = [](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
-      auto events = referee.UndoTurn();
-      if (events.empty()) return absl::FailedPreconditionError("there is no turn to take back");
-      return events;
+    return Command(games_, *request, UndoByHand, StateAnswer<v1::UndoTurnResponse>, response);
+  });
+}
+
+grpc::Status GameServiceImpl::AnswerQuestion(grpc::ServerContext*,
+                                             const v1::AnswerQuestionRequest* request,
+                                             v1::AnswerQuestionResponse* response) {
+  return Fenced([&] {
+    const auto judge = [&](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
+      const auto& open = referee.questions();
+      const auto question = std::find_if(
+          open.begin(), open.end(), [&](const auto& q) { return q.id == request->question_id(); });
+      if (question == open.end()) {
+        return absl::FailedPreconditionError(
+            absl::StrCat("question_id: question ", request->question_id(), " is not open"));
+      }
+      if (request->answer() >= question->answers.size()) {
+        return absl::OutOfRangeError(absl::StrCat("answer: question ", request->question_id(),
+                                                  " has ", question->answers.size(), " answers"));
+      }
+      return referee.Answer(request->question_id(), static_cast<int>(request->answer()));
     };
-    return Command(games_, *request, judge, StateAnswer<v1::UndoTurnResponse>, response);
+    const auto answer = [](Table& table, const Table::Told& told) {
+      v1::AnswerQuestionResponse out;
+      if (told.refusal) {
+        *out.mutable_refusal() = ToProto(*told.refusal);
+      } else {
+        *out.mutable_state() = table.StateWhileAnswering();
+      }
+      return out.SerializeAsString();
+    };
+    return Command(games_, *request, judge, answer, response);
   });
 }
 
@@ -243,7 +253,7 @@ grpc::Status GameServiceImpl::EndGame(grpc::ServerContext*, const v1::EndGameReq
                                       v1::EndGameResponse* response) {
   return Fenced([&] {
     const auto judge = [](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
-      if (referee.ended()) return EndedError();
+      if (referee.ended()) return GameHasEnded();
       if (referee.game() == nullptr) {
         return absl::FailedPreconditionError("the start tile has not been seen yet");
       }

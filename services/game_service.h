@@ -67,6 +67,9 @@ class GameServiceImpl final
                            v1::CorrectTurnResponse* response) override;
   grpc::Status UndoTurn(grpc::ServerContext* context, const v1::UndoTurnRequest* request,
                         v1::UndoTurnResponse* response) override;
+  grpc::Status AnswerQuestion(grpc::ServerContext* context,
+                              const v1::AnswerQuestionRequest* request,
+                              v1::AnswerQuestionResponse* response) override;
   grpc::Status EndGame(grpc::ServerContext* context, const v1::EndGameRequest* request,
                        v1::EndGameResponse* response) override;
   grpc::Status GetTileSet(grpc::ServerContext* context, const v1::GetTileSetRequest* request,

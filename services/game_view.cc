@@ -55,6 +55,14 @@ bool Follow(const v1::WatchGameResponse& message, v1::GameState* state) {
         return finding.id() == event.finding_cleared().id();
       });
       break;
+    case v1::GameEvent::kQuestionAsked:
+      *state->add_questions() = event.question_asked();
+      break;
+    case v1::GameEvent::kQuestionClosed:
+      EraseIf(state->mutable_questions(), [&](const v1::Question& question) {
+        return question.id() == event.question_closed().id();
+      });
+      break;
     case v1::GameEvent::kEnded:
       state->set_phase(v1::GAME_PHASE_ENDED);
       state->mutable_score_items()->MergeFrom(event.ended().final_items());

@@ -8,6 +8,7 @@ namespace tilewarden::services {
 namespace {
 
 constexpr int kMostPlayers = 6;
+constexpr std::size_t kLongestName = 160;
 
 }  // namespace
 
@@ -37,7 +38,12 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
       return absl::InvalidArgumentError(
           absl::StrCat("players.colour: two players cannot both play ", player.colour()));
     }
+    if (player.name().size() > kLongestName) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("players.name: at most ", kLongestName, " bytes"));
+    }
     game.colours.push_back(player.colour());
+    if (!player.name().empty()) game.names[player.colour()] = player.name();
   }
   game.name = request.name();
   game.lay_start_tile = request.place_start_tile();

@@ -76,7 +76,26 @@ struct Shared {
   grpc::GenericStub stub{engine};
   bool only_loopback = true;
   std::set<Session*> sessions = {};
+  // For the metrics, by the gateway's one thread.
+  double pages = 0, calls = 0, refused = 0, failed_calls = 0, open_calls = 0;
+  std::string Metrics() const;
 };
+
+std::string Shared::Metrics() const {
+  std::vector<Metric> metrics = {
+      {"tilewarden_gateway_connections", "Connections of browsers now.", "",
+       static_cast<double>(sessions.size())},
+      {"tilewarden_gateway_calls", "Calls and watches under way now.", "", open_calls},
+      {"tilewarden_gateway_requests_total", "Requests answered.", "kind=\"page\"", pages},
+      {"tilewarden_gateway_requests_total", "", "kind=\"call\"", calls},
+      {"tilewarden_gateway_requests_total", "", "kind=\"refused\"", refused},
+      {"tilewarden_gateway_failed_calls_total", "Calls that ended with an error status.", "",
+       failed_calls}};
+  if (options.more_metrics) {
+    for (Metric& metric : options.more_metrics()) metrics.push_back(std::move(metric));
+  }
+  return PrometheusText(metrics);
+}
 
 Session::Session(tcp::socket socket, Shared* shared) : stream_(std::move(socket)), shared_(shared) {
   shared_->sessions.insert(this);
@@ -116,10 +135,15 @@ asio::awaitable<void> Session::Run() {
 
 asio::awaitable<bool> Session::Answer(const Request& request) {
   if (!FromHere(request)) {
+    ++shared_->refused;
     co_return co_await SendText(http::status::forbidden,
                                 "Open the page at the address that Tilewarden prints.", false);
   }
+  if (request.method() == http::verb::get && View(request.target()) == "/metrics") {
+    co_return co_await SendText(http::status::ok, shared_->Metrics(), request.keep_alive());
+  }
   if (request.method() == http::verb::get || request.method() == http::verb::head) {
+    ++shared_->pages;
     co_return co_await SendFile(request);
   }
   if (request.method() != http::verb::post) {
@@ -182,11 +206,15 @@ asio::awaitable<bool> Session::Call(const Request& request) {
     }
     asio::cancellation_signal stop_watching;
     WatchForLeaving(call_, &stop_watching);
+    ++shared_->calls;
+    ++shared_->open_calls;
     UpstreamCall::Start(call_, std::string(View(request.target())), *message);
     const bool sent = co_await Forward(call_.get());
+    --shared_->open_calls;
     if (!sent) call_->Abort();
     stop_watching.emit(asio::cancellation_type::total);
     status = call_->status();
+    if (!sent || !status.ok()) ++shared_->failed_calls;
     call_.reset();
     if (!sent) co_return false;
   } else {

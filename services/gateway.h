@@ -10,11 +10,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "grpcpp/channel.h"
+#include "services/metrics.h"
 
 namespace tilewarden::services {
 
@@ -27,6 +30,9 @@ class Gateway {
     std::filesystem::path page;
     // Largest request body.
     std::size_t largest_request = 1 << 20;
+    // What GET /metrics tells besides the gateway's own figures: those of an
+    // engine service in the same process. Called from the gateway's thread.
+    std::function<std::vector<Metric>()> more_metrics;
   };
   // UNAVAILABLE: the address is taken or cannot be listened on.
   static absl::StatusOr<std::unique_ptr<Gateway>> Start(const Options& options,

@@ -1,11 +1,13 @@
 #include "services/printable_set.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
 #include "engine/tile_layout.h"
 #include "opencv2/core/utility.hpp"
+#include "opencv2/imgproc.hpp"
 
 namespace tilewarden::services {
 namespace {
@@ -35,6 +37,7 @@ calibration::PathEnd EndOf(const engine::Segment& segment) {
   if (segment.river_role == engine::RiverRole::kLake) return calibration::PathEnd::kLake;
   switch (segment.road_end) {
     case engine::RoadEnd::kVillage:
+    case engine::RoadEnd::kBushes:
       return calibration::PathEnd::kVillage;
     case engine::RoadEnd::kMonastery:
     case engine::RoadEnd::kTemple:
@@ -56,6 +59,119 @@ calibration::Outline Converted(const engine::Polyline& line) {
   return outline;
 }
 
+// Finds room for marks on a tile: apart from each other and from the borders of
+// the segment that they belong to.
+class Places {
+ public:
+  Places(const engine::TileType& type, const engine::TileLayout& layout)
+      : type_(type), layout_(layout) {}
+
+  // The middle of the most room in what is left of the segment.
+  cv::Point2d Find(int segment, calibration::Mark mark) { return Take(Middle(segment), mark); }
+  // As near the middle of a road as the mark's size allows, on a field.
+  cv::Point2d FindBeside(const engine::Polyline& road, calibration::Mark mark) {
+    const engine::Point middle = road[road.size() / 2];
+    const double most = calibration::RadiusOf(mark) + engine::kRoadWidth / 2 + 0.14;
+    const cv::Mat room = Room([&](std::size_t owner, cv::Point2d p) {
+      return type_.segments[owner].kind == engine::SegmentKind::kField &&
+             std::hypot(p.x - middle.x, p.y - middle.y) < most;
+    });
+    return Take(Deepest(room, nullptr), mark);
+  }
+  // How far the middle of a segment is from its borders.
+  double RoomIn(int segment) const {
+    double depth = 0;
+    Middle(segment, &depth);
+    return depth;
+  }
+
+ private:
+  static constexpr int kGrid = engine::TileLayout::kGrid;
+
+  template <typename Belongs>
+  cv::Mat Room(const Belongs& belongs) const {
+    cv::Mat room(kGrid + 2, kGrid + 2, CV_8U, cv::Scalar(0));
+    for (int y = 0; y < kGrid; ++y) {
+      for (int x = 0; x < kGrid; ++x) {
+        const cv::Point2d p = {(x + 0.5) / kGrid, (y + 0.5) / kGrid};
+        const auto owner = layout_.raster[static_cast<std::size_t>(y * kGrid + x)];
+        bool free = belongs(static_cast<std::size_t>(owner), p);
+        for (const auto& [at, radius] : taken_) free = free && cv::norm(p - at) > radius;
+        room.at<uchar>(y + 1, x + 1) = free ? 255 : 0;
+      }
+    }
+    return room;
+  }
+
+  static cv::Point2d Deepest(const cv::Mat& room, double* how_deep) {
+    cv::Mat depth;
+    cv::distanceTransform(room, depth, cv::DIST_L2, cv::DIST_MASK_PRECISE);
+    cv::Point deepest;
+    cv::minMaxLoc(depth, nullptr, how_deep, nullptr, &deepest);
+    return {(deepest.x - 0.5) / kGrid, (deepest.y - 0.5) / kGrid};
+  }
+
+  cv::Point2d Middle(int segment, double* how_deep = nullptr) const {
+    const auto wanted = static_cast<std::size_t>(segment);
+    return Deepest(Room([&](std::size_t owner, cv::Point2d) { return owner == wanted; }), how_deep);
+  }
+
+  cv::Point2d Take(cv::Point2d at, calibration::Mark mark) {
+    const double radius = calibration::RadiusOf(mark);
+    at.x = std::clamp(at.x, radius, 1 - radius);
+    at.y = std::clamp(at.y, radius, 1 - radius);
+    taken_.emplace_back(at, radius);
+    return at;
+  }
+
+  const engine::TileType& type_;
+  const engine::TileLayout& layout_;
+  std::vector<std::pair<cv::Point2d, double>> taken_;
+};
+
+std::vector<calibration::PaintedMark> MarksOf(const engine::TileType& type,
+                                              const engine::TileLayout& layout) {
+  using calibration::Mark;
+  std::vector<calibration::PaintedMark> marks;
+  Places places(type, layout);
+  for (std::size_t i = 0; i < type.segments.size(); ++i) {
+    const engine::Segment& segment = type.segments[i];
+    const engine::SegmentShape& shape = layout.segments[i];
+    const int index = static_cast<int>(i);
+    const auto add = [&](Mark mark, int count) {
+      for (; count > 0; --count) marks.push_back({mark, places.Find(index, mark)});
+    };
+    const auto add_beside = [&](Mark mark, int count) {
+      for (; count > 0 && !shape.paths.empty(); --count) {
+        marks.push_back({mark, places.FindBeside(shape.paths[0], mark)});
+      }
+    };
+    add(Mark::kScroll, segment.scrolls);
+    add(Mark::kPigHerd, segment.pig_herd ? 1 : 0);
+    add_beside(Mark::kInn, segment.inn ? 1 : 0);
+    add_beside(Mark::kOasis, segment.oases);
+    add(Mark::kWolf, segment.wolves);
+    add(Mark::kSheep, segment.sheep);
+    if (segment.volcano && !shape.paths.empty()) {
+      const engine::Point end = shape.paths[0].back();
+      marks.push_back({Mark::kVolcano, {end.x, end.y}});
+    }
+  }
+  if (type.gingerbread) {
+    // Where there is most room.
+    int best = 0;
+    double most = 0;
+    for (std::size_t i = 0; i < type.segments.size(); ++i) {
+      const engine::SegmentKind kind = type.segments[i].kind;
+      if (kind != engine::SegmentKind::kField && kind != engine::SegmentKind::kCity) continue;
+      const double room = places.RoomIn(static_cast<int>(i));
+      if (room > most) best = static_cast<int>(i), most = room;
+    }
+    marks.push_back({Mark::kGingerbread, places.Find(best, Mark::kGingerbread)});
+  }
+  return marks;
+}
+
 }  // namespace
 
 calibration::TileDescription Describe(const engine::TileType& type) {
@@ -74,6 +190,7 @@ calibration::TileDescription Describe(const engine::TileType& type) {
     painted.coats_of_arms = Converted(shape.coats_of_arms);
     description.segments.push_back(std::move(painted));
   }
+  description.marks = MarksOf(type, layout);
   return description;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/board_reading.h"
 #include "engine/tile_layout.h"
 #include "fmt/format.h"
 
@@ -23,9 +24,9 @@ std::array<char, 4> EdgesOf(const engine::TileType& type, int rotation) {
 }
 
 // Turns of a type that show the same edges are the same to the rules.
-std::vector<vision::TileCandidate> Merged(const vision::SightedTile& tile,
+std::vector<engine::TileCandidate> Merged(const vision::SightedTile& tile,
                                           const engine::TileSet& tiles) {
-  std::vector<vision::TileCandidate> merged;
+  std::vector<engine::TileCandidate> merged;
   for (const vision::TileCandidate& candidate : tile.candidates) {
     const int type = tiles.Find(candidate.tile);
     const auto same = std::find_if(merged.begin(), merged.end(), [&](const auto& other) {
@@ -35,7 +36,7 @@ std::vector<vision::TileCandidate> Merged(const vision::SightedTile& tile,
       return EdgesOf(t, other.rotation) == EdgesOf(t, candidate.rotation);
     });
     if (same == merged.end()) {
-      merged.push_back(candidate);
+      merged.push_back({candidate.tile, candidate.rotation, candidate.probability});
     } else {
       same->probability += candidate.probability;
     }
@@ -45,12 +46,14 @@ std::vector<vision::TileCandidate> Merged(const vision::SightedTile& tile,
   return merged;
 }
 
-ReadTile Named(const vision::SightedTile& sighted, const engine::TileSet& tiles) {
+// `weighed`: the candidates of the tile, most likely first.
+ReadTile Named(const vision::SightedTile& sighted,
+               const std::vector<engine::TileCandidate>& weighed, const engine::TileSet& tiles) {
   ReadTile tile;
   tile.cell = sighted.cell;
-  tile.alternatives = Merged(sighted, tiles);
+  tile.alternatives = weighed;
   if (!tile.alternatives.empty()) {
-    const vision::TileCandidate best = tile.alternatives.front();
+    const engine::TileCandidate best = tile.alternatives.front();
     const int type = tiles.Find(best.tile);
     tile.probability = best.probability;
     tile.rotation = best.rotation;
@@ -159,9 +162,16 @@ nlohmann::json FeatureOf(const ReadFigure& figure, const Reading& reading,
 }  // namespace
 
 Reading Interpret(const vision::Sighting& sighting, const engine::TileSet& tiles) {
-  Reading reading;
+  std::vector<engine::SightedTile> seen;
   for (const vision::SightedTile& tile : sighting.tiles) {
-    reading.tiles.push_back(Named(tile, tiles));
+    engine::SightedTile& one = seen.emplace_back();
+    one.cell = {tile.cell.x, tile.cell.y};
+    one.candidates = Merged(tile, tiles);
+  }
+  seen = engine::WeighTogether(std::move(seen), tiles);
+  Reading reading;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    reading.tiles.push_back(Named(sighting.tiles[i], seen[i].candidates, tiles));
   }
   for (const vision::SightedFigure& figure : sighting.figures) {
     ReadFigure read;
@@ -205,7 +215,7 @@ nlohmann::json ToJson(const Reading& reading, const vision::Sighting& sighting,
     t["corners_px"] = nlohmann::json::array();
     for (const vision::Point& corner : tile.corners_px) t["corners_px"].push_back(Json(corner));
     t["alternatives"] = nlohmann::json::array();
-    for (const vision::TileCandidate& other : tile.alternatives) {
+    for (const engine::TileCandidate& other : tile.alternatives) {
       if (other.probability < 0.001) continue;
       t["alternatives"].push_back({{"tile", other.tile},
                                    {"rotation", other.rotation},

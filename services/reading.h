@@ -1,12 +1,14 @@
 // A reading of one picture: what vision saw, told in the words of a tile set.
-// Turns that show the same edges become one, a figure gets the feature that it
-// stands on, and placements that cannot be are named. Pure functions.
+// Turns that show the same edges become one, doubtful tiles are weighed with
+// their neighbours and the box (engine/board_reading.h), a figure gets the feature
+// that it stands on, and placements that cannot be are named. Pure functions.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/sighting.h"
 #include "engine/tile_set.h"
 #include "nlohmann/json.hpp"
 #include "vision/sighting.h"
@@ -22,7 +24,7 @@ struct ReadTile {
   int type = -1;
   int rotation = 0;
   double probability = 0;
-  std::vector<vision::TileCandidate> alternatives;
+  std::vector<engine::TileCandidate> alternatives;
   std::array<vision::Point, 4> corners_px;  // canonical NW, NE, SE, SW
 };
 

@@ -20,8 +20,9 @@ struct RulesReport {
   int expectations = 0;  // single things compared
   // One line each: file, case, turn, what was expected and what came.
   std::vector<std::string> differences;
-  // Placements that the rules allow and the file does not list: one line each,
-  // with the reason. No differences.
+  // Placements that the rules allow and the file does not list, and assertions
+  // of saved games that are not about points: one line each, with the reason. No
+  // differences.
   std::vector<std::string> explained;
 };
 

@@ -1,10 +1,12 @@
 #include "services/rules_check_case.h"
 
-#include <algorithm>
 #include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include "engine/text.h"
+#include "services/rules_comparison.h"
 
 namespace tilewarden::services {
 namespace {
@@ -21,9 +23,6 @@ using engine::TileSet;
 using engine::Turn;
 using nlohmann::json;
 
-// (player, points, kind), sorted.
-using Events = std::vector<std::tuple<int, int, std::string>>;
-
 std::string FigureName(FigureKind kind) {
   switch (kind) {
     case FigureKind::kAbbot:
@@ -33,81 +32,6 @@ std::string FigureName(FigureKind kind) {
     default:
       return "meeple";
   }
-}
-
-std::string Show(const Events& events) {
-  json out = json::array();
-  for (const auto& [player, points, kind] : events) out.push_back({player, points, kind});
-  return out.dump();
-}
-
-// What one case expects against what the game gives.
-class Comparison {
- public:
-  Comparison(std::string where, RulesReport* report) : where_(std::move(where)), report_(report) {}
-
-  void set_step(const std::string& step) { step_ = step; }
-
-  template <typename Value>
-  void Expect(std::string_view what, const Value& expected, const Value& actual) {
-    ++report_->expectations;
-    if (expected == actual) return;
-    Differ(std::string(what) + ": expected " + json(expected).dump() + ", got " +
-           json(actual).dump());
-  }
-  void ExpectEvents(const Events& expected, const Events& actual) {
-    ++report_->expectations;
-    if (expected != actual) Differ("events: expected " + Show(expected) + ", got " + Show(actual));
-  }
-  void Differ(const std::string& text) {
-    report_->differences.push_back(where_ + (step_.empty() ? "" : ", " + step_) + ": " + text);
-  }
-  void Explain(const std::string& text) {
-    report_->explained.push_back(where_ + ", " + step_ + ": " + text);
-  }
-  RulesReport& report() { return *report_; }
-
- private:
-  std::string where_;
-  std::string step_;
-  RulesReport* report_;
-};
-
-// "city.tiny" is a city, and an abbot's recall is ".incomplete" in the games.
-std::string PlainKind(std::string kind) {
-  if (kind == "city.tiny") return "city";
-  if (const auto dot = kind.find(".recall"); dot != std::string::npos) {
-    return kind.substr(0, dot) + ".incomplete";
-  }
-  return kind;
-}
-
-Events ExpectedEvents(const json& list, bool plain) {
-  Events out;
-  for (const json& event : list) {
-    std::string kind = event.at(2);
-    // Farms worth nothing are listed with no points.
-    if (event.at(1).get<int>() == 0) continue;
-    out.emplace_back(event.at(0), event.at(1), plain ? PlainKind(kind) : kind);
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-Events ActualEvents(const std::vector<ScoreItem>& items, bool plain) {
-  Events out;
-  for (const ScoreItem& item : items) {
-    out.emplace_back(item.player, item.points, plain ? PlainKind(item.kind) : item.kind);
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-std::vector<int> Scores(const Game& game, const std::vector<ScoreItem>& more = {}) {
-  std::vector<int> scores;
-  for (const auto& player : game.players()) scores.push_back(player.score);
-  for (const ScoreItem& item : more) scores[static_cast<std::size_t>(item.player)] += item.points;
-  return scores;
 }
 
 std::string TurnedEdges(const TileSet& tiles, int tile, int rotation) {
@@ -171,7 +95,7 @@ absl::StatusOr<Game> Start(const json& from, int players) {
   // gives no extra turn for it.
   if (from.contains("engine")) rules->volcano_lake = false;
   std::vector<std::string> colours;
-  for (int i = 0; i < players; ++i) colours.push_back("P" + std::to_string(i));
+  for (int i = 0; i < players; ++i) colours.push_back(engine::Text("P", i));
   Game game(*tiles, *rules, colours, start.at(0).at(3));
   for (std::size_t i = 1; i < start.size(); ++i) {
     Turn turn;

@@ -27,11 +27,10 @@ absl::StatusOr<Segment> SegmentFrom(const json& from) {
       {"field", SegmentKind::kField},         {"river", SegmentKind::kRiver},
       {"monastery", SegmentKind::kMonastery}, {"garden", SegmentKind::kGarden},
       {"temple", SegmentKind::kTemple}};
-  static const std::map<std::string, RoadEnd> kEnds = {{"village", RoadEnd::kVillage},
-                                                       {"crossing", RoadEnd::kVillage},
-                                                       {"monastery", RoadEnd::kMonastery},
-                                                       {"city", RoadEnd::kCity},
-                                                       {"inside", RoadEnd::kInside}};
+  static const std::map<std::string, RoadEnd> kEnds = {
+      {"village", RoadEnd::kVillage},     {"crossing", RoadEnd::kVillage},
+      {"monastery", RoadEnd::kMonastery}, {"city", RoadEnd::kCity},
+      {"bushes", RoadEnd::kBushes},       {"inside", RoadEnd::kInside}};
   static const std::map<std::string, RiverRole> kRoles = {
       {"source", RiverRole::kSource}, {"lake", RiverRole::kLake}, {"fork", RiverRole::kFork}};
   Segment segment;

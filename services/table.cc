@@ -40,6 +40,7 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Create(Store* store,
   if (!referee.ok()) return referee.status();
   table->header_.id = NewGameId();
   table->header_.name = game.name;
+  table->header_.names = game.names;
   if (!events.empty() && std::holds_alternative<engine::GameStarted>(events.front())) {
     table->header_.started = std::get<engine::GameStarted>(events.front());
   }
@@ -72,10 +73,22 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Open(Store* store, TileSets* tile_
   std::shared_ptr<Table> table(new Table(store, *std::move(art)));
   table->header_.id = game_id;
   table->header_.name = first.started().name();
+  const v1::LoggedStart& start = first.started();
+  for (int i = 0; i < std::min(start.names_size(), start.colours_size()); ++i) {
+    if (!start.names(i).empty()) table->header_.names[start.colours(i)] = start.names(i);
+  }
   table->created_ms_ = log->front().time_ms;
   const std::lock_guard lock(table->change_mutex_);
   if (auto status = table->RestoreLocked(); !status.ok()) return status;
   return table;
+}
+
+absl::StatusOr<engine::Event> Table::EventOf(const LogEntry& entry, v1::LogRecord* record) const {
+  if (!record->ParseFromString(entry.record)) {
+    return absl::DataLossError(
+        absl::StrCat("event ", entry.number, " of game ", header_.id, " cannot be read"));
+  }
+  return FromLog(*record, *art_->set);
 }
 
 absl::Status Table::RestoreLocked() {
@@ -86,11 +99,7 @@ absl::Status Table::RestoreLocked() {
   told_.reset();
   for (const LogEntry& entry : *log) {
     v1::LogRecord record;
-    if (!record.ParseFromString(entry.record)) {
-      return absl::DataLossError(
-          absl::StrCat("event ", entry.number, " of game ", header_.id, " cannot be read"));
-    }
-    auto event = FromLog(record, *art_->set);
+    auto event = EventOf(entry, &record);
     if (!event.ok()) return event.status();
     if (!told_) {
       auto told = engine::Referee::Restore(art_->set, {*event});
@@ -122,6 +131,14 @@ absl::Status Table::RestoreLocked() {
   return absl::OkStatus();
 }
 
+void Table::NameLocked(v1::LoggedStart* start) const {
+  start->set_name(header_.name);
+  for (const std::string& colour : start->colours()) {
+    const auto found = header_.names.find(colour);
+    start->add_names(found == header_.names.end() ? "" : found->second);
+  }
+}
+
 v1::GameState Table::StateWhileAnswering() const {
   return StateToProto(header_, *art_, *told_, logged_);
 }
@@ -143,7 +160,7 @@ absl::StatusOr<Table::Told> Table::LogLocked(std::vector<engine::Event> events,
   absl::Status status;
   for (const engine::Event& event : events) {
     v1::LogRecord record = ToLog(event, *art_->set);
-    if (record.has_started()) record.mutable_started()->set_name(header_.name);
+    if (record.has_started()) NameLocked(record.mutable_started());
     if (key.id.empty() && !session_.empty()) {
       record.set_session(session_);
       record.set_sighting_sequence(sequence_);
@@ -218,6 +235,30 @@ absl::StatusOr<std::string> Table::Command(const RequestKey& key, const Judge& j
   }
   TellViewers();
   return answered;
+}
+
+absl::Status Table::Ask(const Look& look) {
+  const std::lock_guard lock(change_mutex_);
+  if (!broken_.ok() && !(broken_ = RestoreLocked()).ok()) return broken_;
+  return look(*referee_, *art_);
+}
+
+absl::StatusOr<std::variant<v1::GameState, engine::Refusal>> Table::Preview(const Judge& judge) {
+  const auto log = store_->ReadLog(header_.id);
+  if (!log.ok()) return log.status();
+  std::vector<engine::Event> events;
+  for (const LogEntry& entry : *log) {
+    v1::LogRecord record;
+    auto event = EventOf(entry, &record);
+    if (!event.ok()) return event.status();
+    events.push_back(*std::move(event));
+  }
+  auto referee = engine::Referee::Restore(art_->set, events);
+  if (!referee.ok()) return referee.status();
+  auto judged = judge(*referee);
+  if (!judged.ok()) return judged.status();
+  if (auto* refusal = std::get_if<engine::Refusal>(&*judged)) return std::move(*refusal);
+  return StateToProto(header_, *art_, *referee, events.size());
 }
 
 absl::StatusOr<bool> Table::Observe(const std::string& session, engine::Sighting sighting) {

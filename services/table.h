@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -53,6 +54,7 @@ class Table {
     std::string name;
     engine::Rules rules;
     std::vector<std::string> colours;
+    std::map<std::string, std::string> names;  // by colour
     bool lay_start_tile = false;
   };
   // Starts a game and logs its beginning.
@@ -81,6 +83,13 @@ class Table {
   // For an Answer: the state with the events just told.
   v1::GameState StateWhileAnswering() const;
 
+  // Looks at the game without changing it. `look` must not keep what it is given.
+  using Look = std::function<absl::Status(const engine::Referee&, const TileArt&)>;
+  absl::Status Ask(const Look& look);
+  // What a command would lead to: judged by a referee made from the log, and
+  // forgotten again.
+  absl::StatusOr<std::variant<v1::GameState, engine::Refusal>> Preview(const Judge& judge);
+
   // Judges a sighting. False: it was judged before. FAILED_PRECONDITION: the
   // game has ended.
   absl::StatusOr<bool> Observe(const std::string& session, engine::Sighting sighting);
@@ -102,10 +111,14 @@ class Table {
  private:
   Table(Store* store, std::shared_ptr<const TileArt> art) : store_(store), art_(std::move(art)) {}
 
+  // An entry of the log and the event that it holds. DATA_LOSS.
+  absl::StatusOr<engine::Event> EventOf(const LogEntry& entry, v1::LogRecord* record) const;
   absl::Status RestoreLocked();
   absl::StatusOr<Told> LogLocked(std::vector<engine::Event> events, const RequestKey& key,
                                  std::optional<engine::Refusal> refusal, const Answer& answer,
                                  std::string* answered);
+  // What people call the game and its players, for the log.
+  void NameLocked(v1::LoggedStart* start) const;
   void TellViewers();
 
   Store* const store_;

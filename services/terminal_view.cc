@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "services/game_view.h"
 
 namespace tilewarden::services {
@@ -144,6 +145,18 @@ std::vector<std::string> Describe(const v1::GameEvent& event, bool colours) {
     case v1::GameEvent::kFindingCleared:
       lines.push_back(
           absl::StrCat(colours ? "\x1b[1;30;42m" : "", " PUT RIGHT ", colours ? "\x1b[0m" : ""));
+      break;
+    case v1::GameEvent::kQuestionAsked: {
+      std::vector<std::string> answers;
+      for (const v1::Answer& answer : event.question_asked().answers()) {
+        answers.push_back(answer.text());
+      }
+      lines.push_back(absl::StrCat(colours ? "\x1b[1;30;46m" : "", " ASKS ",
+                                   colours ? "\x1b[0m " : "", event.question_asked().text(), " (",
+                                   absl::StrJoin(answers, " / "), ")"));
+      break;
+    }
+    case v1::GameEvent::kQuestionClosed:
       break;
     case v1::GameEvent::kEnded:
       lines.push_back(Bold("The game has ended.", colours));

@@ -1,12 +1,17 @@
 #include "services/vision_service.h"
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "engine/tile_set.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
+#include "services/annotated.h"
 #include "services/convert.h"
 #include "services/engine_server.h"
+#include "spdlog/spdlog.h"
 #include "vision/table_reader.h"
 
 namespace tilewarden::services {
@@ -26,18 +31,33 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
   if (auto status = options_.reading.Check(); !status.ok()) return status;
   if (auto status = reporter_.Begin(); !status.ok()) return status;
   if (joined) joined(reporter_.game_id());
+  std::shared_ptr<const engine::TileSet> tiles;
+  if (!options_.reading.debug_folder.empty()) {
+    auto loaded = engine::TileSet::Load(pack_->tile_set);
+    if (!loaded.ok()) return loaded.status();
+    tiles = *std::move(loaded);
+  }
+  DebugPictures pictures(options_.reading.debug_folder, tiles);
   vision::TableReader reader(pack_, options_.reading);
   std::uint64_t sequence = 0;
   while (!stop_.stop_requested()) {
     auto frame = frames_->Next();
+    if (absl::IsUnavailable(frame.status()) && frames_->live()) {
+      // It is opened again and again meanwhile.
+      SetCameraProblem(std::string(frame.status().message()));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      continue;
+    }
     if (!frame.ok()) {
       // What was seen before is told before the error is.
       if (auto status = reporter_.Finish(); !status.ok()) return status;
       return frame.status();
     }
     if (!*frame) break;
+    SetCameraProblem("");
     const auto sighting = reader.Read((*frame)->picture, (*frame)->time_ms);
     if (!sighting.ok()) return sighting.status();
+    if (auto status = pictures.Write((*frame)->picture, *sighting); !status.ok()) return status;
     v1::Sighting seen = ToProto(*sighting);
     seen.set_sequence(++sequence);
     if (auto status = reporter_.Report(std::move(seen)); !status.ok()) return status;
@@ -50,6 +70,17 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
   return reporter_.Finish();
 }
 
+void VisionService::SetCameraProblem(std::string problem) {
+  const std::lock_guard lock(mutex_);
+  if (problem == camera_problem_) return;
+  if (problem.empty()) {
+    spdlog::info("{} gives pictures again", options_.source);
+  } else {
+    spdlog::warn("{}; it is tried again until it is back", problem);
+  }
+  camera_problem_ = std::move(problem);
+}
+
 std::uint64_t VisionService::frames_read() const {
   const std::lock_guard lock(mutex_);
   return status_.frames_read();
@@ -59,7 +90,7 @@ grpc::Status VisionService::GetVisionStatus(grpc::ServerContext*, const v1::GetV
                                             v1::GetVisionStatusResponse* response) {
   const std::lock_guard lock(mutex_);
   *response = status_;
-  response->set_problem(reporter_.problem());
+  response->set_problem(camera_problem_.empty() ? reporter_.problem() : camera_problem_);
   return grpc::Status::OK;
 }
 

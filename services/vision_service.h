@@ -29,8 +29,13 @@ class VisionService final : public v1::VisionService::Service {
                 std::shared_ptr<const calibration::ReferencePack> pack,
                 std::shared_ptr<grpc::Channel> engine, std::stop_token stop);
 
-  // Reads and reports until the source ends or `stop` is requested. Errors as
-  // FrameSource, TableReader and Reporter. `joined` is told the game's id.
+  // How long a live source may be silent before that is told. Short: it is also
+  // how long a stop may have to wait.
+  static constexpr std::int64_t kOutage_ms = 2000;
+
+  // Reads and reports until the source ends or `stop` is requested; waits for a
+  // live source that falls silent. Errors as FrameSource, TableReader and Reporter. `joined` is
+  // told the game's id.
   absl::Status Run(const std::function<void(const std::string& game_id)>& joined = {});
 
   std::uint64_t frames_read() const;
@@ -41,6 +46,8 @@ class VisionService final : public v1::VisionService::Service {
                                v1::GetVisionStatusResponse* response) override;
 
  private:
+  void SetCameraProblem(std::string problem);
+
   const Options options_;
   const std::unique_ptr<vision::FrameSource> frames_;
   const std::shared_ptr<const calibration::ReferencePack> pack_;
@@ -49,6 +56,7 @@ class VisionService final : public v1::VisionService::Service {
 
   mutable std::mutex mutex_;
   v1::GetVisionStatusResponse status_;
+  std::string camera_problem_;
 };
 
 // The status service with health and reflection on an address (port 0 takes a

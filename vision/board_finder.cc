@@ -328,6 +328,34 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
   }
 }
 
+void AddCandidate(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
+                  LatticeCell cell, const std::string& tile, int rotation, ReadCell& read) {
+  const bool known = std::any_of(
+      read.candidates.begin(), read.candidates.end(), [&](const TileMatcher::Match& match) {
+        const auto& reference = matcher.references()[static_cast<std::size_t>(match.reference)];
+        return reference.tile == tile && reference.rotation == rotation;
+      });
+  if (known) return;
+  const TileMatcher::Match match =
+      matcher.AlignAs(picture, tile, rotation, board.lattice.Predict(cell), LightAt(board, cell));
+  if (match.reference >= 0) read.candidates.push_back(match);
+}
+
+bool AddLikelyTiles(Board& board) {
+  bool added = false;
+  for (auto other = board.others.begin(); other != board.others.end();) {
+    if (other->second.tile_probability < kTileLies || !other->second.asked) {
+      ++other;
+      continue;
+    }
+    board.tiles.insert_or_assign(other->first, std::move(other->second));
+    other = board.others.erase(other);
+    added = true;
+  }
+  if (added) FitLattice(board);
+  return added;
+}
+
 void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board) {
   // Early tiles were looked for by a lattice and a light that few had told.
   constexpr float kWellRead = 0.06F;

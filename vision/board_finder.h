@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "opencv2/core.hpp"
@@ -21,6 +22,8 @@ struct ReadCell {
   std::vector<TileMatcher::Match> candidates;
   // That a tile of the pack lies here, whichever.
   double tile_probability = 0;
+  // The naming network was asked; the two above know what it said.
+  bool asked = false;
 };
 
 struct Board {
@@ -41,6 +44,15 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
 // Looks once more at the tiles that were read with doubt, now that lattice and
 // light are known from all of them.
 void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board);
+
+// Tries one more name for a cell, where its candidates have no such name.
+// `rotation`: any that is the same turn of that type.
+void AddCandidate(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
+                  LatticeCell cell, const std::string& tile, int rotation, ReadCell& read);
+
+// Takes those of `others` as tiles that are likely ones, with the lattice. False
+// where there is none.
+bool AddLikelyTiles(Board& board);
 
 // The best board in the picture; without tiles where there is none.
 Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher);

@@ -41,7 +41,11 @@ double Turn(double a, double b) {
 }
 
 double Misfit(const PaintColour& paint, const Paint& model) {
-  double sum = Square((paint.saturation - model.saturation) / model.saturation_spread) +
+  // What lies around colours every figure a little, which shows on the dark ones.
+  constexpr double kBounce = 3;
+  const double saturation_spread =
+      std::hypot(model.saturation_spread, kBounce / (std::max(0.0, paint.lightness) + 10));
+  double sum = Square((paint.saturation - model.saturation) / saturation_spread) +
                Square((paint.lightness - model.lightness) / model.lightness_spread);
   if (model.hue_spread > 0) {
     // Hue means less the greyer the paint.
@@ -61,6 +65,22 @@ double Linear(double srgb) {
 
 double LabCurve(double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; }
 
+// Median colour of a piece's pixels between two ranks of brightness, in percent.
+cv::Vec3f MedianColour(const std::vector<cv::Vec3b>& by_brightness, std::size_t from,
+                       std::size_t to) {
+  const std::size_t first = by_brightness.size() * from / 100;
+  const std::size_t last = std::max(first + 1, by_brightness.size() * to / 100);
+  cv::Vec3f colour;
+  for (int c = 0; c < 3; ++c) {
+    std::vector<uchar> values;
+    for (std::size_t i = first; i < last; ++i) values.push_back(by_brightness[i][c]);
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    colour[c] = *middle;
+  }
+  return colour;
+}
+
 }  // namespace
 
 PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light) {
@@ -74,6 +94,20 @@ PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light) {
   const double fz = LabCurve((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
   const double l = 116 * fy - 16, a = 500 * (fx - fy), bb = 200 * (fy - fz);
   return {std::atan2(bb, a) * 180 / CV_PI, std::hypot(a, bb) / (std::max(0.0, l) + 10), l};
+}
+
+Tones TonesOf(const cv::Mat& picture, const cv::Mat& mask, cv::Point corner) {
+  std::vector<cv::Vec3b> pixels;
+  for (int y = 0; y < mask.rows; ++y) {
+    for (int x = 0; x < mask.cols; ++x) {
+      if (mask.at<uchar>(y, x)) pixels.push_back(picture.at<cv::Vec3b>(corner.y + y, corner.x + x));
+    }
+  }
+  if (pixels.empty()) return {};
+  std::sort(pixels.begin(), pixels.end(), [](const cv::Vec3b& a, const cv::Vec3b& b) {
+    return a[0] + a[1] + a[2] < b[0] + b[1] + b[2];
+  });
+  return {MedianColour(pixels, 45, 92), MedianColour(pixels, 8, 35)};
 }
 
 float AwayFromPaint(const cv::Vec3f& seen, const cv::Vec3f& colour) {

@@ -22,6 +22,16 @@ struct PaintColour {
 // seen and light: BGR, 0 to 255; light is what a white surface would show.
 PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light);
 
+// What a piece shows: its lit side, the brightest, which may shine, left out; and
+// the sides turned away. Where the picture is overexposed, the one does not follow
+// from the other.
+struct Tones {
+  cv::Vec3f lit, shade;
+};
+
+// picture: CV_8UC3. mask: not 0 on the piece; its first pixel lies at `corner`.
+Tones TonesOf(const cv::Mat& picture, const cv::Mat& mask, cv::Point corner);
+
 // How far what is seen is from any shade of a figure's colour, its dark sides
 // and its sheen included: 1 is as much as noise does.
 float AwayFromPaint(const cv::Vec3f& seen, const cv::Vec3f& colour);

@@ -24,39 +24,13 @@ constexpr double kSeed = 0.35;
 // Share of an outline that must be visible at all, for its paint differs from
 // what lies there; and share of the visible that must agree.
 constexpr double kVisible = 0.3;
-constexpr double kAgreement = 0.35;
+constexpr double kAgreement = 0.3;
 // Evidence of one pixel that surely is, or is not, part of a figure.
 constexpr int kFullEvidence = 20;
 
-// Colour of the lit side of a piece: the median of its brighter pixels, the
-// brightest, which may shine, left out.
-cv::Vec3f LitColour(const cv::Mat& picture, const cv::Mat& mask, cv::Point corner) {
-  std::vector<cv::Vec3b> pixels;
-  for (int y = 0; y < mask.rows; ++y) {
-    for (int x = 0; x < mask.cols; ++x) {
-      if (mask.at<uchar>(y, x)) pixels.push_back(picture.at<cv::Vec3b>(corner.y + y, corner.x + x));
-    }
-  }
-  if (pixels.empty()) return {};
-  std::sort(pixels.begin(), pixels.end(), [](const cv::Vec3b& a, const cv::Vec3b& b) {
-    return a[0] + a[1] + a[2] < b[0] + b[1] + b[2];
-  });
-  const std::size_t first = pixels.size() * 45 / 100;
-  const std::size_t last = std::max(first + 1, pixels.size() * 92 / 100);
-  cv::Vec3f colour;
-  for (int c = 0; c < 3; ++c) {
-    std::vector<uchar> values;
-    for (std::size_t i = first; i < last; ++i) values.push_back(pixels[i][c]);
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    colour[c] = *middle;
-  }
-  return colour;
-}
-
 // Difference from which a pixel is taken as foreign: well above what the print
 // of this board differs anyway.
-float ForeignFrom(const BoardView& view) { return std::clamp(5 * view.noise, 0.5F, 2.2F); }
+float ForeignFrom(const BoardView& view) { return std::clamp(3.8F * view.noise, 0.5F, 2.2F); }
 
 // Foreign pixels that hang together, over the seams between tiles and over the
 // board's rim too.
@@ -71,9 +45,14 @@ cv::Mat ForeignPixels(const BoardView& view) {
       if (view.Away({x, y}, seen) > kForeignToTable) beside.at<uchar>(y, x) = 255;
     }
   }
-  // The tiles' own sides are strips.
-  cv::morphologyEx(beside, beside, cv::MORPH_OPEN,
+  // The tiles' own sides are strips, unless what they belong to goes on upon the
+  // tile: a figure at the board's rim.
+  cv::Mat whole = foreign | beside;
+  cv::morphologyEx(whole, whole, cv::MORPH_CLOSE,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
+  cv::morphologyEx(whole, whole, cv::MORPH_OPEN,
+                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
+  beside &= whole;
   foreign |= beside;
   foreign.setTo(0, view.covered);
   cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN,
@@ -90,7 +69,7 @@ cv::Vec3f At(const cv::Mat& picture, cv::Point p) {
 
 // Paint of a piece: from its pixels that not even a deep shadow on the
 // print explains, where there are enough of them.
-cv::Vec3f PieceColour(const BoardView& view, const cv::Mat& piece, const cv::Point& corner) {
+Tones PieceTones(const BoardView& view, const cv::Mat& piece, const cv::Point& corner) {
   const float from = ForeignFrom(view);
   cv::Mat inner, sure = cv::Mat::zeros(piece.size(), CV_8U);
   cv::erode(piece, inner, {});
@@ -105,7 +84,7 @@ cv::Vec3f PieceColour(const BoardView& view, const cv::Mat& piece, const cv::Poi
     }
   }
   const bool enough = cv::countNonZero(sure) > std::max(12, cv::countNonZero(inner) / 4);
-  return LitColour(view.picture, enough ? sure : inner, corner);
+  return TonesOf(view.picture, enough ? sure : inner, corner);
 }
 
 // What the pixels around one piece say: positive where a figure shows, negative
@@ -116,7 +95,7 @@ struct Evidence {
   cv::Mat weight;  // CV_8U, at least the magnitude of value
 };
 
-Evidence Weigh(const BoardView& view, const cv::Rect& window, const cv::Vec3f& colour) {
+Evidence Weigh(const BoardView& view, const cv::Rect& window, const Tones& tones) {
   // The table and the seams vary more than print, and are known less well.
   constexpr float kTableSays = 0.7F, kSeamSays = 0.5F;
   const float from = ForeignFrom(view);
@@ -128,14 +107,15 @@ Evidence Weigh(const BoardView& view, const cv::Rect& window, const cv::Vec3f& c
       const cv::Vec3f seen = At(view.picture, p);
       const bool print = view.known.at<uchar>(p) != 0;
       const float unit = print ? from : 1;
-      const float contrast = view.Away(p, colour);
+      const float contrast = view.Away(p, tones.lit);
       float weight = std::clamp(contrast / unit - (print ? 0.3F : 0.6F), 0.0F, 1.0F);
       if (!print) weight *= view.on_tile.at<uchar>(p) ? kSeamSays : kTableSays;
       if (weight <= 0) continue;
       float away = view.Away(p, seen);
       // The difference knows about prints that lie a little off.
       if (print) away = std::min(away, view.difference.at<float>(p));
-      const float away_from_figure = AwayFromPaint(seen, colour);
+      const float away_from_figure =
+          std::min(AwayFromPaint(seen, tones.lit), AwayFromPaint(seen, tones.shade));
       float e = std::clamp((away - away_from_figure) / unit, -1.0F, 1.0F);
       if (away_from_figure > 3) e = std::min(e, 0.2F);
       // A table may well have a shade of the figure's paint.
@@ -179,6 +159,45 @@ cv::Mat Under(const FigureOutline& outline, cv::Point corner, cv::Size window) {
   return under;
 }
 
+// Evidence, as a share of a whole outline, that makes one reading e times as
+// likely as another: neighbouring pixels err together.
+constexpr double kPerNat = 0.05;
+
+// The logit of standing: by the fit, and by the light on the face that would be
+// up if it lay. The constants are from the virtual table's development seeds and
+// the rendered tables.
+double StandingLogit(const BoardView& view, const std::vector<FigureOutline>& outlines,
+                     const OutlineFit& fit, double whole, cv::Point corner) {
+  constexpr double kEven = 0.45, kPerUneven = 5, kMost = 1;
+  double logit = (fit.standing_score - fit.lying_score) / (kPerNat * whole);
+  if (fit.lying >= 0) {
+    const cv::Mat& top = outlines[static_cast<std::size_t>(fit.lying)].top;
+    const double uneven = Unevenness(view.picture, top, corner + fit.lying_corner);
+    logit += std::clamp(kPerUneven * (uneven - kEven), -kMost, kMost);
+  }
+  return logit;
+}
+
+// Standard deviation of the foot on one axis, in tiles: how far the outline can
+// move before the evidence drops, and how far apart the feet of the two poses are
+// while the pose is in doubt.
+double FootSigma(const cv::Mat& evidence, const std::vector<FigureOutline>& outlines,
+                 const OutlineFit& fit, double whole, double standing) {
+  constexpr double kLeast = 0.01;  // the tiles' own corners
+  const double wander_px = Wander(evidence, outlines[static_cast<std::size_t>(fit.outline)],
+                                  fit.corner, kPerNat * whole);
+  double variance = kLeast * kLeast + wander_px * wander_px / (kSide * kSide);
+  if (fit.standing >= 0 && fit.lying >= 0) {
+    const auto foot = [&](int i, cv::Point corner) {
+      return cv::Point2f(corner) + outlines[static_cast<std::size_t>(i)].foot_px;
+    };
+    const cv::Point2f apart =
+        foot(fit.standing, fit.standing_corner) - foot(fit.lying, fit.lying_corner);
+    variance += standing * (1 - standing) * apart.dot(apart) / 2 / (kSide * kSide);
+  }
+  return std::sqrt(variance);
+}
+
 // One after another, the outlines that explain a piece best. explained: pixels
 // of the view that figures found so far cover; grows.
 void Explain(const BoardView& view, const CameraPose& pose, const std::vector<NamedTile>& tiles,
@@ -197,7 +216,7 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
         view.LatticeFromView(cv::Point2d(middle.x + window.x, middle.y + window.y));
     const bool crowd = cv::countNonZero(left) > 2.5 * kSmallest_px;
     const int reach = crowd ? std::max(12, std::max(box.width, box.height) / 2) : 12;
-    Evidence evidence = Weigh(view, window, PieceColour(view, left, window.tl()));
+    Evidence evidence = Weigh(view, window, PieceTones(view, left, window.tl()));
     evidence.value.setTo(-kFullEvidence, taken);
     std::vector<FigureOutline> outlines = FollowerOutlines(pose, at, kSide, EveryTurn());
     OutlineFit fit = FitOutline(evidence.value, outlines, middle, reach);
@@ -213,7 +232,7 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
     // place and turn.
     constexpr int kFineReach_px = 6;
     cv::Mat under = Under(found(), fit.corner, window.size());
-    evidence = Weigh(view, window, PieceColour(view, under, window.tl()));
+    evidence = Weigh(view, window, PieceTones(view, under, window.tl()));
     evidence.value.setTo(-kFullEvidence, taken);
     const cv::Point2f centre(fit.corner.x + found().mask.cols / 2.0F,
                              fit.corner.y + found().mask.rows / 2.0F);
@@ -229,19 +248,20 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
     if (fit.outline < 0) return;
     const FigureOutline& outline = found();
     under = Under(outline, fit.corner, window.size());
-    const cv::Vec3f colour = PieceColour(view, under, window.tl());
+    const cv::Vec3f colour = PieceTones(view, under, window.tl()).lit;
     const double whole = static_cast<double>(outline.area) * kFullEvidence;
     const double visible = cv::mean(evidence.weight, under)[0] * cv::countNonZero(under);
     if (visible < kVisible * whole || fit.score < kAgreement * visible) return;
     const cv::Point2d foot = foot_in_view();
     SightedFigure figure = Describe(view, tiles, foot);
-    const double z = (fit.standing_score - fit.lying_score) / (0.05 * whole);
-    figure.standing_probability = 1 / (1 + std::exp(-z));
+    figure.standing_probability =
+        1 / (1 + std::exp(-StandingLogit(view, outlines, fit, whole, window.tl())));
     const cv::Vec3f light =
         view.light.at<cv::Vec3f>(std::clamp(cvRound(foot.y), 0, view.light.rows - 1),
                                  std::clamp(cvRound(foot.x), 0, view.light.cols - 1));
     paints.push_back(PaintOf(colour, light));
-    figure.foot_sigma = 0.04;
+    figure.foot_sigma =
+        FootSigma(evidence.value, outlines, fit, whole, figure.standing_probability);
     figure.probability = std::min(1.0, fit.score / (0.9 * visible));
     figures.push_back(figure);
     cv::dilate(under, under, {}, {-1, -1}, 2);

@@ -45,7 +45,7 @@ Body Project(const CameraPose& pose, cv::Point2d foot, bool standing, double yaw
   return body;
 }
 
-FigureOutline Draw(const Body& body, cv::Point2d foot, int side_px) {
+FigureOutline Draw(const Body& body, cv::Point2d foot, bool standing, int side_px) {
   cv::Point2d low = foot, high = foot;
   for (const auto* face : {&body.near_face, &body.far_face}) {
     for (const cv::Point2d& p : *face) {
@@ -71,6 +71,11 @@ FigureOutline Draw(const Body& body, cv::Point2d foot, int side_px) {
   }
   cv::fillPoly(fine, std::vector<std::vector<cv::Point>>{near_px}, 255, cv::LINE_8, kShift);
   cv::fillPoly(fine, std::vector<std::vector<cv::Point>>{far_px}, 255, cv::LINE_8, kShift);
+  cv::Mat top;
+  if (!standing) {
+    top = cv::Mat::zeros(fine.size(), CV_8U);
+    cv::fillPoly(top, std::vector<std::vector<cv::Point>>{far_px}, 255, cv::LINE_8, kShift);
+  }
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t j = (i + 1) % n;
     const std::array<cv::Point, 4> wall = {near_px[i], near_px[j], far_px[j], far_px[i]};
@@ -79,6 +84,11 @@ FigureOutline Draw(const Body& body, cv::Point2d foot, int side_px) {
   FigureOutline outline;
   cv::resize(fine, outline.mask, size, 0, 0, cv::INTER_AREA);
   cv::threshold(outline.mask, outline.mask, 140, 1, cv::THRESH_BINARY);
+  if (!standing) {
+    cv::resize(top, outline.top, size, 0, 0, cv::INTER_AREA);
+    // Its inner pixels only.
+    cv::threshold(outline.top, outline.top, 250, 1, cv::THRESH_BINARY);
+  }
   outline.foot_px = (foot - low) * side_px + cv::Point2d(1, 1);
   outline.area = cv::countNonZero(outline.mask);
   return outline;
@@ -121,7 +131,8 @@ std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d 
   std::vector<FigureOutline> outlines;
   outlines.reserve(turns.size());
   for (const FigureTurn& turn : turns) {
-    outlines.push_back(Draw(Project(pose, foot, turn.standing, turn.yaw_rad), foot, side_px));
+    const Body body = Project(pose, foot, turn.standing, turn.yaw_rad);
+    outlines.push_back(Draw(body, foot, turn.standing, side_px));
     outlines.back().turn = turn;
   }
   return outlines;
@@ -155,6 +166,7 @@ OutlineFit FitOutline(const cv::Mat& evidence, const std::vector<FigureOutline>&
     if (best > by_pose) {
       by_pose = best;
       (standing ? fit.standing : fit.lying) = static_cast<int>(i);
+      (standing ? fit.standing_corner : fit.lying_corner) = at;
     }
     if (best > fit.score) {
       fit.score = best;
@@ -163,6 +175,39 @@ OutlineFit FitOutline(const cv::Mat& evidence, const std::vector<FigureOutline>&
     }
   }
   return fit;
+}
+
+double Unevenness(const cv::Mat& picture, const cv::Mat& top, cv::Point corner) {
+  std::vector<double> bright;
+  for (int y = 0; y < top.rows; ++y) {
+    for (int x = 0; x < top.cols; ++x) {
+      const cv::Point p(corner.x + x, corner.y + y);
+      if (!top.at<uchar>(y, x) || !cv::Rect({}, picture.size()).contains(p)) continue;
+      const cv::Vec3b& c = picture.at<cv::Vec3b>(p);
+      bright.push_back(c[0] + c[1] + c[2]);
+    }
+  }
+  if (bright.empty()) return 0;
+  std::sort(bright.begin(), bright.end());
+  const std::size_t n = bright.size();
+  constexpr double kNoise = 30;  // black would divide by it
+  return (bright[n * 85 / 100] - bright[n * 15 / 100]) / (bright[n / 2] + kNoise);
+}
+
+double Wander(const cv::Mat& evidence, const FigureOutline& outline, cv::Point corner,
+              double per_nat) {
+  constexpr int kReach_px = 5;
+  const double best = ScoreAt(evidence, outline.mask, corner.x, corner.y);
+  double sum = 0, squares = 0;
+  for (int dy = -kReach_px; dy <= kReach_px; ++dy) {
+    for (int dx = -kReach_px; dx <= kReach_px; ++dx) {
+      const double score = ScoreAt(evidence, outline.mask, corner.x + dx, corner.y + dy);
+      const double weight = std::exp((score - best) / per_nat);
+      sum += weight;
+      squares += weight * (dx * dx + dy * dy) / 2;
+    }
+  }
+  return std::sqrt(squares / sum);
 }
 
 }  // namespace tilewarden::vision

@@ -26,6 +26,7 @@ std::vector<FigureTurn> TurnsNear(const FigureTurn& turn);
 struct FigureOutline {
   FigureTurn turn;
   cv::Mat mask;         // CV_8U, 0 or 1
+  cv::Mat top;          // CV_8U, 1 well within the raised face of what lies; empty if it stands
   cv::Point2f foot_px;  // where the foot is in the mask
   int area = 0;
 };
@@ -41,6 +42,7 @@ struct OutlineFit {
   double score = 0;  // evidence summed under the outline
   // Best by pose.
   int standing = -1, lying = -1;
+  cv::Point standing_corner, lying_corner;
   double standing_score = 0, lying_score = 0;
 };
 
@@ -49,5 +51,15 @@ struct OutlineFit {
 // may be. centre: where the middle of the figure is searched, within reach_px.
 OutlineFit FitOutline(const cv::Mat& evidence, const std::vector<FigureOutline>& outlines,
                       cv::Point2f centre, int reach_px);
+
+// How uneven the light on a raised face would be: spread of its brightness over
+// its median. One flat face shows one brightness; several faces do not. top: of a
+// lying outline at `corner` of the picture (CV_8UC3).
+double Unevenness(const cv::Mat& picture, const cv::Mat& top, cv::Point corner);
+
+// How far an outline may lie from its best corner, standard deviation on one axis
+// in pixels; per_nat: loss of score that makes a place e times less likely.
+double Wander(const cv::Mat& evidence, const FigureOutline& outline, cv::Point corner,
+              double per_nat);
 
 }  // namespace tilewarden::vision

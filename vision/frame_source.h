@@ -28,8 +28,18 @@ struct FrameSourceSettings {
   bool real_time = false;
   // Time between the pictures of a folder.
   std::int64_t folder_step_ms = 2000;
-  // How long a camera or stream may give nothing.
+  // How long a stream may take to open.
   std::int64_t patience_ms = 10000;
+  // How long a camera, stream or growing folder may give nothing; until then it
+  // is opened again and again.
+  std::int64_t outage_ms = 60000;
+  // Hold a camera's exposure, focus and white balance once it has found them.
+  bool lock_camera = true;
+  // A folder to record into; empty: nothing is recorded. What is given is what
+  // was recorded, so that the folder as a source gives the same frames exactly,
+  // with their numbers and times. The oldest frames go beyond the limit.
+  std::string record;
+  std::int64_t record_limit_mb = 4000;
 };
 
 // Not thread safe, except that a live source reads in a thread of its own, which
@@ -40,18 +50,28 @@ class FrameSource {
 
   // The next frame, or nullopt at the end of a recording. Blocks until there is
   // one. DATA_LOSS: a picture or a video is torn; UNAVAILABLE: a camera or a
-  // stream gave nothing for too long. After an error the source is at its end.
+  // stream gave nothing for too long. After an error the source is at its end, but a
+  // live one may be asked again: it is still being opened.
   virtual absl::StatusOr<std::optional<Frame>> Next() = 0;
   virtual bool live() const = 0;
 };
 
-// source: a camera's number ("0"), an address (http, https, rtsp, rtmp, udp),
-// a video file, a picture, or a folder of pictures (jpg, png, bmp, webp; sorted
-// by name, numbers in it counted as numbers). NOT_FOUND: no such camera, file or
-// folder. INVALID_ARGUMENT: nothing in it can be read. UNAVAILABLE: a camera in
-// use, or an address that does not answer. Every message says what to do. Blocks
-// until the source is open.
+// source: a camera by number ("0"), device ("/dev/video0") or a part of its name
+// ("c920"); an address (http, https, rtsp, rtmp, udp); a video file, a picture,
+// or a folder of pictures (jpg, png, bmp, webp; sorted by name, numbers in it
+// counted as numbers); "follow:FOLDER" for a folder that pictures are still put
+// into, live. NOT_FOUND: no such camera, file or folder. INVALID_ARGUMENT:
+// nothing in it can be read, or the name fits several cameras. UNAVAILABLE: a
+// camera in use, or an address that does not answer. PERMISSION_DENIED: no
+// recording can be made. Every message says what to do. Blocks until the source
+// is open.
 absl::StatusOr<std::unique_ptr<FrameSource>> OpenFrameSource(const std::string& source,
                                                              FrameSourceSettings settings = {});
+
+// The same with the cameras of another machine: for tests.
+struct Machine;
+absl::StatusOr<std::unique_ptr<FrameSource>> OpenFrameSource(const std::string& source,
+                                                             const FrameSourceSettings& settings,
+                                                             const Machine& machine);
 
 }  // namespace tilewarden::vision

@@ -12,7 +12,9 @@
 #include "vision/figure_finder.h"
 #include "vision/gate.h"
 #include "vision/named_tile.h"
-#include "vision/tile_evidence.h"
+#include "vision/tile_naming.h"
+#include "vision/tile_network.h"
+#include "vision/unaided_board.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -58,17 +60,15 @@ NamedTile ToNamedTile(const TileMatcher& matcher, LatticeCell cell, const ReadCe
   return tile;
 }
 
-SightedTile ToSightedTile(const Board& board, LatticeCell cell, const ReadCell& read,
+SightedTile ToSightedTile(const Lattice& lattice, LatticeCell cell, const cv::Matx33f& px_from_tile,
                           std::vector<TileCandidate> names) {
   SightedTile tile;
-  const TileMatcher::Match& match = read.candidates.front();
-  const std::array<cv::Point2f, 4> corners = CornersOf(match.px_from_tile);
+  const std::array<cv::Point2f, 4> corners = CornersOf(px_from_tile);
   tile.cell = cell;
   tile.candidates = std::move(names);
-  tile.hidden = match.hidden;
   for (std::size_t i = 0; i < 4; ++i) tile.corners_px[i] = {corners[i].x, corners[i].y};
   // Where it lies in its cell, by the lattice that its neighbours make.
-  const cv::Matx33f cell_from_tile = board.lattice.Predict(cell).inv() * match.px_from_tile;
+  const cv::Matx33f cell_from_tile = lattice.Predict(cell).inv() * px_from_tile;
   const auto at = [&](float x, float y) {
     const cv::Vec3f p = cell_from_tile * cv::Vec3f(x, y, 1);
     return cv::Point2f(p[0] / p[2], p[1] / p[2]);
@@ -95,18 +95,32 @@ bool StillThere(const TileMatcher& matcher, const ReadCell& before, const ReadCe
       });
 }
 
-void Describe(const cv::Mat& picture, const TileMatcher& matcher, const Board& board,
-              const cv::Mat& hand_mask, const Options& options, Sighting& sighting) {
+// Loaded once for each thread that reads pictures.
+absl::StatusOr<TileNetwork*> NetworkOfThisThread() {
+  thread_local std::optional<TileNetwork> loaded;
+  if (!loaded) {
+    absl::StatusOr<TileNetwork> network = TileNetwork::Load();
+    if (!network.ok()) return network.status();
+    loaded.emplace(*std::move(network));
+  }
+  return &*loaded;
+}
+
+void Describe(const cv::Mat& picture, const TileMatcher& matcher, const TileNaming& naming,
+              const Board& board, const cv::Mat& hand_mask, const Options& options,
+              Sighting& sighting) {
   StageClock clock(sighting.stage_ms);
   std::vector<NamedTile> named;
   sighting.tiles.clear();
   sighting.figures.clear();
-  for (const auto& [cell, read] : board.tiles) {
-    std::vector<TileCandidate> names = NamesOf(matcher, read.candidates, read.tile_probability);
+  for (auto& [cell, names] : naming.NamesOfBoard(board)) {
+    const ReadCell& read = board.tiles.at(cell);
     named.push_back(ToNamedTile(matcher, cell, read, names));
-    sighting.tiles.push_back(ToSightedTile(board, cell, read, std::move(names)));
+    const TileMatcher::Match& match = read.candidates.front();
+    sighting.tiles.push_back(
+        ToSightedTile(board.lattice, cell, match.px_from_tile, std::move(names)));
+    sighting.tiles.back().hidden = match.hidden;
   }
-  clock.Done("classify");
   if (!named.empty()) {
     sighting.figures = FindFigures(picture, named, board.lattice.Plane(), hand_mask, options);
   }
@@ -119,6 +133,8 @@ absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::Re
                                    const Options& options) {
   if (absl::Status status = CheckPicture(picture); !status.ok()) return status;
   if (absl::Status status = options.Check(); !status.ok()) return status;
+  const absl::StatusOr<TileNetwork*> network = NetworkOfThisThread();
+  if (!network.ok()) return network.status();
   Sighting sighting;
   sighting.width_px = picture.cols;
   sighting.height_px = picture.rows;
@@ -128,10 +144,68 @@ absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::Re
   const TileMatcher matcher(pack);
   const PicturePyramid pyramid(picture);
   clock.Done("prepare");
-  const Board board = FindBoard(picture, pyramid, matcher);
+  Board board = FindBoard(picture, pyramid, matcher);
   clock.Done("find");
-  Describe(picture, matcher, board, {}, options, sighting);
+  const TileNaming naming(matcher, *network);
+  naming.Name(picture, pyramid, board);
+  clock.Done("classify");
+  Describe(picture, matcher, naming, board, {}, options, sighting);
   return sighting;
+}
+
+absl::StatusOr<Sighting> ReadTableWithoutPack(const cv::Mat& picture,
+                                              const std::vector<std::string>& types) {
+  if (absl::Status status = CheckPicture(picture); !status.ok()) return status;
+  const absl::StatusOr<TileNetwork*> network = NetworkOfThisThread();
+  if (!network.ok()) return network.status();
+  Sighting sighting;
+  sighting.width_px = picture.cols;
+  sighting.height_px = picture.rows;
+  sighting.settled = true;
+  if (std::min(picture.cols, picture.rows) < kSmallestPicture_px) return sighting;
+  StageClock clock(sighting.stage_ms);
+  const absl::StatusOr<UnaidedBoard> board = FindUnaidedBoard(picture, **network, types);
+  if (!board.ok()) return board.status();
+  for (const auto& [cell, tile] : board->tiles) {
+    std::vector<TileCandidate> names;
+    for (const TileReading& reading : tile.scores.readings) {
+      names.push_back({reading.tile, reading.rotation, reading.probability});
+    }
+    sighting.tiles.push_back(
+        ToSightedTile(board->lattice, cell, tile.px_from_tile, std::move(names)));
+  }
+  clock.Done("find");
+  return sighting;
+}
+
+double HowUnlike(const cv::Mat& picture, const Sighting& sighting,
+                 const calibration::ReferencePack& pack) {
+  const TileMatcher matcher(pack);
+  const PicturePyramid pyramid(picture);
+  std::vector<double> unlike;
+  for (const SightedTile& tile : sighting.tiles) {
+    if (tile.candidates.empty()) continue;
+    const TileCandidate& name = tile.candidates.front();
+    std::array<cv::Point2f, 4> corners;
+    for (std::size_t i = 0; i < 4; ++i) {
+      corners[i] = {static_cast<float>(tile.corners_px[i].x),
+                    static_cast<float>(tile.corners_px[i].y)};
+    }
+    // In whichever turn: those that show the same to the rules are painted apart.
+    double least = 1;
+    for (std::size_t i = 0; i < matcher.references().size(); ++i) {
+      if (matcher.references()[i].tile != name.tile) continue;
+      TileMatcher::Match match;
+      match.reference = static_cast<int>(i);
+      match.px_from_tile = PxFromTile(corners);
+      least = std::min<double>(least, matcher.AlignInAnyLight(pyramid, match).cost);
+    }
+    unlike.push_back(least);
+  }
+  if (unlike.empty()) return 1;
+  const auto third = unlike.begin() + static_cast<std::ptrdiff_t>(unlike.size() / 3);
+  std::nth_element(unlike.begin(), third, unlike.end());
+  return *third;
 }
 
 struct TableReader::State {
@@ -141,6 +215,8 @@ struct TableReader::State {
   std::shared_ptr<const calibration::ReferencePack> pack;
   Options options;
   TileMatcher matcher;
+  std::optional<TileNetwork> network;
+  std::optional<TileNaming> naming;
   Gate gate;
   Board board;
   CellWatch watch;
@@ -198,6 +274,12 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   if (absl::Status status = CheckPicture(frame); !status.ok()) return status;
   if (absl::Status status = state_->options.Check(); !status.ok()) return status;
   State& state = *state_;
+  if (!state.naming) {
+    absl::StatusOr<TileNetwork> network = TileNetwork::Load();
+    if (!network.ok()) return network.status();
+    state.network.emplace(*std::move(network));
+    state.naming.emplace(state.matcher, &*state.network);
+  }
   Sighting& sighting = state.last;
   ++sighting.sequence;
   sighting.time_ms = time_ms;
@@ -236,7 +318,10 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
     state.Find(frame, pyramid);
   }
   clock.Done("find");
-  Describe(frame, state.matcher, state.board, gate.hand_mask, state.options, sighting);
+  state.naming->Name(frame, pyramid, state.board);
+  clock.Done("classify");
+  Describe(frame, state.matcher, *state.naming, state.board, gate.hand_mask, state.options,
+           sighting);
   state.watch.Remember(pyramid, state.board);
   return sighting;
 }

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "calibration/reference_pack.h"
@@ -18,9 +20,23 @@ namespace tilewarden::vision {
 
 // Reads one picture (8-bit BGR) from nothing. A picture of nothing is a
 // Sighting without tiles, not an error. INVALID_ARGUMENT: an empty picture or
-// not 8-bit BGR. Pure; blocks for the time of the reading (see README).
+// not 8-bit BGR; NOT_FOUND or DATA_LOSS: the naming network is not installed
+// or damaged. Pure; blocks for the time of the reading (see README).
 absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::ReferencePack& pack,
                                    const Options& options = {});
+
+// The same without any pictures of the tiles, for the published editions: tiles
+// alone, named by the naming network; no figures, because what a tile looks like
+// below them is not known. `types`: codes that may lie there; empty: all that the
+// network knows. Errors as above, and INVALID_ARGUMENT for a type it does not know.
+absl::StatusOr<Sighting> ReadTableWithoutPack(const cv::Mat& picture,
+                                              const std::vector<std::string>& types = {});
+
+// How unlike the tiles of a reading are to the pack's pictures of what they were
+// named: 0 the same, 1 nothing alike. Of the third that is most like them, the
+// worst, as other copies of a type differ and figures hide tiles; 1 for none.
+double HowUnlike(const cv::Mat& picture, const Sighting& sighting,
+                 const calibration::ReferencePack& pack);
 
 // Reads the frames of one camera in order: keeps the lattice, the empty table's
 // look and what has been named, so that only what changed is read again, and

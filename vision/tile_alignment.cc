@@ -79,6 +79,60 @@ float Cost(float apart) {
   return square / (square + kHalf * kHalf);
 }
 
+// The same for telling names apart: flat beyond what print, light and a place
+// a little off explain, so that an unknown thing on the tile speaks for none.
+float NamingCost(float apart) {
+  constexpr float kSigma = 20;
+  return 1 - std::exp(-0.5F * apart * apart / (kSigma * kSigma));
+}
+
+// Naming cost of a patch of all samples when each channel of the reference is
+// scaled and shifted as suits it best. The fit leaves out step by step what it
+// can not explain (a figure, a shadow's edge).
+float OwnLightCost(const Patch& patch, const TileMatcher::Reference& reference) {
+  constexpr int kRounds = 6;
+  constexpr float kCutOff = 48;
+  const Grid& grid = AllSamples();
+  std::array<float, kMost> weight, apart{};
+  std::array<cv::Vec3f, kMost> error;
+  weight.fill(1);
+  for (int round = 0; round < kRounds; ++round) {
+    apart.fill(0);
+    for (int k = 0; k < 3; ++k) {
+      float w = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+      for (std::size_t i = 0; i < kMost; ++i) {
+        const float x = reference.colours[grid.index[i]][k], y = patch.seen[i][k];
+        w += weight[i];
+        sx += weight[i] * x;
+        sy += weight[i] * y;
+        sxx += weight[i] * x * x;
+        sxy += weight[i] * x * y;
+      }
+      // A plain tile says nothing of the scale: drawn to what the levels say.
+      const float mx = sx / w, my = sy / w;
+      const float prior = 100 * w;
+      const float usual = std::clamp(my / std::max(mx, 16.F), 0.3F, 2.5F);
+      const float gain =
+          std::clamp((sxy - w * mx * my + prior * usual) / (sxx - w * mx * mx + prior), 0.25F, 3.F);
+      const float shift = my - gain * mx;
+      for (std::size_t i = 0; i < kMost; ++i) {
+        const float expected =
+            std::clamp(gain * reference.colours[grid.index[i]][k] + shift, 0.F, 255.F);
+        error[i][k] = patch.seen[i][k] - expected;
+        apart[i] += std::abs(error[i][k]) / 3;
+      }
+    }
+    const float limit = kCutOff * (2.F - 0.25F * static_cast<float>(round));
+    for (std::size_t i = 0; i < kMost; ++i) {
+      const float e = apart[i] / limit;
+      weight[i] = e < 1 ? (1 - e * e) * (1 - e * e) + 1e-3F : 1e-3F;
+    }
+  }
+  float cost = 0;
+  for (const cv::Vec3f& e : error) cost += NamingCost(Apart(e));
+  return cost / kMost;
+}
+
 // Gain and offset of every channel for itself: reference = gain * seen + offset.
 Light FitAnyLight(const Grid& grid, const Patch& patch, const TileMatcher::Reference& reference) {
   Light light;
@@ -269,11 +323,14 @@ void Weigh(const Grid& grid, const Patch& patch, const TileMatcher::Reference& r
   cv::Vec3f mean(0, 0, 0);
   for (const cv::Vec3f& c : reference.colours) mean += c * (1.F / (kFine * kFine));
   std::array<int, 64> histogram{};
-  float sum = 0, detail_sum = 0, detail_count = 0, hidden = 0, squares = 0, energy = 0;
+  float sum = 0, naming_sum = 0, detail_sum = 0, detail_count = 0, hidden = 0;
+  float squares = 0, energy = 0;
   for (std::size_t p = 0; p < grid.index.size(); ++p) {
-    const float d = Cost(Apart(patch.error[p]));
+    const float apart = Apart(patch.error[p]);
+    const float d = Cost(apart);
     const cv::Vec3f off = reference.colours[grid.index[p]] - mean;
     sum += d;
+    naming_sum += NamingCost(apart);
     hidden += d > 0.8F ? 1 : 0;
     ++histogram[static_cast<std::size_t>(d * 63)];
     squares += patch.error[p].dot(patch.error[p]);
@@ -285,6 +342,10 @@ void Weigh(const Grid& grid, const Patch& patch, const TileMatcher::Reference& r
   }
   const auto count = static_cast<float>(grid.index.size());
   match.cost = fit == LightFit::kAny ? squares / (energy + 1) : sum / count + light_cost;
+  match.naming_cost = naming_sum / count;
+  if (grid.index.size() == kMost && fit == LightFit::kNear) {
+    match.naming_cost = 0.5F * match.naming_cost + 0.5F * OwnLightCost(patch, reference);
+  }
   match.detail_cost = detail_count > 8 ? detail_sum / detail_count : sum / count;
   match.hidden = hidden / count;
   std::size_t bin = 0;

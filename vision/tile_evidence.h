@@ -1,5 +1,5 @@
-// What the costs of matching say as probabilities: the one place where they are
-// turned into what leaves this folder. Pure functions.
+// What the costs of matching and the naming network say as probabilities: the
+// one place where they are turned into what leaves this folder. Pure functions.
 #pragma once
 
 #include <vector>
@@ -24,10 +24,26 @@ double PictureProbability(const TileMatcher::Match& best);
 // sides where nothing is known of them.
 double TileProbability(const TileMatcher::Match& best, const Surroundings& around);
 
-// The names a cell may have, best first, with a probability each; what is left
-// to 1 is for another name or none. `matches`: best first, not empty.
+// The same once the naming network was asked, which takes the place for no tile
+// with probability `nothing`.
+double WithNetwork(double tile_probability, double nothing);
+
+// How much the two witnesses of a name count on one board, 1 each where nothing
+// is known of them. Pictures enrolled from the very copies that lie there tell
+// more than the network, pictures of other copies less, and the network knows
+// some editions better than others.
+struct Trust {
+  double matching = 1, network = 1;
+};
+
+// The trust that lets the two agree best over all tiles of a board, held to 1
+// where few tiles say anything. `tiles`: the candidates of each tile.
+Trust FitTrust(const std::vector<const std::vector<TileMatcher::Match>*>& tiles);
+
+// The names a cell may have, in the order of `matches`, with a probability each;
+// what is left to 1 is for another name or none. `matches`: not empty.
 std::vector<TileCandidate> NamesOf(const TileMatcher& matcher,
                                    const std::vector<TileMatcher::Match>& matches,
-                                   double tile_probability);
+                                   const Trust& trust, double tile_probability);
 
 }  // namespace tilewarden::vision

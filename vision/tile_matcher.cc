@@ -71,59 +71,6 @@ int CutOffSum(const std::uint8_t* window, std::size_t stride, const std::uint8_t
 
 constexpr int kWide = kCoarse + 2 * kShift;
 
-// What stays unexplained when each channel is scaled and shifted as suits this
-// reference best at this place. The fit leaves out what it can not explain (a
-// figure, a shadow's edge), step by step.
-float OwnLightCost(const PicturePyramid& picture, const TileMatcher::Reference& reference,
-                   const cv::Matx33f& px_from_tile) {
-  constexpr int kCount = kFine * kFine;
-  constexpr float kStep = 1.F / kFine;
-  std::array<cv::Vec3f, kCount> seen;
-  Sample(picture, px_from_tile, kStep / 2, kStep, kStep, kFine, seen.data());
-  std::array<float, kCount> weight, error{};
-  weight.fill(1);
-  cv::Vec3f gain(1, 1, 1), shift(0, 0, 0);
-  constexpr int kRounds = 6;
-  for (int round = 0; round < kRounds; ++round) {
-    error.fill(0);
-    for (int k = 0; k < 3; ++k) {
-      float w = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-      for (std::size_t i = 0; i < kCount; ++i) {
-        const float x = reference.colours[i][k], y = seen[i][k];
-        w += weight[i];
-        sx += weight[i] * x;
-        sy += weight[i] * y;
-        sxx += weight[i] * x * x;
-        sxy += weight[i] * x * y;
-      }
-      // A plain tile says nothing of the scale: drawn to what the levels say.
-      const float mx = sx / w, my = sy / w;
-      const float prior = 100 * w;
-      const float usual = std::clamp(my / std::max(mx, 16.F), 0.3F, 2.5F);
-      gain[k] =
-          std::clamp((sxy - w * mx * my + prior * usual) / (sxx - w * mx * mx + prior), 0.25F, 3.F);
-      shift[k] = my - gain[k] * mx;
-      for (std::size_t i = 0; i < kCount; ++i) {
-        const float expected = std::clamp(gain[k] * reference.colours[i][k] + shift[k], 0.F, 255.F);
-        error[i] += std::abs(seen[i][k] - expected) / 3;
-      }
-    }
-    const float limit =
-        round + 1 < kRounds ? kCutOff * (2.F - 0.25F * static_cast<float>(round)) : kCutOff;
-    for (std::size_t i = 0; i < kCount; ++i) {
-      const float e = error[i] / limit;
-      weight[i] = e < 1 ? (1 - e * e) * (1 - e * e) + 1e-3F : 1e-3F;
-    }
-  }
-  float cost = 0;
-  for (int j = 1; j + 1 < kFine; ++j) {
-    for (int i = 1; i + 1 < kFine; ++i) {
-      cost += std::min(error[static_cast<std::size_t>(j * kFine + i)] / kCutOff, 1.F);
-    }
-  }
-  return cost / ((kFine - 2) * (kFine - 2));
-}
-
 // The coarse samples of a tile and a margin around it, as bytes in one light.
 class CoarseWindow {
  public:
@@ -332,15 +279,25 @@ std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& pi
     });
     if (!known) distinct.push_back(match);
   }
-  for (Match& match : distinct) {
-    match.naming_cost =
-        0.5F * match.cost +
-        0.5F * OwnLightCost(picture, references_[static_cast<std::size_t>(match.reference)],
-                            match.px_from_tile);
-  }
   std::sort(distinct.begin(), distinct.end(),
             [](const Match& a, const Match& b) { return a.naming_cost < b.naming_cost; });
   return distinct;
+}
+
+TileMatcher::Match TileMatcher::AlignAs(const PicturePyramid& picture, const std::string& tile,
+                                        int rotation, const cv::Matx33f& px_from_tile,
+                                        const Light& light) const {
+  Match best;
+  for (std::size_t i = 0; i < references_.size(); ++i) {
+    if (references_[i].tile != tile || references_[i].rotation != rotation) continue;
+    Match start;
+    start.reference = static_cast<int>(i);
+    start.light = light;
+    start.px_from_tile = px_from_tile;
+    const Match match = AlignTile(picture, references_[i], start, LightFit::kNear, 4);
+    if (best.reference < 0 || match.cost < best.cost) best = match;
+  }
+  return best;
 }
 
 }  // namespace tilewarden::vision

@@ -53,14 +53,17 @@ class TileMatcher {
     // Cost of a plain square of the place's own main colour: what a bare table
     // is better explained by than by any tile.
     float plain_cost = 0;
-    // Mean of `cost` and the cost in whatever light suits this candidate best at
-    // this one place: what tells aligned candidates apart. Candidates come in its
-    // order. The board's light alone names overexposed tiles wrongly, the place's
-    // own alone lets a figure pass for paint.
+    // Like `cost`, but what no paint of the tile comes near to costs the same
+    // whatever it is and however dark; the mean of that in the board's light and
+    // in whatever light suits this candidate best at this one place. It tells
+    // candidates apart that differ in little, and they come in its order.
     float naming_cost = 1;
     cv::Matx33f px_from_tile;
     Light light;       // in which it fits
     float hidden = 0;  // share of the tile that looks like something else
+    // Logarithm of the probability that the naming network gives this name; the
+    // same for all candidates where it was not asked.
+    float network = 0;
   };
 
   explicit TileMatcher(const calibration::ReferencePack& pack);
@@ -79,6 +82,10 @@ class TileMatcher {
   // most). Empty where nothing is alike.
   std::vector<Match> Candidates(const PicturePyramid& picture, const cv::Matx33f& px_from_tile,
                                 const Light& light) const;
+  // The best that can be made of this name near there. A reference of -1 where
+  // the pack does not have it.
+  Match AlignAs(const PicturePyramid& picture, const std::string& tile, int rotation,
+                const cv::Matx33f& px_from_tile, const Light& light) const;
 
  private:
   std::vector<Reference> references_;

@@ -295,6 +295,14 @@ absl::StatusOr<TileNetwork> TileNetwork::Load(const std::filesystem::path& folde
   return TileNetwork(std::move(state));
 }
 
+int TileNetwork::Turns(const std::string& tile) const {
+  const auto& classes = state_->classes;
+  const auto found = std::find_if(classes.begin(), classes.end(), [&](const State::Class& c) {
+    return c.tile == tile || c.garden == tile;
+  });
+  return found == classes.end() ? 4 : found->period;
+}
+
 std::vector<std::string> TileNetwork::Tiles() const {
   std::vector<std::string> tiles;
   for (const State::Class& c : state_->classes) {

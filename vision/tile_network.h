@@ -91,6 +91,10 @@ class TileNetwork {
   absl::StatusOr<std::vector<TileScores>> Name(const std::vector<cv::Mat>& patches,
                                                const Looks& looks = {});
 
+  // How many turns of a type the rules can tell apart: 1, 2 or 4; 4 for a code
+  // that it does not know.
+  int Turns(const std::string& tile) const;
+
   // Codes of all types that it can name, garden copies among them.
   std::vector<std::string> Tiles() const;
 

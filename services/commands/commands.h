@@ -21,9 +21,14 @@ class CommandError : public std::runtime_error {
   int exit_status_;
 };
 
+// Adds every command.
+void AddCommands(CLI::App& app);
+
+void AddConfigCommand(CLI::App& app);
 void AddDemoCommand(CLI::App& app);
 void AddEngineCommand(CLI::App& app);
 void AddEnrolCommand(CLI::App& app);
+void AddExportCommand(CLI::App& app);
 void AddGatewayCommand(CLI::App& app);
 void AddReadCommand(CLI::App& app);
 void AddRulesCommand(CLI::App& app);

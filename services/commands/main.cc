@@ -2,24 +2,18 @@
 #include <exception>
 
 #include "services/commands/commands.h"
+#include "services/commands/configuration.h"
 
 int main(int argc, char** argv) {
   CLI::App app{
       "Tilewarden follows a game of the Carcassonne family with a camera and keeps the score.\n"
       "Example: tilewarden demo",
       "tilewarden"};
-  app.require_subcommand(1);
   app.set_version_flag("--version", TILEWARDEN_VERSION);
-  tilewarden::services::AddDemoCommand(app);
-  tilewarden::services::AddEngineCommand(app);
-  tilewarden::services::AddEnrolCommand(app);
-  tilewarden::services::AddGatewayCommand(app);
-  tilewarden::services::AddReadCommand(app);
-  tilewarden::services::AddRulesCommand(app);
-  tilewarden::services::AddUpCommand(app);
-  tilewarden::services::AddVisionCommand(app);
-  tilewarden::services::AddWatchCommand(app);
+  tilewarden::services::AddCommands(app);
   try {
+    const tilewarden::services::Configuration configuration(
+        app, tilewarden::services::Configuration::DefaultFile());
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;

@@ -46,6 +46,17 @@ void LogToStderr() {
   gpr_set_log_function([](gpr_log_func_args* line) { spdlog::debug("{}", line->message); });
 }
 
+void AddRecordOptions(CLI::App* command, vision::FrameSourceSettings* settings) {
+  command->add_option(
+      "--record", settings->record,
+      "Keep the frames in this new folder; given as the source, it plays them again");
+  command
+      ->add_option("--record-limit", settings->record_limit_mb,
+                   "Megabytes to keep at most; the oldest frames go first")
+      ->check(CLI::Range(1, 100'000'000))
+      ->capture_default_str();
+}
+
 void Check(const absl::Status& status) {
   if (!status.ok()) throw CommandError(std::string(status.message()));
 }

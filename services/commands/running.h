@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "services/commands/commands.h"
+#include "vision/frame_source.h"
 
 namespace tilewarden::services {
 
@@ -25,6 +26,9 @@ class StopSignal {
 
 // Logs of this program go to stderr, so that stdout holds what was asked for.
 void LogToStderr();
+
+// --record and --record-limit for a command that reads frames.
+void AddRecordOptions(CLI::App* command, vision::FrameSourceSettings* settings);
 
 // The value, or CommandError with the status's sentence.
 void Check(const absl::Status& status);

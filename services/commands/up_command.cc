@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
-#include "calibration/reference_pack.h"
 #include "services/commands/running.h"
+#include "services/commands/table_options.h"
 #include "services/engine_server.h"
 #include "services/folders.h"
 #include "services/gateway.h"
@@ -17,9 +17,10 @@ namespace tilewarden::services {
 namespace {
 
 struct UpCommand {
-  std::string source, pack, name;
+  std::string source, pack, debug;
+  Reporter::Options game;
   int camera = -1;
-  bool new_game = false;
+  vision::FrameSourceSettings frames;
   EngineServer::Options engine;
   Gateway::Options gateway;
 };
@@ -32,24 +33,29 @@ void Run(const UpCommand& command) {
   }
   const std::string source = command.camera < 0 ? command.source : std::to_string(command.camera);
   StopSignal signal;
-  auto pack = std::make_shared<calibration::ReferencePack>(
-      Check(calibration::ReferencePack::Load(command.pack)));
-  vision::FrameSourceSettings settings;
+  const auto pack = LoadPack(command.pack);
+  vision::FrameSourceSettings settings = command.frames;
+  settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = true;
   auto frames = Check(vision::OpenFrameSource(source, settings));
   const auto engine = Check(EngineServer::Start(command.engine));
   const auto channel = engine->Channel();
-  const auto gateway = Check(Gateway::Start(command.gateway, channel));
+  Gateway::Options page = command.gateway;
+  page.more_metrics = [&engine] { return engine->Metrics(); };
+  const auto gateway = Check(Gateway::Start(page, channel));
 
   VisionService::Options options;
   options.source = source;
-  options.game = {"", command.new_game, pack->tile_set, command.name};
+  options.game = command.game;
+  options.game.tile_set = pack->tile_set;
+  options.reading.debug_folder = command.debug;
   std::stop_source stop;
   VisionService vision(options, std::move(frames), pack, channel, stop.get_token());
   TileSets tile_sets;
   TerminalView view(
       &tile_sets, absl::StrCat("Tilewarden  ", gateway->url(), "  Ctrl-C stops, nothing is lost"));
-  std::printf("page on %s\n", gateway->url().c_str());
+  std::printf("engine service on %s, games in %s\npage on %s\n", engine->address().c_str(),
+              command.engine.data.c_str(), gateway->url().c_str());
   std::fflush(stdout);
   std::unique_ptr<Watching> watching;
   absl::Status status;
@@ -85,20 +91,19 @@ void AddUpCommand(CLI::App& app) {
       app.add_subcommand("up",
                          "Everything on this machine: follows a table and shows it on a page.\n"
                          "Example: tilewarden up --camera 0 --pack mybox.pack");
-  sub->add_option("source", command->source,
-                  "A stream's address, a video file or a folder of pictures");
-  sub->add_option("--camera", command->camera, "A camera's number, from 0");
-  sub->add_option("--pack", command->pack, "Reference pack of the box (tilewarden enrol)")
-      ->required();
-  sub->add_flag("--new-game", command->new_game,
-                "Start a new game; else the newest that has not ended goes on");
-  sub->add_option("--name", command->name, "Name of a new game, for people");
+  AddSourceOption(sub, &command->source);
+  sub->add_option("--camera", command->camera, "A camera's number, instead of a source")
+      ->check(CLI::NonNegativeNumber);
+  AddPackOption(sub, &command->pack);
+  AddNewGameOptions(sub, &command->game);
   sub->add_option("--data", command->engine.data, "Folder that the games are kept in")
       ->capture_default_str();
   sub->add_option("--listen", command->engine.listen, "Address and port of the engine service")
       ->capture_default_str();
   sub->add_option("--page-listen", command->gateway.listen, "Address and port of the page")
       ->capture_default_str();
+  AddDebugOption(sub, &command->debug);
+  AddRecordOptions(sub, &command->frames);
   sub->callback([command] { Run(*command); });
 }
 

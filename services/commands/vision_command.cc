@@ -2,31 +2,34 @@
 #include <memory>
 #include <thread>
 
-#include "calibration/reference_pack.h"
 #include "services/channel.h"
 #include "services/commands/running.h"
+#include "services/commands/table_options.h"
 #include "services/vision_service.h"
 
 namespace tilewarden::services {
 namespace {
 
 struct VisionCommand {
-  std::string source, pack, game, name;
+  std::string source, pack, debug;
+  Reporter::Options game;
   std::string engine = "127.0.0.1:50551", listen = "127.0.0.1:0", pace = "realtime";
-  bool new_game = false;
+  vision::FrameSourceSettings frames;
 };
 
 void Run(const VisionCommand& command) {
   LogToStderr();
   StopSignal signal;
-  auto pack = std::make_shared<calibration::ReferencePack>(
-      Check(calibration::ReferencePack::Load(command.pack)));
-  vision::FrameSourceSettings settings;
+  const auto pack = LoadPack(command.pack);
+  vision::FrameSourceSettings settings = command.frames;
+  settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = command.pace == "realtime";
   auto frames = Check(vision::OpenFrameSource(command.source, settings));
   VisionService::Options options;
   options.source = command.source;
-  options.game = {command.game, command.new_game, pack->tile_set, command.name};
+  options.game = command.game;
+  options.game.tile_set = pack->tile_set;
+  options.reading.debug_folder = command.debug;
   std::stop_source stop;
   VisionService service(options, std::move(frames), pack, ChannelTo(command.engine),
                         stop.get_token());
@@ -59,22 +62,20 @@ void AddVisionCommand(CLI::App& app) {
       "vision",
       "The vision service: reads a table and reports what it sees to the engine service.\n"
       "Example: tilewarden vision 0 --pack mybox.pack --engine 127.0.0.1:50551");
-  sub->add_option("source", command->source,
-                  "A camera's number, a stream's address, a video file or a folder of pictures")
-      ->required();
-  sub->add_option("--pack", command->pack, "Reference pack of the box (tilewarden enrol)")
-      ->required();
+  AddSourceOption(sub, &command->source)->required();
+  AddPackOption(sub, &command->pack);
   sub->add_option("--engine", command->engine, "Where the engine service listens")
       ->capture_default_str();
   sub->add_option("--listen", command->listen, "Address and port of its own status and health")
       ->capture_default_str();
-  sub->add_option("--game", command->game,
+  sub->add_option("--game", command->game.game_id,
                   "The game to report to; else the newest that has not ended, or a new one");
-  sub->add_flag("--new-game", command->new_game, "Start a new game in any case");
-  sub->add_option("--name", command->name, "Name of a new game, for people");
+  AddNewGameOptions(sub, &command->game);
   sub->add_option("--pace", command->pace, "Recordings: realtime, or fast as they can be read")
       ->check(CLI::IsMember({"realtime", "fast"}))
       ->capture_default_str();
+  AddDebugOption(sub, &command->debug);
+  AddRecordOptions(sub, &command->frames);
   sub->callback([command] { Run(*command); });
 }
 

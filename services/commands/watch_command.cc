@@ -3,9 +3,10 @@
 #include <cstdio>
 #include <memory>
 
-#include "calibration/reference_pack.h"
 #include "nlohmann/json.hpp"
+#include "services/annotated.h"
 #include "services/commands/running.h"
+#include "services/commands/table_options.h"
 #include "services/convert.h"
 #include "services/store.h"
 #include "services/table.h"
@@ -17,8 +18,9 @@ namespace tilewarden::services {
 namespace {
 
 struct WatchCommand {
-  std::string source, pack;
+  std::string source, pack, debug;
   std::vector<std::string> players;
+  vision::FrameSourceSettings frames;
   bool json = false, states = false, sightings = false, final = false;
 };
 
@@ -44,9 +46,8 @@ void PrintLine(const vision::Frame& frame, bool settled, const char* key, const 
 // referee's table is the engine service's, with a log that is not kept.
 void Run(const WatchCommand& command) {
   LogToStderr();
-  const auto pack = std::make_shared<calibration::ReferencePack>(
-      Check(calibration::ReferencePack::Load(command.pack)));
-  const auto frames = Check(vision::OpenFrameSource(command.source));
+  const auto pack = LoadPack(command.pack);
+  const auto frames = Check(vision::OpenFrameSource(command.source, command.frames));
   const auto store = Check(OpenSqliteStore(":memory:"));
   TileSets tile_sets;
   const auto art = Check(tile_sets.Get(pack->tile_set));
@@ -55,7 +56,10 @@ void Run(const WatchCommand& command) {
   game.colours = command.players;
   const auto table = Check(Table::Create(store.get(), art, game, {}));
 
-  vision::TableReader reader(pack);
+  vision::Options reading;
+  reading.debug_folder = command.debug;
+  vision::TableReader reader(pack, reading);
+  DebugPictures pictures(command.debug, art->set);
   TerminalView view(&tile_sets, "tilewarden watch " + command.source);
   Table::Cursor cursor{false, 0};
   vision::Frame last;
@@ -71,10 +75,13 @@ void Run(const WatchCommand& command) {
   };
   tell(last, false);
   std::uint64_t sequence = 0;
+  bool seen_tiles = false;
   while (true) {
     auto frame = Check(frames->Next());
     if (!frame) break;
     const auto sighting = Check(reader.Read(frame->picture, frame->time_ms));
+    Check(pictures.Write(frame->picture, sighting));
+    seen_tiles = seen_tiles || !sighting.tiles.empty();
     v1::Sighting seen = ToProto(sighting);
     seen.set_sequence(++sequence);
     if (command.sightings) PrintLine(*frame, seen.settled(), "sighting", Json(seen));
@@ -82,6 +89,7 @@ void Run(const WatchCommand& command) {
     tell(*frame, seen.settled());
     last = *std::move(frame);
   }
+  if (!seen_tiles) throw NothingSeen(command.source);
   if (command.final) {
     const auto end = [](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
       return referee.End();
@@ -101,11 +109,8 @@ void AddWatchCommand(CLI::App& app) {
       app.add_subcommand("watch",
                          "Follows a table and prints what happens, a line for each event.\n"
                          "Example: tilewarden watch pictures/ --pack mybox.pack --json");
-  sub->add_option("source", command->source,
-                  "A camera's number, a stream's address, a video file or a folder of pictures")
-      ->required();
-  sub->add_option("--pack", command->pack, "Reference pack of the box (tilewarden enrol)")
-      ->required();
+  AddSourceOption(sub, &command->source)->required();
+  AddPackOption(sub, &command->pack);
   sub->add_option("--players", command->players,
                   "Colours in turn order; else players are known by the colours that appear")
       ->delimiter(',');
@@ -115,6 +120,8 @@ void AddWatchCommand(CLI::App& app) {
   sub->add_flag("--sightings", command->sightings,
                 "Also a JSON line with what the camera saw for each frame");
   sub->add_flag("--final", command->final, "Score the game finally when the source ends");
+  AddDebugOption(sub, &command->debug);
+  AddRecordOptions(sub, &command->frames);
   sub->callback([command] { Run(*command); });
 }
 

@@ -70,7 +70,8 @@ export default defineConfig({
     projects: [
       project("unit", 5_000),
       project("services", 45_000),
-      project("screenshots", 120_000),
+      project("screenshots", 240_000),
+      project("measure", 240_000),
     ],
   },
 });

@@ -132,16 +132,20 @@ TEST_F(EnrolmentTest, FolderNamesTellTypeAndTurn) {
   EXPECT_EQ(EnrolFolder(folder_, {"B.A"}).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
-// Cards in rows with gaps, a little turned, on a table with some noise.
-cv::Mat LaidOut(int rows, int columns) {
+// Cards in rows with gaps, a little turned, on a table with some noise. The last
+// one may lie beside the rows, half way between the last two.
+cv::Mat LaidOut(int rows, int columns, bool last_across = false) {
   cv::Mat table(900, 1200, CV_8UC3, cv::Scalar(120, 125, 130));
   cv::Mat noise(table.size(), CV_8UC3);
   cv::RNG rng(7);
   rng.fill(noise, cv::RNG::NORMAL, 10, 6);
   table += noise;
   for (int i = 0; i < rows * columns; ++i) {
-    const double angle = rng.uniform(-0.05, 0.05) + 0.12, x = 200 + 160 * (i % columns),
-                 y = 150 + 160 * (i / columns), c = std::cos(angle), s = std::sin(angle);
+    const bool across = last_across && i + 1 == rows * columns;
+    const double angle = rng.uniform(-0.05, 0.05) + 0.12,
+                 x = 200 + 160 * (i % columns) + (across ? 140 : 0),
+                 y = 150 + 160 * (i / columns) - (across ? 60 : 0), c = std::cos(angle),
+                 s = std::sin(angle);
     const cv::Matx23d to(c, -s, x - 60 * c + 60 * s, s, c, y - 60 * s - 60 * c);
     cv::Mat card = Card(i % 8), mask(card.size(), CV_8U, cv::Scalar(255)), moved, moved_mask;
     cv::warpAffine(card, moved, to, table.size());
@@ -163,6 +167,16 @@ TEST_F(EnrolmentTest, TilesInRowsAreFoundInOrder) {
     const cv::Mat upright = Turned(picture.picture, types[static_cast<std::size_t>(i)].upright);
     EXPECT_LT(cv::norm(upright, Card(i), cv::NORM_L1) / (3 * kSide * kSide), 16) << i;
   }
+}
+
+// As many squares as types, but one is no tile of the rows: naming the others by
+// their place would give all after it a wrong name.
+TEST_F(EnrolmentTest, ASquareAcrossTheRowsIsNoTile) {
+  const std::vector<TypeToEnrol> types(8, TypeToEnrol{"B.A", 0});
+  const auto pack = EnrolPicture(LaidOut(2, 4, true), types);
+  ASSERT_FALSE(pack.ok());
+  EXPECT_NE(std::string(pack.status().message()).find("not all in rows"), std::string::npos)
+      << pack.status();
 }
 
 TEST_F(EnrolmentTest, MissingTilesAreCounted) {

@@ -55,6 +55,21 @@ TEST(Game, RefusalsNameTheNeighbourAndTheRule) {
             "The tile's west edge shows a field but meets a road on cell (0, 0): every edge must "
             "go on (Placing a tile).");
   EXPECT_EQ(why->cells, (std::vector<Cell>{{1, 0}, {0, 0}}));
+  // The field that the tile shows there, and the road that it meets.
+  EXPECT_EQ(why->places, (std::vector<engine::Place>{{{1, 0}, 1}, {{0, 0}, 1}}));
+}
+
+TEST(Game, RefusalsNameTheFiguresInTheWay) {
+  Game game(*TileSet::Load("base.c1"), Rules{}, {"red", "blue"});
+  ASSERT_TRUE(game.Apply(Place(game, 0, "B.W", {1, 0}, 0, 2)));
+  const auto why = game.Check(Place(game, 1, "B.U", {-1, 0}, 0, 0));
+  ASSERT_TRUE(why.has_value());
+  EXPECT_EQ(why->code, "feature-occupied");
+  EXPECT_EQ(why->cells, (std::vector<Cell>{{-1, 0}, {1, 0}}));
+  EXPECT_EQ(why->places, (std::vector<engine::Place>{{{-1, 0}, 0}, {{1, 0}, 2}}));
+  const auto no_field = game.Check(Place(game, 1, "B.U", {-1, 0}, 0, 7));
+  EXPECT_EQ(no_field->code, "not-a-segment");
+  EXPECT_EQ(no_field->places, (std::vector<engine::Place>{{{-1, 0}, 7}}));
 }
 
 TEST(Game, CopiesAreIndependent) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "engine/stack.h"
-
 namespace tilewarden::engine {
 
 const std::vector<GameConfig>& AllConfigs() {
@@ -43,6 +41,43 @@ const std::vector<GameConfig>& AllConfigs() {
        "winter+gingerbread",
        "winter",
        {{"gingerbread", "true"}, {"gingerbread_moves_twice", "true"}}},
+      {"three tiles in hand",
+       "base.c1",
+       "c1",
+       {{"bushes_end_roads", "false"}, {"hand", "3"}, {"start_tile_mixed", "true"}}},
+      {"a small table",
+       "base.c2",
+       "c2",
+       {{"area", "-5,-4,5,4"},
+        {"board_shift", "allowed"},
+        {"draw_at_end", "true"},
+        {"unplaceable_returns", "true"}}},
+      {"a second table",
+       "base.c2",
+       "c2",
+       {{"area", "-4,-4,4,4"}, {"board_shift", "second_table"}, {"tile_buying", "true"}}},
+      {"a table that completes",
+       "base.c2",
+       "c3",
+       {{"abbot", "true"}, {"area", "-4,-4,5,5"}, {"table_edge_completes", "true"}}},
+      {"river laid backwards",
+       "base.c2+river1.c2",
+       "c2",
+       {{"river_start", "lake"}, {"start_tile_mixed", "true"}}},
+      {"rivers from the fork",
+       "base.c2+river1.c2+river2.c2",
+       "c2",
+       {{"river_start", "fork"}, {"several_sources", "true"}}},
+      {"river shuffled", "base.c2+river2.c2", "c2", {{"river_shuffled", "true"}}},
+      {"a source that counts once",
+       "base.c2+river.20ae",
+       "c3",
+       {{"abbot", "true"}, {"source_counts_once", "true"}}},
+      {"gingerbread man first",
+       "winter+gingerbread",
+       "winter",
+       {{"gingerbread", "true"}, {"gingerbread_moves_first", "true"}}},
+      {"ark with four crrf", "ark.crrf4", "ark-2", {}},
       {"ark first edition", "ark", "ark-1", {}},
       {"ark second edition", "ark", "ark-2", {}},
       {"ark German edition", "ark", "ark-de", {{"ark_temple_each_time", "false"}}},
@@ -65,48 +100,87 @@ Game NewGame(const GameConfig& config, int players) {
   return Game(*tiles, *rules, {kColours.begin(), kColours.begin() + players});
 }
 
-RandomPlayer::RandomPlayer(const Game& game, std::uint64_t seed) : random_(seed) {
-  const std::vector<std::vector<int>> piles = DrawPiles(game.tile_set(), game.rules());
-  // Drawn from the back: the piles in turn, each shuffled.
-  for (auto pile = piles.rbegin(); pile != piles.rend(); ++pile) {
-    std::vector<int> shuffled = *pile;
-    for (std::size_t i = shuffled.size(); i > 1; --i) {
-      std::swap(shuffled[i - 1], shuffled[Pick(i)]);
-    }
-    stack_.insert(stack_.end(), shuffled.begin(), shuffled.end());
+RandomPlayer::RandomPlayer(const Game& game, std::uint64_t seed)
+    : random_(seed),
+      stack_(Shuffled(game), game.rules(), static_cast<int>(game.players().size())) {}
+
+// The piles in turn, each shuffled.
+std::deque<int> RandomPlayer::Shuffled(const Game& game) {
+  std::deque<int> order;
+  for (std::vector<int>& pile : DrawPiles(game.tile_set(), game.rules())) {
+    for (std::size_t i = pile.size(); i > 1; --i) std::swap(pile[i - 1], pile[Pick(i)]);
+    order.insert(order.end(), pile.begin(), pile.end());
   }
+  return order;
 }
 
 std::optional<Turn> RandomPlayer::NextTurn(const Game& game, std::vector<int>* unplaceable) {
-  while (!stack_.empty()) {
-    Turn turn;
-    turn.tile = stack_.back();
-    stack_.pop_back();
+  std::optional<Turn> turn = NextTurnOrSetAside(game);
+  while (turn && turn->set_aside) {
+    if (unplaceable != nullptr) unplaceable->push_back(turn->tile);
+    turn = NextTurnOrSetAside(game);
+  }
+  return turn;
+}
+
+std::optional<Turn> RandomPlayer::NextTurnOrSetAside(const Game& game) {
+  const std::vector<int>& choices = stack_.Choices(player_);
+  if (choices.empty()) return std::nullopt;
+  const std::size_t first = Pick(choices.size());
+  Turn turn;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    turn.tile = choices[(first + i) % choices.size()];
     game.LegalPlacements(turn.tile, &placements_);
-    if (placements_.empty()) {
-      if (unplaceable != nullptr) unplaceable->push_back(turn.tile);
-      continue;
-    }
-    const Placement at = placements_[Pick(placements_.size())];
-    turn.cell = at.cell;
-    turn.rotation = at.rotation;
-    turn.player = player_;
-    player_ = (player_ + 1) % static_cast<int>(game.players().size());
-    game.LegalDeployments(turn.player, turn.tile, at, &deployments_);
-    // Rarely, so that some features of an abbot are completed first.
-    std::vector<Cell> recalls;
-    if (Pick(6) == 0) recalls = game.LegalRecalls(turn.player, at);
-    // Nothing about a third of the time.
-    const std::size_t pick = Pick(3 * (deployments_.size() + recalls.size()) / 2 + 1);
-    if (pick < deployments_.size()) {
-      turn.deployment = deployments_[pick];
-    } else if (pick < deployments_.size() + recalls.size()) {
-      turn.recall = recalls[pick - deployments_.size()];
-    }
-    MoveNeutralFigures(game, &turn);
+    if (!placements_.empty()) break;
+  }
+  turn.player = player_;
+  if (placements_.empty()) {
+    // Where such tiles go back to the bag, the game ends once none of them fits.
+    if (game.rules().unplaceable_returns && game.IsOver()) return std::nullopt;
+    turn.set_aside = true;
+    stack_.SetAside(player_, turn.tile, Pick(stack_.left() + 1));
     return turn;
   }
-  return std::nullopt;
+  stack_.Laid(player_, turn.tile);
+  const Placement at = placements_[Pick(placements_.size())];
+  turn.cell = at.cell;
+  turn.rotation = at.rotation;
+  player_ = (player_ + 1) % static_cast<int>(game.players().size());
+  game.LegalDeployments(turn.player, turn.tile, at, &deployments_);
+  // Rarely, so that some features of an abbot are completed first.
+  std::vector<Cell> recalls;
+  if (Pick(6) == 0) recalls = game.LegalRecalls(turn.player, at);
+  // Nothing about a third of the time.
+  const std::size_t pick = Pick(3 * (deployments_.size() + recalls.size()) / 2 + 1);
+  if (pick < deployments_.size()) {
+    turn.deployment = deployments_[pick];
+  } else if (pick < deployments_.size() + recalls.size()) {
+    turn.recall = recalls[pick - deployments_.size()];
+  }
+  MoveNeutralFigures(game, &turn);
+  if (game.area() || game.rules().tile_buying) AgreeOnHouseRules(game, &turn);
+  return turn;
+}
+
+// Now and then the board is shifted or the table made larger, and a tile that
+// may be bought is.
+void RandomPlayer::AgreeOnHouseRules(const Game& game, Turn* turn) {
+  Turn agreed = *turn;
+  if (game.area() && Pick(8) == 0) {
+    const int dx = static_cast<int>(Pick(3)) - 1, dy = static_cast<int>(Pick(3)) - 1;
+    PlayingArea table = *game.area();
+    const bool larger = game.rules().board_shift == BoardShift::kSecondTable;
+    agreed.table = {table.west + (larger ? -1 : dx), table.north + (larger ? 0 : dy),
+                    table.east + dx * (larger ? 0 : 1), table.south + (larger ? 0 : dy)};
+    if (!game.Check(agreed)) *turn = agreed;
+  }
+  const auto& player = game.players()[static_cast<std::size_t>(turn->player)];
+  if (!game.rules().tile_buying || player.score == 0) return;
+  agreed = *turn;
+  const auto players = game.players().size();
+  agreed.purchase = {static_cast<int>((static_cast<std::size_t>(turn->player) + 1) % players),
+                     1 + static_cast<int>(Pick(static_cast<std::size_t>(player.score)))};
+  if (!game.Check(agreed)) *turn = agreed;
 }
 
 void RandomPlayer::MoveNeutralFigures(const Game& game, Turn* turn) {

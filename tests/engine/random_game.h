@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <random>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "engine/game.h"
+#include "engine/stack.h"
 
 namespace tilewarden::engine {
 
@@ -31,15 +33,22 @@ class RandomPlayer {
   RandomPlayer(const Game& game, std::uint64_t seed);
 
   // A random legal turn with the next tile that fits; none: no tile is left.
-  // Tiles that fit nowhere are set aside and told to `unplaceable`.
+  // Tiles that fit nowhere are skipped and told to `unplaceable`.
   std::optional<Turn> NextTurn(const Game& game, std::vector<int>* unplaceable = nullptr);
+  // Who takes the next turn, where it is not the one after the last.
+  void SetNextPlayer(int player) { player_ = player; }
+  // The same, but a tile that fits nowhere is a turn of its own, which sets it
+  // aside; the player then draws again.
+  std::optional<Turn> NextTurnOrSetAside(const Game& game);
 
  private:
+  std::deque<int> Shuffled(const Game& game);
+  void AgreeOnHouseRules(const Game& game, Turn* turn);
   void MoveNeutralFigures(const Game& game, Turn* turn);
   std::size_t Pick(std::size_t count) { return static_cast<std::size_t>(random_() % count); }
 
   std::mt19937_64 random_;
-  std::vector<int> stack_;  // next tile last
+  Stack stack_;
   int player_ = 0;
   std::vector<Placement> placements_;
   std::vector<Deployment> deployments_;

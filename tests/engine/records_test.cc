@@ -1,12 +1,11 @@
-// Games as text, as saved games of another program, and the odds of a draw.
+// Games as text, and the odds of a draw.
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "engine/notation.h"
 #include "engine/odds.h"
 #include "gtest/gtest.h"
-#include "services/jcz.h"
-#include "services/rules_check.h"
 #include "tests/engine/random_game.h"
 
 namespace tilewarden::engine {
@@ -35,21 +34,34 @@ TEST(Notation, ReadsWhatAPersonTypes) {
 TEST(Notation, IsStrictAndSaysWhere) {
   const std::string header = kHeader;
   EXPECT_EQ(ErrorOf(""), "the text must end with a line break");
-  EXPECT_EQ(ErrorOf("tilewarden 2\n"), "line 1: expected \"tilewarden 1\"");
+  EXPECT_EQ(ErrorOf("tilewarden 2\n"), "line 1: expected \"tilewarden 1\", not \"tilewarden 2\"");
   EXPECT_NE(ErrorOf("tilewarden 1\nset base.c9\n").find("base.c1"), std::string::npos);
   EXPECT_EQ(ErrorOf("tilewarden 1\nset base.c1\n"), "line 2: the header ends with \"start\"");
   EXPECT_NE(ErrorOf("tilewarden 1\nset base.c1\noption no 1\n").find("line 3: no option"),
             std::string::npos);
-  EXPECT_EQ(ErrorOf(header + "2 red B.W 1,0 r0\n"), "line 6: expected turn number 1");
+  EXPECT_EQ(ErrorOf(header + "2 red B.W 1,0 r0\n"), "line 6: expected turn number 1, not \"2\"");
   EXPECT_EQ(ErrorOf(header + "1 green B.W 1,0 r0\n"), "line 6: no player \"green\"");
   EXPECT_EQ(ErrorOf(header + "1 red Z.Z 1,0 r0\n"), "line 6: the set has no tile \"Z.Z\"");
-  EXPECT_EQ(ErrorOf(header + "1 red B.W 1,00 r0\n"), "line 6: expected the cell, as in 1,-2");
-  EXPECT_EQ(ErrorOf(header + "1 red B.W 1,0 r4\n"), "line 6: expected the rotation, r0 to r3");
+  EXPECT_EQ(ErrorOf(header + "1 red B.W 1,00 r0\n"),
+            "line 6: expected the cell, as in 1,-2, not \"1,00\"");
+  EXPECT_EQ(ErrorOf(header + "1 red B.W 1,0 r4\n"),
+            "line 6: expected the rotation, r0 to r3, not \"r4\"");
+  EXPECT_EQ(ErrorOf(header + "1 red B.W 1,0\n"),
+            "line 6: expected the rotation, r0 to r3 at its end");
   EXPECT_EQ(ErrorOf(header + "1 red B.W 1,0 r0 follower\n"),
-            "line 6: expected the segment's number");
+            "line 6: expected the segment's number at its end");
+  EXPECT_EQ(ErrorOf(header + "1 red B.W 1,0 r0 recall x\n"),
+            "line 6: expected the abbot's cell, not \"x\"");
   EXPECT_EQ(ErrorOf(header + "1 red B.W 1,0 r0  follower 1\n"), "line 6: did not expect \"\" here");
   EXPECT_EQ(ErrorOf(header + "1 red B.W 1,0 r0 follower 1 follower 2\n"),
             "line 6: did not expect \"follower\" here");
+}
+
+TEST(Notation, LinesOfACommentAreComments) {
+  auto record = ParseNotation(kHeader);
+  ASSERT_TRUE(record.ok()) << record.status();
+  record->comments = {{0, "one\n\ntwo"}};
+  EXPECT_EQ(PrintNotation(*record), std::string(kHeader) + "# one\n#\n# two\n");
 }
 
 TEST(Notation, IllegalTurnsAreNamedWhenReplayed) {
@@ -60,13 +72,36 @@ TEST(Notation, IllegalTurnsAreNamedWhenReplayed) {
             std::string::npos);
 }
 
+// Every example is one that can be typed, played, and comes out as it went in.
+TEST(Notation, ExamplesAreGames) {
+  const auto read = [](const std::filesystem::path& path) {
+    std::ifstream in(path);
+    return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  };
+  const std::filesystem::path data = TILEWARDEN_TEST_DATA;
+  const std::string readme = read(data / "../../../engine/README.md");
+  const std::size_t begin = readme.find("\ntilewarden 1\nset base.c2\n");
+  ASSERT_NE(begin, std::string::npos);
+  const std::size_t end = readme.find("```", begin);
+  ASSERT_NE(end, std::string::npos);
+  for (const std::string& text :
+       {readme.substr(begin + 1, end - begin - 1), read(data / "example.txt")}) {
+    const auto record = ParseNotation(text);
+    ASSERT_TRUE(record.ok()) << record.status();
+    const auto game = Replay(*record);
+    ASSERT_TRUE(game.ok()) << game.status();
+    EXPECT_GT(game->players()[0].score, 0);
+    EXPECT_EQ(PrintNotation(*record), text);
+  }
+}
+
 // The log of every kind of game goes through the notation and back.
 TEST(Notation, RoundTripsGamesOfEveryKind) {
   for (const GameConfig& config : AllConfigs()) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       Game game = NewGame(config, 3);
       RandomPlayer player(game, seed);
-      while (const auto turn = player.NextTurn(game)) game.Apply(*turn);
+      while (const auto turn = player.NextTurnOrSetAside(game)) game.Apply(*turn);
       GameRecord record = RecordOf(game);
       record.comments = {{0, "begins"}, {record.turns.size(), ""}};
       const std::string text = PrintNotation(record);
@@ -109,66 +144,47 @@ TEST(Rules, EveryOptionGoesThroughText) {
   EXPECT_EQ(rules, Rules{});
 }
 
-TEST(SavedGames, OwnGameAgreesWithItsAssertions) {
-  services::RulesReport report;
-  const auto path = std::filesystem::path(TILEWARDEN_TEST_DATA) / "own.jcz";
-  const absl::Status status = services::CheckRulesFile(path, &report);
-  ASSERT_TRUE(status.ok()) << status;
-  EXPECT_EQ(report.expectations, 4);
-  EXPECT_TRUE(report.differences.empty()) << report.differences[0];
-}
-
-TEST(SavedGames, WrongAssertionsAreSeen) {
-  std::ifstream in(std::filesystem::path(TILEWARDEN_TEST_DATA) / "own.jcz");
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  const std::size_t at = text.find("Ann has 7");
-  ASSERT_NE(at, std::string::npos);
-  text.replace(at, 9, "Ann has 8");
-  const auto path = std::filesystem::path(::testing::TempDir()) / "wrong.jcz";
-  std::ofstream(path) << text;
-  services::RulesReport report;
-  ASSERT_TRUE(services::CheckRulesFile(path, &report).ok());
-  EXPECT_EQ(report.differences.size(), 1U);
-}
-
-TEST(SavedGames, WrittenGamesReadBack) {
-  for (const GameConfig& config : AllConfigs()) {
-    if (config.name != "first edition" && config.name != "abbot" &&
-        config.name != "without farmers") {
-      continue;
-    }
-    Game game = NewGame(config, 2);
-    Rules rules = game.rules();
-    rules.final_by_segment = false;
-    game = Game(game.shared_tile_set(), rules, {"Ann", "Ben"});
-    RandomPlayer player(game, 5);
-    while (const auto turn = player.NextTurn(game)) game.Apply(*turn);
-    const auto text = services::WriteJcz(RecordOf(game));
-    ASSERT_TRUE(text.ok()) << text.status();
-    const auto back = services::ReadJcz(*text);
-    ASSERT_TRUE(back.ok()) << back.status();
-    const auto replayed = Replay(back->record);
-    ASSERT_TRUE(replayed.ok()) << replayed.status();
-    EXPECT_EQ(replayed->players(), game.players());
-    EXPECT_EQ(replayed->Figures(), game.Figures());
-  }
-}
-
-TEST(SavedGames, WhatIsNotSharedIsNamed) {
-  Game river(*TileSet::Load("base.c2+river1.c2"), Rules{}, {"Ann"});
-  EXPECT_FALSE(services::WriteJcz(RecordOf(river)).ok());
-  EXPECT_FALSE(services::ReadJcz("[]").ok());
-  const auto sets = services::ReadJcz(
-      R"({"players": [{"name": "A"}], "setup": {"sets": {"tower:1": 1}}, "replay": []})");
-  EXPECT_NE(std::string(sets.status().message()).find("tower:1"), std::string::npos);
-}
-
 TEST(Odds, ChanceToDrawIsHypergeometric) {
   EXPECT_NEAR(ChanceToDraw(1, 71, 1), 1.0 / 71, 1e-12);
   EXPECT_NEAR(ChanceToDraw(2, 4, 2), 1 - (2.0 / 4) * (1.0 / 3), 1e-12);
   EXPECT_DOUBLE_EQ(ChanceToDraw(3, 10, 8), 1);
   EXPECT_DOUBLE_EQ(ChanceToDraw(0, 10, 8), 0);
   EXPECT_DOUBLE_EQ(ChanceToDraw(2, 10, 99), 1);
+}
+
+TEST(Odds, PilesAreDrawnOneAfterTheOther) {
+  // The river's last but one tile lies: its lake is next, then the land.
+  const Game start(*TileSet::Load("base.c2+river1.c2"), Rules{}, {"red"});
+  ASSERT_EQ(PilesLeft(start).size(), 3U);
+  EXPECT_EQ(PilesLeft(start)[0].size(), 10U);
+  // South of the source only land fits: it comes after ten river tiles and the lake.
+  EXPECT_EQ(ChanceToFill(start, {0, 1}, 11), 0);
+  EXPECT_GT(ChanceToFill(start, {0, 1}, 12), 0);
+  EXPECT_DOUBLE_EQ(ChanceToFill(start, {-1, 0}, 1), 10.0 / 10);
+  Game game = start;
+  Turn turn;
+  turn.tile = game.tile_set().Find("R1.D");
+  turn.cell = {-1, 0};
+  ASSERT_TRUE(game.Apply(turn));
+  EXPECT_EQ(PilesLeft(game)[0].size(), 9U);
+}
+
+TEST(Odds, TheProofThatATileFitsNowhereNamesEveryWay) {
+  Game game(*TileSet::Load("base.c1"), Rules{}, {"red"});
+  const int all_city = game.tile_set().Find("B.C");
+  EXPECT_TRUE(ProofThatNothingFits(game, all_city).empty());
+  Turn cap;
+  cap.tile = game.tile_set().Find("B.E");
+  cap.cell = {0, -1};
+  cap.rotation = 2;
+  ASSERT_TRUE(game.Apply(cap));
+  const std::vector<Misfit> proof = ProofThatNothingFits(game, all_city);
+  // Six cells beside the two tiles, four turns each.
+  ASSERT_EQ(proof.size(), 24U);
+  for (const Misfit& misfit : proof) {
+    EXPECT_EQ(misfit.why.code, "edge-mismatch");
+    EXPECT_GE(misfit.why.cells.size(), 2U);
+  }
 }
 
 TEST(Odds, TilesThatFitAnOpenCity) {

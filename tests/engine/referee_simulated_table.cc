@@ -1,6 +1,7 @@
 #include "referee_simulated_table.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -31,15 +32,24 @@ void SimulatedTable::Lay(const Turn& turn) {
   tiles.push_back({turn.cell, turn.tile, turn.rotation});
 }
 
-void SimulatedTable::Set(const std::string& colour, Cell cell, int segment) {
+Point SimulatedTable::SpotOf(int tile, int segment) const {
+  return layouts_[At(tile)].segments[At(segment)].spot;
+}
+
+void SimulatedTable::Set(const std::string& colour, Cell cell, int segment, FigureKind kind) {
   const Tile* tile = TileAt(cell);
   std::normal_distribution<double> off(0, 0.02);
-  Point spot = layouts_[At(tile->tile)].segments[At(segment)].spot;
+  Point spot = SpotOf(tile->tile, segment);
   spot = {std::clamp(spot.x + off(random_), 0.01, 0.99),
           std::clamp(spot.y + off(random_), 0.01, 0.99)};
   const bool field =
       set_->types()[At(tile->tile)].segments[At(segment)].kind == SegmentKind::kField;
-  figures.push_back({cell, segment, colour, RotatedPoint(spot, tile->rotation), field});
+  figures.push_back({cell, segment, colour, RotatedPoint(spot, tile->rotation), field, kind});
+}
+
+void SimulatedTable::MoveNeutral(FigureKind kind, std::optional<Place> to) {
+  std::erase_if(figures, [&](const Figure& figure) { return figure.kind == kind; });
+  if (to) Set("", to->cell, to->segment, kind);
 }
 
 bool SimulatedTable::Take(const std::string& colour, Cell cell) {
@@ -126,8 +136,18 @@ Sighting SimulatedTable::Look(std::optional<Cell> hand) {
     seen.foot_sigma = std::max(errors_.foot, 0.01);
     seen.standing_probability = figure.lying ? 0.15 * Chance() : 1 - 0.15 * Chance();
     seen.probability = 0.7 + 0.3 * Chance();
+    seen.kind = figure.kind;
     const double sure = 0.85 + 0.15 * Chance();
-    seen.colours = {{figure.colour, sure}, {figure.colour == "grey" ? "black" : "grey", 1 - sure}};
+    if (figure.colour.empty()) {
+      seen.standing_probability = 1 - 0.15 * Chance();
+      s.figures.push_back(std::move(seen));
+      continue;
+    }
+    constexpr std::array<const char*, 7> kColours = {"red",   "blue", "green", "yellow",
+                                                     "black", "pink", "grey"};
+    std::string other = kColours[At(Pick(7))];
+    if (other == figure.colour) other = figure.colour == "grey" ? "black" : "grey";
+    seen.colours = {{figure.colour, sure}, {other, 1 - sure}};
     if (Chance() < errors_.wrong_colour) {
       std::swap(seen.colours[0].probability, seen.colours[1].probability);
       std::swap(seen.colours[0], seen.colours[1]);

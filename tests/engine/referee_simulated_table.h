@@ -42,10 +42,11 @@ class SimulatedTable {
   };
   struct Figure {
     Cell cell;
-    int segment = 0;  // of the tile on that cell
-    std::string colour;
-    Point foot;  // on the tile as it lies
+    int segment = 0;     // of the tile on that cell
+    std::string colour;  // empty: belongs to nobody
+    Point foot;          // on the tile as it lies
     bool lying = false;
+    FigureKind kind = FigureKind::kFollower;
   };
 
   SimulatedTable(std::shared_ptr<const TileSet> tiles, CameraErrors errors, unsigned seed);
@@ -55,9 +56,14 @@ class SimulatedTable {
   std::vector<Figure> figures;
 
   void Lay(const Turn& turn);
-  void Set(const std::string& colour, Cell cell, int segment);
+  void Set(const std::string& colour, Cell cell, int segment,
+           FigureKind kind = FigureKind::kFollower);
   bool Take(const std::string& colour, Cell cell);
+  // The figure of nobody goes there; absent: off the table.
+  void MoveNeutral(FigureKind kind, std::optional<Place> to);
   Tile* TileAt(Cell cell);
+  // Where figures stand on this segment.
+  Point SpotOf(int tile, int segment) const;
 
   // One look. With a hand over a cell: its neighbourhood is hidden, and the
   // cell itself may be glimpsed.

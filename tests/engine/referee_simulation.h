@@ -2,44 +2,63 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "engine/tile_set.h"
 #include "referee_simulated_table.h"
+#include "tests/engine/random_game.h"
 
 namespace tilewarden::engine {
 
 struct SimulatedGame {
+  GameConfig config{"first edition", "base.c1", "c1", {}};
   unsigned seed = 1;
   int players = 3;
-  int turns = 71;
   CameraErrors errors;
   // Share of turns with a mistake at the table; each is put right soon.
   double mistakes = 0;
+  // Only mistakes of this kind; empty: of every kind.
+  std::string kind;
   // Restart the referee from its log now and then.
   bool restarts = false;
+  // Every sighting is delivered twice.
+  bool twice = false;
+  // All sightings are judged once more by another referee, which must come to
+  // the same; without restarts.
+  bool replay = false;
 };
 
 struct SimulationReport {
   int games = 0;
-  int exact = 0;  // every turn with its player, deployment and score right at the end
+  int exact = 0;            // every turn with its player, deployment and score right at the end
+  int exact_unasked = 0;    // and nothing was asked
+  int exact_one_asked = 0;  // and at most one thing was asked
   int scores_right = 0;
+  int wrong_unasked = 0;  // games with a wrong score though nothing was asked
+  int questions = 0;
   int placements = 0;  // turns compared
   int wrong_placements = 0;
   int false_accusations = 0;
-  int not_cleared = 0;  // findings that stayed though the table was put right
+  int repeat_faults = 0;  // sightings delivered twice or replayed told something else
+  int not_cleared = 0;    // findings that stayed though the table was put right
   std::map<std::string, int> planted, missed;  // by kind of mistake
   std::map<std::string, int> false_by_code;
   std::vector<std::string> notes;  // what was wrong, for people
   double slowest_ms = 0;           // slowest sighting
+  double total_ms = 0;
   std::size_t sightings = 0, events = 0;
 
   void Add(const SimulationReport& other);
   std::string ToString() const;
+  std::string Notes() const;
 };
 
-SimulationReport PlayGame(std::shared_ptr<const TileSet> tiles, const SimulatedGame& game);
+SimulationReport PlayGame(const SimulatedGame& game);
+
+// Those of AllConfigs that a camera alone can follow, and games with an agreed table edge.
+const std::vector<GameConfig>& SimulatedConfigs();
+
+// Every kind of mistake that can be planted.
+const std::vector<std::string>& MistakeKinds();
 
 }  // namespace tilewarden::engine

@@ -1,5 +1,5 @@
 // The referee on simulated tables. A few games each time; more with
-// TILEWARDEN_SIMULATED_GAMES=1000.
+// TILEWARDEN_SIMULATED_GAMES=1000, and with the program referee_simulation.
 #include "referee_simulation.h"
 
 #include <cstdlib>
@@ -10,20 +10,19 @@
 namespace tilewarden::engine {
 namespace {
 
-SimulationReport PlayMany(int games, double mistakes, double error_factor, bool restarts) {
+// Games of the first edition (or over all presets), seeds from 1.
+SimulationReport PlayMany(int games, SimulatedGame game, bool all_presets = false) {
   if (const char* wish = std::getenv("TILEWARDEN_SIMULATED_GAMES")) games = std::atoi(wish);
-  const auto tiles = *TileSet::Load("base.c1");
   SimulationReport report;
   for (int i = 1; i <= games; ++i) {
-    SimulatedGame game;
+    if (all_presets) {
+      game.config = SimulatedConfigs()[static_cast<std::size_t>(i) % SimulatedConfigs().size()];
+    }
     game.seed = static_cast<unsigned>(i);
     game.players = 2 + i % 5;
-    game.mistakes = mistakes;
-    game.errors = CameraErrors().Times(error_factor);
-    game.restarts = restarts;
-    report.Add(PlayGame(tiles, game));
+    report.Add(PlayGame(game));
   }
-  std::cout << report.ToString();
+  std::cout << report.ToString() << report.Notes();
   return report;
 }
 
@@ -34,21 +33,43 @@ int Total(const std::map<std::string, int>& counts) {
 }
 
 TEST(RefereeSimulation, PerfectCamera) {
-  const SimulationReport report = PlayMany(10, 0, 0, false);
+  SimulatedGame game;
+  game.errors = CameraErrors().Times(0);
+  const SimulationReport report = PlayMany(10, game);
   EXPECT_EQ(report.false_accusations, 0);
   EXPECT_GE(report.scores_right, report.games * 95 / 100);
 }
 
 TEST(RefereeSimulation, CleanGames) {
-  const SimulationReport report = PlayMany(20, 0, 1, false);
+  const SimulationReport report = PlayMany(40, SimulatedGame());
   EXPECT_LE(report.false_accusations, 1 + report.games / 20);
+  EXPECT_GE(report.exact, report.games * 85 / 100);
   EXPECT_LE(report.slowest_ms, 50);
 }
 
+TEST(RefereeSimulation, EveryPresetIsFollowed) {
+  const SimulationReport report =
+      PlayMany(static_cast<int>(SimulatedConfigs().size()), SimulatedGame(), true);
+  EXPECT_LE(report.false_accusations, report.games / 4);
+  EXPECT_GE(report.scores_right, report.games * 70 / 100);
+}
+
 TEST(RefereeSimulation, PlantedMistakes) {
-  const SimulationReport report = PlayMany(20, 0.1, 1, true);
+  SimulatedGame game;
+  game.mistakes = 0.1;
+  game.restarts = true;
+  const SimulationReport report = PlayMany(20, game);
   EXPECT_GT(Total(report.planted), 0);
   EXPECT_LE(Total(report.missed), 1 + Total(report.planted) / 20);
+}
+
+TEST(RefereeSimulation, SightingsTwiceAndOnceMoreTellTheSame) {
+  SimulatedGame game;
+  game.twice = true;
+  game.replay = true;
+  game.mistakes = 0.05;
+  const SimulationReport report = PlayMany(5, game, true);
+  EXPECT_EQ(report.repeat_faults, 0);
 }
 
 }  // namespace

@@ -232,6 +232,104 @@ TEST_F(RefereeTest, ClaimUnderTheHandIsConcluded) {
   EXPECT_EQ(Player("blue").followers, 6);
 }
 
+TEST_F(RefereeTest, AClaimOfWhoeverItIsSurvivesARestart) {
+  Hand({0, -1});
+  table_.Lay(Laying("B.E", {0, -1}, 2));
+  table_.Set("red", {0, -1}, 0);
+  Hand({0, -1});
+  table_.Take("red", {0, -1});
+  Look();
+  ASSERT_TRUE(std::holds_alternative<ClaimPending>(log_.back()));
+  auto restored = Referee::Restore(tiles_, log_);
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  referee_ = *std::move(restored);
+  Play("B.U", {1, 0}, 0, "blue", 0);
+  Play("B.U", {-1, 0}, 0);
+  Play("B.V", {-2, 0}, 2, "red", 1);
+  Play("B.U", {2, 0}, 0);
+  Play("B.B", {0, 1}, 0, "green", 0);
+  Play("B.B", {1, 1}, 0, "red", 0);
+  ASSERT_EQ(referee_.game()->turns().size(), 7U);
+  ASSERT_GE(referee_.to_move(), 0);
+  EXPECT_EQ(ColourOf(referee_.game()->turns().front().player), "red");
+  EXPECT_EQ(Player("red").score, 4);
+}
+
+TEST_F(RefereeTest, ADoubtfulClaimIsAskedAndTheAnswerApplied) {
+  PlayTwoRounds();
+  Hand({0, -1});
+  table_.Lay(Laying("B.E", {0, -1}, 2));
+  Sighting covered = table_.Look(Cell{0, -1});  // a second visit, and nothing of the tile
+  std::erase_if(covered.tiles, [&](const SightedTile& tile) {
+    return std::find(covered.hidden_cells.begin(), covered.hidden_cells.end(), tile.cell) !=
+           covered.hidden_cells.end();
+  });
+  Observe(covered);
+  Look();
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  EXPECT_EQ(question.cells, std::vector<Cell>{OnBoard({0, -1})});
+  ASSERT_EQ(question.answers.size(), 2U);
+  EXPECT_TRUE(question.answers[0].turn.deployment.has_value());
+  EXPECT_EQ(Player("blue").score, 4) << "the likelier story is told meanwhile";
+
+  // A restarted referee asks the same.
+  auto restored = Referee::Restore(tiles_, log_);
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  ASSERT_EQ(restored->questions().size(), 1U);
+  EXPECT_EQ(restored->questions().front().text, question.text);
+
+  Play("B.B", {-1, 1}, 0);  // play goes on
+  EXPECT_TRUE(std::holds_alternative<Refusal>(referee_.Answer(question.id, 2)));
+  EXPECT_TRUE(std::holds_alternative<Refusal>(referee_.Answer(question.id + 1, 0)));
+  const auto answered = referee_.Answer(question.id, 1);
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(answered));
+  EXPECT_TRUE(referee_.questions().empty());
+  EXPECT_EQ(Player("blue").score, 0);
+  EXPECT_EQ(Player("blue").followers, 6);
+  EXPECT_EQ(referee_.game()->turns().size(), 9U);
+  Look();
+  Look();
+  EXPECT_EQ(Player("blue").score, 0) << "a person's word stands";
+  EXPECT_TRUE(referee_.questions().empty());
+}
+
+TEST_F(RefereeTest, AMisreadColourIsReadAgain) {
+  PlayTwoRounds();
+  Hand({-1, 1});
+  table_.Lay(Laying("B.B", {-1, 1}, 0));
+  table_.Set("blue", {-1, 1}, 0);
+  Sighting misread = table_.Look();
+  for (SightedFigure& figure : misread.figures) {
+    if (figure.colours.front().colour == "blue") {
+      figure.colours = {{"grey", 0.95}, {"blue", 0.05}};
+    }
+  }
+  Observe(misread);
+  for (int i = 0; i < 4; ++i) Look();
+  EXPECT_EQ(referee_.game()->players().size(), 3U);
+  EXPECT_EQ(ColourOf(referee_.game()->turns().back().player), "blue");
+  ASSERT_TRUE(referee_.game()->turns().back().deployment.has_value());
+  EXPECT_TRUE(Codes().empty());
+}
+
+TEST_F(RefereeTest, TilesBeyondTheBoxAreTold) {
+  PlayTwoRounds();
+  Play("B.A", {3, 0}, 0);
+  Play("B.A", {3, 1}, 2);
+  EXPECT_TRUE(Codes().empty());
+  Play("B.A", {-3, 0}, 0);  // the box has two
+  Look();
+  Look();
+  EXPECT_EQ(Codes(), Strings{"no-copies-left"});
+  Hand({-3, 0});
+  table_.tiles.pop_back();
+  Look();
+  Look();
+  Look();
+  EXPECT_TRUE(Codes().empty());
+}
+
 TEST_F(RefereeTest, WithoutASecondVisitNothingIsConcluded) {
   PlayTwoRounds();
   Play("B.E", {0, -1}, 2);
@@ -267,6 +365,7 @@ TEST_F(RefereeTest, TwoTilesOfOnePlayerAreTold) {
   PlayTwoRounds();
   Play("B.B", {-1, 1}, 0);             // blue's turn, without a figure
   Play("B.E", {-2, 1}, 3, "blue", 0);  // and again
+  Look();                              // whose figure it is must be sure
   EXPECT_EQ(Codes(), Strings{"two-tiles"});
   Hand({-2, 1});
   table_.Take("blue", {-2, 1});

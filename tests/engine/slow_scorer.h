@@ -48,7 +48,13 @@ class SlowScorer {
   // The segment of the tile on this cell that touches this side (and, for
   // fields, this half) as the tile lies; -1.
   int Touching(Cell cell, Side side, int half, bool field) const;
+  // Whether a tile lies there, or by a house rule the table's edge stands for one.
+  bool Filled(Cell cell) const;
   int NeighboursOf(Cell cell, bool diagonal = true) const;
+  bool OnTable(Cell cell) const;
+  int FirstTile() const;
+  // Halves of a double-sized source among these cells that count with another.
+  int HalvesTooMany(const std::set<Cell>& cells) const;
   bool RiverGoesOn(int tile, const Placement& at) const;
   std::set<Cell> Within(const std::set<Place>& city) const;
   std::vector<int> AroundTemple(Cell temple) const;
@@ -66,6 +72,7 @@ class SlowScorer {
   Rules rules_;
   std::vector<int> scores_;
   std::map<Cell, std::pair<int, int>> board_;  // tile, rotation
+  std::optional<PlayingArea> table_;
   std::vector<PlacedFigure> figures_;
   std::optional<Place> gingerbread_;
   std::optional<Cell> ark_;

@@ -118,6 +118,25 @@ TEST(TileSet, ErrorsNameFileLineAndTile) {
   EXPECT_NE(ErrorOf("tile = [").find("x.toml:2: "), std::string::npos);
 }
 
+TEST(TileSet, LettersBeyondAsciiStandInCommentsOnly) {
+  const auto error = [](const std::string& text) {
+    return std::string(ParseTileSetFile(text, "own.toml").status().message());
+  };
+  EXPECT_EQ(error("\xEF\xBB\xBF# Fl\u00fcsse\nformat = 1\n"), "");
+  const auto named = ParseTileSetFile(
+      "format = 1\n[[set]]\nid = \"a\"\nname = \"Fl\\u00fcsse #\"\ntotal = 1\ntiles = [[\"T\", "
+      "1]]\n",
+      "own.toml");
+  ASSERT_TRUE(named.ok()) << named.status();
+  EXPECT_EQ(named->sets[0].name, "Fl\u00fcsse #");
+  for (const char* line : {"\u00fc = 2", "name = \"\u00fc\"", "name = \"\" \u00fc", "a = 1'\u00fc'",
+                           "name = \"\"\"two", "name = \'\'\'two", "name = \"\\\" # \u00fc\""}) {
+    EXPECT_EQ(error(std::string("format = 1\n\n\n") + line + "\n"),
+              "own.toml:4: letters beyond ASCII stand in comments only (in texts, as \\u00e9), and "
+              "a text ends on its line");
+  }
+}
+
 // An owner's correction replaces a tile, wherever its file sorts.
 TEST(TileSet, CorrectionsReplaceTiles) {
   const auto folder = std::filesystem::path(::testing::TempDir()) / "corrected";

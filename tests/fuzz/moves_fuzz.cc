@@ -2,6 +2,7 @@
 // of them leads back to the start.
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "tests/engine/random_game.h"
 
@@ -13,9 +14,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ++at;
     return low + byte % (high - low + 1);
   };
-  const auto& configs = AllConfigs();
-  Game game =
-      NewGame(configs[static_cast<std::size_t>(next(0, static_cast<int>(configs.size()) - 1))], 3);
+  // Loading a tile set takes longer than playing with it.
+  static const std::vector<Game> kNewGames = [] {
+    std::vector<Game> games;
+    for (const GameConfig& config : AllConfigs()) games.push_back(NewGame(config, 3));
+    return games;
+  }();
+  Game game = kNewGames[static_cast<std::size_t>(next(0, static_cast<int>(kNewGames.size()) - 1))];
   const int types = static_cast<int>(game.tile_set().types().size());
   std::size_t applied = 0;
   while (at < size) {

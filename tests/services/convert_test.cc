@@ -57,8 +57,46 @@ engine::Turn FullTurn(const engine::TileSet& set) {
   turn.ark_path = {{0, 1}, {0, 2}};
   turn.ark_landing = engine::Cell{5, 6};
   turn.gingerbread = {{{2, 3}, 1}, {{-2, 3}, 0}};
+  turn.table = engine::PlayingArea{-3, -2, 4, 5};
+  turn.purchase = engine::Purchase{1, 6};
   turn.set_aside = true;
   return turn;
+}
+
+TEST(Convert, ATurnThatSomebodyAskedForArrivesWhole) {
+  std::vector<engine::Event> events;
+  auto referee = engine::Referee::Create(*engine::TileSet::Load("base.c1"), engine::Rules(),
+                                         {"red", "blue"}, true, &events);
+  ASSERT_TRUE(referee.ok()) << referee.status();
+  v1::Turn asked;
+  asked.set_colour("blue");
+  asked.set_tile("B.W");
+  asked.mutable_cell()->set_x(1);
+  *asked.add_ark_path() = ToProto(engine::Cell{2, 0});
+  *asked.mutable_ark_landing() = ToProto(engine::Cell{3, 0});
+  asked.add_gingerbread()->set_segment(2);
+  *asked.mutable_table() = ToProto(engine::PlayingArea{-3, -2, 4, 5});
+  asked.mutable_purchase()->set_seller("red");
+  asked.mutable_purchase()->set_points(6);
+  asked.set_set_aside(true);
+  const auto turn = FromProto(asked, *referee);
+  ASSERT_TRUE(turn.ok()) << turn.status();
+  EXPECT_EQ(turn->player, 1);
+  EXPECT_EQ(turn->ark_path, (std::vector<engine::Cell>{{2, 0}}));
+  EXPECT_EQ(turn->ark_landing, (engine::Cell{3, 0}));
+  EXPECT_EQ(turn->gingerbread, (std::vector<engine::Place>{{{0, 0}, 2}}));
+  EXPECT_EQ(turn->table, (engine::PlayingArea{-3, -2, 4, 5}));
+  EXPECT_EQ(turn->purchase, (engine::Purchase{0, 6}));
+  EXPECT_TRUE(turn->set_aside);
+  asked.mutable_purchase()->set_seller("green");
+  EXPECT_EQ(FromProto(asked, *referee).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(Convert, RefusalsNameTheirSegments) {
+  const v1::Refusal out = ToProto(engine::Refusal{"code", "Text.", {{1, 2}}, {{{1, 2}, 3}}});
+  ASSERT_EQ(out.places_size(), 1);
+  EXPECT_EQ(out.places(0).cell().y(), 2);
+  EXPECT_EQ(out.places(0).segment(), 3U);
 }
 
 TEST(Convert, EveryEventOfTheLogGoesRound) {
@@ -77,15 +115,24 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   finding.text = "The road does not go on.";
   finding.placement = engine::Placement{{1, 2}, 2};
   finding.tile = "B.U";
+  engine::Question question;
+  question.id = 9;
+  question.text = "Whose follower is this?";
+  question.cells = {{1, 2}};
+  question.answers = {{"red", {{1, 2}}, turn, 0.6}, {"nobody's", {}, nobody, 0.4}};
   const std::vector<engine::Event> events = {
       engine::GameStarted{"base.c1", {{"farmers", "true"}}, {"red", "blue"}, true},
       engine::StartTileLaid{3},
       engine::PlayerJoined{"green", 2},
-      engine::TurnPlayed{turn, true, {{item}, {figure}, false}},
+      engine::TurnPlayed{turn, true, true, {{item}, {figure}, false}},
       engine::TurnsRevised{5, {turn, nobody}, "corrected"},
       engine::FindingRaised{finding},
       engine::FindingCleared{4},
-      engine::GameEnded{{item}}};
+      engine::GameEnded{{item}},
+      engine::PlayersArranged{{"blue", "red"}},
+      engine::ClaimPending{{1, 2}, *turn.deployment},
+      engine::QuestionAsked{question},
+      engine::QuestionClosed{9, 1}};
   ASSERT_EQ(events.size(), std::variant_size_v<engine::Event>);
   for (const engine::Event& event : events) {
     const v1::LogRecord record = ToLog(event, *set);
@@ -99,9 +146,12 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   const auto played = FromLog(ToLog(events[3], *set), *set);
   EXPECT_EQ(std::get<engine::TurnPlayed>(*played).turn, turn);
   EXPECT_TRUE(std::get<engine::TurnPlayed>(*played).inferred);
+  EXPECT_TRUE(std::get<engine::TurnPlayed>(*played).by_hand);
   EXPECT_EQ(std::get<engine::TurnPlayed>(*played).outcome.returned[0], figure);
   const auto revised = FromLog(ToLog(events[4], *set), *set);
   EXPECT_EQ(std::get<engine::TurnsRevised>(*revised).turns[1], nobody);
+  const auto asked = FromLog(ToLog(events[10], *set), *set);
+  EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.answers[1].turn, nobody);
 }
 
 TEST(Convert, ALogThatCannotBeIsDataLoss) {

@@ -13,6 +13,28 @@ using Stub = v1::GameService::Stub;
 
 using GameServiceTest = EngineTest;
 
+TEST_F(GameServiceTest, PlayersKeepTheirNamesOverARestart) {
+  v1::CreateGameRequest request;
+  request.set_request_id(NewId());
+  request.set_place_start_tile(true);
+  v1::Player* anna = request.add_players();
+  anna->set_colour("red");
+  anna->set_name("Anna <b>");
+  request.add_players()->set_colour("blue");
+  v1::CreateGameResponse response;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::CreateGame, request, &response).ok());
+  Restart();
+  for (const v1::GameState& state : {response.state(), State(response.state().game_id())}) {
+    EXPECT_EQ(state.players(0).name(), "Anna <b>");
+    EXPECT_EQ(state.players(1).name(), "blue") << "the colour until somebody gives a name";
+  }
+
+  request.set_request_id(NewId());
+  anna->set_name(std::string(161, 'x'));
+  EXPECT_EQ(Call(&v1::GameService::Stub::CreateGame, request, &response).error_code(),
+            grpc::StatusCode::INVALID_ARGUMENT);
+}
+
 TEST_F(GameServiceTest, TheSameRequestTwiceIsOneGame) {
   v1::CreateGameRequest request;
   request.set_request_id("one");

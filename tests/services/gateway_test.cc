@@ -38,6 +38,31 @@ TEST_F(GatewayTest, ServesThePageWithAStrictPolicy) {
   EXPECT_TRUE(absl::StrContains(http.head(), "Content-Length: 25"));
 }
 
+TEST_F(GatewayTest, MetricsCountWhatWasAnswered) {
+  RawHttp http(gateway_->url());
+  http.Get("/");
+  EXPECT_EQ(http.ReadStatus(), 200);
+  RawHttp caller(gateway_->url());
+  v1::GetGameRequest request;
+  request.set_game_id("none");
+  caller.Call("GetGame", request.SerializeAsString());
+  EXPECT_EQ(caller.ReadStatus(), 200);
+  while (caller.ReadFrame().first == 0) {
+  }
+  RawHttp scraper(gateway_->url());
+  scraper.Send(absl::StrCat("GET /metrics HTTP/1.0\r\nHost: ", scraper.host(), "\r\n\r\n"));
+  EXPECT_EQ(scraper.ReadStatus(), 200);
+  const std::string text = scraper.ReadRest();
+  for (const char* line :
+       {"# TYPE tilewarden_gateway_requests_total counter\n",
+        "\ntilewarden_gateway_requests_total{kind=\"page\"} 1\n",
+        "\ntilewarden_gateway_requests_total{kind=\"call\"} 1\n",
+        "\ntilewarden_gateway_failed_calls_total 1\n", "\ntilewarden_gateway_calls 0\n",
+        "# TYPE tilewarden_gateway_connections gauge\ntilewarden_gateway_connections 3\n"}) {
+    EXPECT_TRUE(absl::StrContains(text, line)) << line << text;
+  }
+}
+
 TEST_F(GatewayTest, NothingOutsideThePageIsServed) {
   for (const char* target : {"/../games.sqlite", "/%2e%2e/games.sqlite", "/none", "/index.html/"}) {
     RawHttp http(gateway_->url());

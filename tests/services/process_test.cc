@@ -1,89 +1,19 @@
-// The program as people start it: processes, signals, exit statuses.
+// Processes that are killed, and input that cannot be: one clear sentence, a
+// status that is not 0, and nothing lost.
 
-#include <sys/wait.h>
-
-#include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <csignal>
-#include <cstdlib>
-#include <fstream>
-#include <thread>
 
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "grpcpp/grpcpp.h"
-#include "gtest/gtest.h"
 #include "opencv2/imgcodecs.hpp"
 #include "services/channel.h"
-#include "services/child_process.h"
-#include "services/printable_set.h"
 #include "services/reporter.h"
 #include "tests/services/played_game.h"
-#include "tests/services/temp_folder.h"
+#include "tests/services/process_fixture.h"
 #include "tilewarden/v1/game.grpc.pb.h"
 
 namespace tilewarden::services {
 namespace {
-
-struct Result {
-  int status = -1;
-  std::string errors;
-};
-
-class ProcessTest : public testing::Test {
- protected:
-  // Runs the program to its end.
-  Result Run(const std::string& arguments) {
-    const auto errors = folder_.path() / "errors";
-    const std::string command =
-        absl::StrCat(TILEWARDEN_PROGRAM, " ", arguments, " > /dev/null 2> ", errors.string());
-    Result result;
-    const int status = std::system(command.c_str());
-    result.status = WEXITSTATUS(status);
-    std::ifstream file(errors);
-    result.errors.assign(std::istreambuf_iterator<char>(file), {});
-    return result;
-  }
-  // Fails with one line that holds these words.
-  void ExpectError(const std::string& arguments, const std::string& words) {
-    const Result result = Run(arguments);
-    EXPECT_NE(result.status, 0) << arguments;
-    EXPECT_TRUE(absl::StrContains(result.errors, words)) << arguments << ": " << result.errors;
-    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
-  }
-
-  absl::StatusOr<ChildProcess> StartEngine(const std::string& listen) {
-    auto engine = ChildProcess::Start({TILEWARDEN_PROGRAM, "engine", "--listen", listen, "--data",
-                                       (folder_.path() / "data").string()});
-    if (!engine.ok()) return engine;
-    const auto line = engine->ReadLine();
-    EXPECT_TRUE(line.has_value());
-    if (line) {
-      const auto from = line->find("127.");
-      address_ = line->substr(from, line->find(',') - from);
-    }
-    return engine;
-  }
-
-  // A pack for commands that need one, of two tiles.
-  std::string Pack() {
-    const auto path = folder_.path() / "box.pack";
-    calibration::ReferencePack pack;
-    pack.tile_set = "base.c1";
-    const auto set = *engine::TileSet::Load("base.c1");
-    for (const char* id : {"B.D", "B.U"}) {
-      const auto& type = set->types()[static_cast<std::size_t>(set->Find(id))];
-      pack.pictures.push_back(
-          {id, PaintCopy(type, 0, kBundledBox, calibration::ReferencePack::kSide_px)});
-    }
-    EXPECT_TRUE(pack.Save(path).ok());
-    return path.string();
-  }
-
-  TempFolder folder_;
-  std::string address_;
-};
 
 TEST_F(ProcessTest, AKilledEngineGoesOnWithEveryAcknowledgedTurn) {
   const auto turns = SomeTurns(30);
@@ -192,11 +122,7 @@ TEST_F(ProcessTest, TheDemoEndsRightAlthoughItsEngineIsKilled) {
 TEST_F(ProcessTest, AnEngineStopsOnRequest) {
   auto engine = StartEngine("127.0.0.1:0");
   ASSERT_TRUE(engine.ok());
-  kill(engine->pid(), SIGTERM);
-  for (int i = 0; i < 500 && !engine->Ended(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  EXPECT_EQ(engine->Ended(), 0);
+  ExpectStops(&*engine, SIGTERM);
 }
 
 TEST_F(ProcessTest, ASecondEngineOnTheSamePortOrFolderIsTold) {
@@ -210,12 +136,18 @@ TEST_F(ProcessTest, ASecondEngineOnTheSamePortOrFolderIsTold) {
   EXPECT_FALSE(engine->Ended());
 }
 
-TEST_F(ProcessTest, ACorruptLogIsTold) {
-  std::filesystem::create_directories(folder_.path() / "data");
-  std::ofstream(folder_.path() / "data" / "games.sqlite") << std::string(9000, '?');
+TEST_F(ProcessTest, ACorruptLogIsToldAndLeftAsItIs) {
+  const auto data = folder_.path() / "data";
+  const auto log = data / "games.sqlite";
+  std::filesystem::create_directories(data);
+  std::ofstream(log) << std::string(9000, '?');
+  const std::string before = Bytes(log);
+  ExpectError(absl::StrCat("engine --listen 127.0.0.1:0 --data ", data.string()), "is damaged");
   ExpectError(
-      absl::StrCat("engine --listen 127.0.0.1:0 --data ", (folder_.path() / "data").string()),
+      absl::StrCat("up ", Pictures(1), " --pack ", Pack(),
+                   " --listen 127.0.0.1:0 --page-listen 127.0.0.1:0 --data ", data.string()),
       "is damaged");
+  EXPECT_EQ(Bytes(log), before);
 }
 
 TEST_F(ProcessTest, MissingAndTornInputIsTold) {
@@ -227,8 +159,36 @@ TEST_F(ProcessTest, MissingAndTornInputIsTold) {
   std::ofstream(torn) << "this is no video";
   ExpectError("watch " + torn.string() + " --pack " + pack, "torn.mp4");
   ExpectError("vision " + torn.string() + " --engine 127.0.0.1:9 --pack " + pack, "torn.mp4");
+  ExpectError("read " + (folder_.path() / "none.png").string() + " --pack " + pack, "none.png");
+  ExpectError("enrol " + (folder_.path() / "none.png").string() + " --out x.pack", "none.png");
+  ExpectError("up --camera 77 --pack " + pack, "no camera 77");
+  ExpectError("up --pack " + pack, "say where the table is seen");
   std::ofstream(folder_.path() / "torn.pack") << "no pack";
   ExpectError("watch . --pack " + (folder_.path() / "torn.pack").string(), "torn.pack");
+}
+
+// A video that was cut short is followed to where it ends.
+TEST_F(ProcessTest, ATornVideoIsReadAsFarAsItGoes) {
+  const auto torn = folder_.path() / "torn.mp4";
+  std::filesystem::copy_file(RecordedVideo(), torn);
+  std::filesystem::resize_file(torn, std::filesystem::file_size(torn) / 8);
+  const auto out = folder_.path() / "out";
+  const std::string line = absl::StrCat(TILEWARDEN_PROGRAM, " watch ", torn.string(), " --json > ",
+                                        out.string(), " 2> ", (folder_.path() / "err").string());
+  EXPECT_EQ(WEXITSTATUS(std::system(line.c_str())), 1);
+  EXPECT_TRUE(absl::StrContains(Bytes(out), "turn_played")) << Bytes(out);
+  EXPECT_TRUE(absl::StrContains(Bytes(folder_.path() / "err"), "it is torn"));
+}
+
+TEST_F(ProcessTest, APictureOfNothingIsTold) {
+  const std::string pictures = Pictures(2), pack = Pack();
+  ExpectError(absl::StrCat("read ", pictures, "/1.png --pack ", pack), "no tile of this box");
+  ExpectError(absl::StrCat("read ", pictures, "/1.png --json --pack ", pack),
+              "no tile of this box");
+  ExpectError(absl::StrCat("watch ", pictures, " --pack ", pack), "no tile of this box");
+  const std::string out = (folder_.path() / "new.pack").string();
+  ExpectError(absl::StrCat("enrol ", pictures, "/1.png --out ", out), "0 tiles were found");
+  EXPECT_FALSE(std::filesystem::exists(out));
 }
 
 TEST_F(ProcessTest, AnUnknownTileSetIsTold) {
@@ -239,16 +199,54 @@ TEST_F(ProcessTest, AnUnknownTileSetIsTold) {
   pack.pictures.push_back(
       {"B.D", PaintCopy(set->types()[0], 0, kBundledBox, calibration::ReferencePack::kSide_px)});
   ASSERT_TRUE(pack.Save(path).ok());
-  std::filesystem::create_directories(folder_.path() / "pictures");
-  cv::Mat grey(480, 640, CV_8UC3, cv::Scalar::all(90));
-  ASSERT_TRUE(cv::imwrite((folder_.path() / "pictures" / "1.png").string(), grey));
-  ExpectError("watch " + (folder_.path() / "pictures").string() + " --pack " + path.string(),
+  const std::string pictures = Pictures(1);
+  ExpectError(absl::StrCat("watch ", pictures, " --pack ", path.string()), "no.such.set");
+  ExpectError(absl::StrCat("read ", pictures, "/1.png --pack ", path.string()), "no.such.set");
+  ExpectError(absl::StrCat("enrol ", pictures, "/1.png --set no.such.set --out ", path.string()),
               "no.such.set");
 }
 
+TEST_F(ProcessTest, SettingsComeFromFlagEnvironmentFileAndDefaultInThisOrder) {
+  const auto file = folder_.path() / "tilewarden.toml", out = folder_.path() / "out";
+  const auto configured = [&](const std::string& settings, const std::string& environment,
+                              const std::string& arguments) {
+    std::ofstream(file) << settings;
+    const std::string line =
+        absl::StrCat("TILEWARDEN_CONFIG=", file.string(), " ", environment, " ", TILEWARDEN_PROGRAM,
+                     " ", arguments, " > ", out.string(), " 2>&1");
+    const int status = std::system(line.c_str());
+    // Spaces do not matter.
+    return absl::StrCat(WEXITSTATUS(status), "\n",
+                        absl::StrReplaceAll(Bytes(out), {{"  ", ""}, {" #", "#"}}));
+  };
+  const std::string settings =
+      "[up]\npack = \"box.pack\"\nname = \"Monday\"\ncamera = 2\nnew-game = true\n";
+  const std::string told = configured(settings, "TILEWARDEN_UP_CAMERA=3 TILEWARDEN_UP_NAME=Tuesday",
+                                      "config up --name Sunday");
+  for (const char* line :
+       {"0\n", "[up]\n", "\npack = \"box.pack\"# the file\n", "\nnew-game = true# the file\n",
+        "\ncamera = 3# TILEWARDEN_UP_CAMERA\n", "\nname = \"Sunday\"# the command line\n",
+        "\nlisten = \"127.0.0.1:50551\"# default\n", "\n# debug is not set\n"}) {
+    EXPECT_TRUE(absl::StrContains(told, line)) << line << told;
+  }
+  // And they are in effect.
+  EXPECT_TRUE(absl::StrContains(configured("[vision]\npack = \"none.pack\"\n", "", "vision 77"),
+                                "none.pack"));
+  for (const auto& [wrong, words] : std::vector<std::pair<std::string, std::string>>{
+           {"[up\n", "line 1"},
+           {"[down]\n", "no section 'down'"},
+           {"[up]\nmusic = 1\n", "no setting up.music"},
+           {"[up]\ncamera = \"x\"\n", "up.camera"},
+           {"[up]\ncamera = [1]\n", "up.camera wants"}}) {
+    const std::string refused = configured(wrong, "", "up --camera 77");
+    EXPECT_TRUE(absl::StrContains(refused, words)) << refused;
+    EXPECT_TRUE(absl::StartsWith(refused, "2\n")) << refused;
+  }
+}
+
 TEST_F(ProcessTest, EveryCommandHelpsWithAnExample) {
-  for (const char* command :
-       {"demo", "engine", "enrol", "gateway", "read", "rules", "up", "vision", "watch"}) {
+  for (const char* command : {"config", "demo", "engine", "enrol", "export", "gateway", "read",
+                              "rules", "up", "vision", "watch"}) {
     const auto out = folder_.path() / "help";
     const std::string line =
         absl::StrCat(TILEWARDEN_PROGRAM, " ", command, " --help > ", out.string());

@@ -88,6 +88,12 @@ class RawHttp {
   }
   // After the last frame: the end of the chunked body.
   void ReadEnd() { EXPECT_EQ(ReadUntil("\r\n\r\n"), "0"); }
+  // All until the other side closes.
+  std::string ReadRest() {
+    while (Fill()) {
+    }
+    return bytes_;
+  }
   bool Closed() { return bytes_.empty() && !Fill(); }
 
  private:

@@ -2,41 +2,70 @@
 // figure_scoring.h and scripts/evaluate-figures).
 //
 //   figure_evaluation TABLES SET... [--debug FOLDER] [--only NAME] [--brief]
+//   figure_evaluation --types TYPES STILL... [...]
 //
 // TABLES: the folder of rendered tables (../shared/tables). SET: a still's or a
-// sequence's truth below it. One line per set, and unless brief per error.
+// sequence's truth below it. TYPES: the truth of a picture of our own virtual
+// table's types; STILL: that of a board of the same box. One line per set, or one
+// for all stills of a name up to its first figure; unless brief one per error.
+#include <cctype>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "figure_scoring.h"
 
+namespace {
+
+// "easy-12.json": easy.
+std::string LevelOf(const std::string& still) {
+  const std::string name = std::filesystem::path(still).stem().string();
+  return name.substr(0, name.find_first_of("-0123456789"));
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  std::string debug, only;
-  std::vector<std::string> sets;
-  bool tell = true;
-  for (int i = 2; i < argc; ++i) {
+  namespace vision = tilewarden::vision;
+  vision::Telling telling;
+  telling.errors = true;
+  std::string types;
+  std::vector<std::string> words;
+  for (int i = 1; i < argc; ++i) {
     const std::string a = argv[i];
     if (a == "--debug" && i + 1 < argc) {
-      debug = argv[++i];
+      telling.debug_folder = argv[++i];
     } else if (a == "--only" && i + 1 < argc) {
-      only = argv[++i];
+      telling.only = argv[++i];
+    } else if (a == "--types" && i + 1 < argc) {
+      types = argv[++i];
     } else if (a == "--brief") {
-      tell = false;
+      telling.errors = false;
     } else {
-      sets.push_back(a);
+      words.push_back(a);
     }
   }
-  if (sets.empty()) {
-    std::fprintf(
-        stderr,
-        "usage: figure_evaluation TABLES SET... [--debug FOLDER] [--only NAME] [--brief]\n");
+  if (words.size() < (types.empty() ? 2U : 1U)) {
+    std::fprintf(stderr,
+                 "usage: figure_evaluation TABLES SET... | --types TYPES STILL...\n"
+                 "       [--debug FOLDER] [--only NAME] [--brief]\n");
     return 2;
   }
   try {
-    for (const std::string& set : sets) {
-      tilewarden::vision::ScoreFigures(argv[1], set, only, tell, debug).Print(set);
+    if (types.empty()) {
+      for (std::size_t i = 1; i < words.size(); ++i) {
+        vision::ScoreFigures(words[0], words[i], telling).Print(words[i]);
+      }
+    } else {
+      std::map<std::string, vision::FigureCounts> levels;
+      for (const std::string& still : words) {
+        if (still.find(telling.only) == std::string::npos) continue;
+        levels[LevelOf(still)].Add(vision::ScoreVirtualStill(types, still, telling));
+      }
+      for (const auto& [level, counts] : levels) counts.Print("virtual " + level);
     }
   } catch (const std::exception& e) {
     std::fprintf(stderr, "figure_evaluation: %s\n", e.what());

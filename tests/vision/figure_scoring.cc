@@ -6,7 +6,11 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <functional>
+#include <stdexcept>
 
+#include "engine/tile_layout.h"
+#include "engine/tile_set.h"
 #include "opencv2/calib3d.hpp"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
@@ -25,19 +29,25 @@ json Load(const fs::path& path) {
 
 cv::Point2f PointOf(const json& j) { return {j[0].get<float>(), j[1].get<float>()}; }
 
-std::map<std::string, cv::Mat> LoadReferences(const fs::path& tables) {
+std::array<cv::Point2f, 4> CornersOf(const json& corners) {
+  std::array<cv::Point2f, 4> points;
+  for (std::size_t i = 0; i < 4; ++i) points[i] = PointOf(corners[i]);
+  return points;
+}
+
+// Cut out of the picture of the types, whose truth this is.
+std::map<std::string, cv::Mat> LoadReferences(const fs::path& types, const char* name,
+                                              const char* corners) {
   std::map<std::string, cv::Mat> references;
-  const json truth = Load(tables / "enrol/enrol_wiki_easy.json");
-  const cv::Mat picture = cv::imread((tables / "enrol/enrol_wiki_easy.jpg").string());
+  const json truth = Load(types);
+  const cv::Mat picture = cv::imread(fs::path(types).replace_extension(".jpg").string());
   for (const json& tile : truth["tiles"]) {
-    std::array<cv::Point2f, 4> corners;
-    for (std::size_t i = 0; i < 4; ++i) corners[i] = PointOf(tile["corners_px"][i]);
     const std::array<cv::Point2f, 4> square = {
         {{-0.5F, -0.5F}, {127.5F, -0.5F}, {127.5F, 127.5F}, {-0.5F, 127.5F}}};
     cv::Mat cut;
-    cv::warpPerspective(picture, cut, cv::getPerspectiveTransform(corners, square), {128, 128},
-                        cv::INTER_CUBIC);
-    references[tile["letter"]] = cut;
+    cv::warpPerspective(picture, cut, cv::getPerspectiveTransform(CornersOf(tile[corners]), square),
+                        {128, 128}, cv::INTER_CUBIC);
+    references[tile[name]] = cut;
   }
   return references;
 }
@@ -47,24 +57,32 @@ struct Table {
   TablePlane plane;
 };
 
-Table TableOf(const json& scene, const std::map<std::string, cv::Mat>& references) {
+// One tile of the truth: its corners in the order of its canonical picture.
+struct TrueTile {
+  LatticeCell cell;
+  std::string name;
+  int rotation = 0;
+  std::array<cv::Point2f, 4> corners_px;
+};
+
+Table TableOf(const std::vector<TrueTile>& tiles,
+              const std::map<std::string, cv::Mat>& references) {
   Table table;
   std::vector<cv::Point2f> lattice, px;
   std::vector<double> sides;
-  for (const json& t : scene["tiles"]) {
+  for (const TrueTile& t : tiles) {
     NamedTile tile;
-    tile.cell = {t["cell"][0].get<int>(), -t["cell"][1].get<int>()};
-    tile.tile = t["letter"];
-    tile.rotation = t["rotation"];
+    tile.cell = t.cell;
+    tile.tile = t.name;
+    tile.rotation = t.rotation;
     tile.probability = 1;
-    const int turns = tile.rotation;
     for (int i = 0; i < 4; ++i) {
       tile.corners_px[static_cast<std::size_t>(i)] =
-          PointOf(t["corners_px"][static_cast<std::size_t>((i - turns + 4) % 4)]);
+          t.corners_px[static_cast<std::size_t>((i - t.rotation + 4) % 4)];
     }
     const cv::Mat& reference = references.at(tile.tile);
-    if (turns == 0) tile.expected = reference;
-    if (turns > 0) cv::rotate(reference, tile.expected, turns - 1);
+    if (t.rotation == 0) tile.expected = reference;
+    if (t.rotation > 0) cv::rotate(reference, tile.expected, t.rotation - 1);
     const std::array<cv::Point2f, 4> kUnit = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
     for (std::size_t i = 0; i < 4; ++i) {
       lattice.push_back(
@@ -96,8 +114,29 @@ std::string FeatureAt(const json& type, int rotation, Point foot, bool standing)
   return nearest;
 }
 
-FigureCounts Compare(const json& scene, const json& beside, const json& art, const Table& table,
-                     const std::vector<SightedFigure>& figures, cv::Size size, bool tell) {
+// What is read of one figure, in words; and what a tile says is under its foot.
+using FeatureUnder = std::function<std::string(const NamedTile&, const SightedFigure&)>;
+
+// By the layout of the project's own tiles: the likeliest segment under the foot,
+// as those who lie are in fields and those who stand elsewhere.
+std::string FeatureByLayout(const engine::TileType& type, int rotation, const SightedFigure& f) {
+  const engine::Point foot = engine::RotatedPoint({f.foot.x, f.foot.y}, -rotation & 3);
+  const std::vector<double> shares = engine::LayOut(type).SegmentsNear(foot, f.foot_sigma);
+  const double standing = std::clamp(f.standing_probability, 0.01, 0.99);
+  std::size_t best = 0;
+  double most = -1;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const bool field = type.segments[i].kind == engine::SegmentKind::kField;
+    const double weight = shares[i] * (field ? 1 - standing : standing);
+    if (weight > most) most = weight, best = i;
+  }
+  return std::string(engine::ToString(type.segments[best].kind));
+}
+
+// south: +1 where the truth's cells count y south, -1 where they count it north.
+FigureCounts Compare(const json& scene, const json& beside, int south, const FeatureUnder& under,
+                     const Table& table, const std::vector<SightedFigure>& figures, cv::Size size,
+                     bool tell) {
   FigureCounts n;
   n.pictures = 1;
   std::vector<bool> used(figures.size(), false);
@@ -120,13 +159,14 @@ FigureCounts Compare(const json& scene, const json& beside, const json& art, con
     used[static_cast<std::size_t>(hit)] = true;
     ++n.found;
     n.foot_mm.push_back(best / table.plane.tile_px * 45);
+    n.foot_as_told += best / table.plane.tile_px < 2.45 * f.foot_sigma;
     const bool standing = f.standing_probability > 0.5;
     std::string feature = "none";
-    const LatticeCell cell{m["cell"][0].get<int>(), -m["cell"][1].get<int>()};
+    const LatticeCell cell{m["cell"][0].get<int>(), south * m["cell"][1].get<int>()};
     if (f.cell == cell) {
       const auto tile = std::find_if(table.tiles.begin(), table.tiles.end(),
                                      [&](const NamedTile& t) { return t.cell == cell; });
-      feature = FeatureAt(art["tiles"][tile->tile], tile->rotation, f.foot, standing);
+      feature = under(*tile, f);
     }
     n.colour += f.colours.front().colour == m["colour"];
     n.pose += standing == (m["kind"] == "standing");
@@ -181,9 +221,11 @@ void FigureCounts::Print(const std::string& name) const {
   const double p95 = sorted.empty() ? 0 : sorted[sorted.size() * 95 / 100];
   std::printf(
       "%-32s figures %4d found %4d colour %4d pose %4d feature %4d false %3d | foot mm p50 %.1f "
-      "p95 %.1f | beside %3d found %3d colour %3d false %3d | exact %d/%d | ms p50 %.0f\n",
-      name.c_str(), figures, found, colour, pose, feature, wrong, p50, p95, beside, beside_found,
-      beside_colour, beside_false, exact, pictures, times.empty() ? 0 : times[times.size() / 2]);
+      "p95 %.1f as told %d | beside %3d found %3d colour %3d false %3d | exact %d/%d | ms p50 "
+      "%.0f\n",
+      name.c_str(), figures, found, colour, pose, feature, wrong, p50, p95, foot_as_told, beside,
+      beside_found, beside_colour, beside_false, exact, pictures,
+      times.empty() ? 0 : times[times.size() / 2]);
 }
 
 void FigureCounts::Add(const FigureCounts& o) {
@@ -191,37 +233,81 @@ void FigureCounts::Add(const FigureCounts& o) {
   colour += o.colour, pose += o.pose, feature += o.feature, wrong += o.wrong;
   beside += o.beside, beside_found += o.beside_found, beside_colour += o.beside_colour;
   beside_false += o.beside_false;
+  foot_as_told += o.foot_as_told;
   foot_mm.insert(foot_mm.end(), o.foot_mm.begin(), o.foot_mm.end());
   ms.insert(ms.end(), o.ms.begin(), o.ms.end());
 }
 
-FigureCounts ScoreFigures(const fs::path& tables, const std::string& set, const std::string& only,
-                          bool tell, const std::string& debug) {
-  const std::map<std::string, cv::Mat> references = LoadReferences(tables);
+namespace {
+
+FigureCounts Measure(const cv::Mat& frame, const json& scene, const json& beside, int south,
+                     const FeatureUnder& under, const Table& table, const std::string& name,
+                     const Telling& telling) {
+  Options options;
+  options.debug_folder = telling.debug_folder;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto figures = FindFigures(frame, table.tiles, table.plane, {}, options);
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  FigureCounts n =
+      Compare(scene, beside, south, under, table, figures, frame.size(), telling.errors);
+  n.ms.push_back(took.count());
+  if (telling.errors && !n.exact) n.Print("  " + name);
+  return n;
+}
+
+}  // namespace
+
+FigureCounts ScoreFigures(const fs::path& tables, const std::string& set, const Telling& telling) {
+  const std::map<std::string, cv::Mat> references =
+      LoadReferences(tables / "enrol/enrol_wiki_easy.json", "letter", "corners_px");
   const json art = Load(tables / "art.json");
   const json truth = Load(tables / set);
   const bool sequence = truth.contains("timeline");
   const json scenes = sequence ? truth["timeline"] : json::array({truth});
+  const FeatureUnder under = [&](const NamedTile& tile, const SightedFigure& f) {
+    return FeatureAt(art["tiles"][tile.tile], tile.rotation, f.foot, f.standing_probability > 0.5);
+  };
   FigureCounts total;
   for (const json& scene : scenes) {
     if (sequence && !scene["settled"].get<bool>()) continue;
     const std::string file = sequence ? scene["file"].get<std::string>()
                                       : fs::path(set).filename().replace_extension(".jpg").string();
-    if (!only.empty() && file.find(only) == std::string::npos) continue;
+    if (file.find(telling.only) == std::string::npos) continue;
+    std::vector<TrueTile> tiles;
+    for (const json& t : scene["tiles"]) {
+      tiles.push_back({{t["cell"][0].get<int>(), -t["cell"][1].get<int>()},
+                       t["letter"],
+                       t["rotation"],
+                       CornersOf(t["corners_px"])});
+    }
     const cv::Mat frame = cv::imread(((tables / set).parent_path() / file).string());
-    const Table table = TableOf(scene, references);
-    Options options;
-    options.debug_folder = debug;
-    const auto begin = std::chrono::steady_clock::now();
-    const auto figures = FindFigures(frame, table.tiles, table.plane, {}, options);
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    FigureCounts n =
-        Compare(scene, truth["offboard_meeples"], art, table, figures, frame.size(), tell);
-    n.ms.push_back(took.count());
-    if (tell && !n.exact) n.Print("  " + file);
-    total.Add(n);
+    total.Add(Measure(frame, scene, truth["offboard_meeples"], -1, under,
+                      TableOf(tiles, references), file, telling));
   }
   return total;
+}
+
+FigureCounts ScoreVirtualStill(const fs::path& types, const fs::path& still,
+                               const Telling& telling) {
+  const json truth = Load(still);
+  const auto set = engine::TileSet::Load(truth["tile_set"].get<std::string>());
+  if (!set.ok()) throw std::runtime_error(std::string(set.status().message()));
+  const std::map<std::string, cv::Mat> references =
+      LoadReferences(types, "tile", "canonical_corners_px");
+  std::vector<TrueTile> tiles;
+  for (const json& t : truth["tiles"]) {
+    tiles.push_back({{t["cell"][0].get<int>(), t["cell"][1].get<int>()},
+                     t["tile"],
+                     t["rotation"],
+                     CornersOf(t["canonical_corners_px"])});
+  }
+  const FeatureUnder under = [&](const NamedTile& tile, const SightedFigure& f) {
+    const int type = (*set)->Find(tile.tile);
+    return FeatureByLayout((*set)->types()[static_cast<std::size_t>(type)], tile.rotation, f);
+  };
+  const fs::path picture = fs::path(still).replace_extension(".jpg");
+  return Measure(cv::imread(picture.string()), truth, truth["offboard_meeples"], 1, under,
+                 TableOf(tiles, references), picture.filename().string(), telling);
 }
 
 }  // namespace tilewarden::vision

@@ -11,6 +11,7 @@
 
 #include "calibration/enrolment.h"
 #include "calibration/picture_file.h"
+#include "engine/tile_set.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "opencv2/imgproc.hpp"
@@ -75,10 +76,10 @@ TEST(TableReader, ASingleTileIsFoundWhereItLies) {
 TEST(TableReader, FloorsOnRenderedStills) {
   const fs::path tables = fs::path(SHARED_FOLDER) / "tables";
   if (!fs::exists(tables)) GTEST_SKIP() << "../shared is not here";
+  const auto tiles = engine::TileSet::Load("base.c1");
+  ASSERT_TRUE(tiles.ok()) << tiles.status();
   std::vector<calibration::TypeToEnrol> types;
-  for (char letter = 'A'; letter <= 'X'; ++letter) {
-    types.push_back({std::string("B.") + letter, 0});
-  }
+  for (const engine::TileType& type : (*tiles)->types()) types.push_back({type.id, type.upright});
   const auto enrolment = calibration::LoadPicture(tables / "enrol" / "enrol_wiki_easy.jpg");
   ASSERT_TRUE(enrolment.ok()) << enrolment.status();
   const auto pack = calibration::EnrolPicture(*enrolment, types);
@@ -89,7 +90,7 @@ TEST(TableReader, FloorsOnRenderedStills) {
   };
   for (const Floor& floor :
        {Floor{"still_wiki_b1_medium", 12, 0}, Floor{"still_wiki_b3_easy", 31, 0},
-        Floor{"still_wiki_b6_easy", 51, 0}, Floor{"still_wiki_b2_hard", 16, 1}}) {
+        Floor{"still_wiki_b6_easy", 55, 0}, Floor{"still_wiki_b2_hard", 20, 0}}) {
     const auto picture =
         calibration::LoadPicture(tables / "stills" / (std::string(floor.still) + ".jpg"));
     ASSERT_TRUE(picture.ok()) << picture.status();
@@ -117,6 +118,59 @@ TEST(TableReader, FloorsOnRenderedStills) {
     EXPECT_GE(right, floor.right) << floor.still;
     EXPECT_LE(false_tiles, floor.most_false) << floor.still;
   }
+}
+
+TEST(TableReader, PublishedEditionsAreReadWithoutAPack) {
+  const fs::path boards = fs::path(SHARED_FOLDER) / "photos" / "boards";
+  if (!fs::exists(boards)) GTEST_SKIP() << "../shared is not here";
+  struct Floor {
+    const char* photo;
+    std::size_t right;
+  };
+  for (const Floor& floor : {Floor{"test_00", 72}, Floor{"test_0", 10}, Floor{"c3_20", 72}}) {
+    const auto picture = calibration::LoadPicture(boards / (std::string(floor.photo) + ".jpg"));
+    ASSERT_TRUE(picture.ok()) << picture.status();
+    const auto sighting = ReadTableWithoutPack(*picture);
+    ASSERT_TRUE(sighting.ok()) << sighting.status();
+    EXPECT_TRUE(sighting->figures.empty());
+    std::ifstream file(boards / (std::string(floor.photo) + ".labels.json"));
+    const nlohmann::json truth = nlohmann::json::parse(file);
+    std::size_t right = 0, false_tiles = 0;
+    for (const SightedTile& tile : sighting->tiles) {
+      Point at;
+      for (const Point& c : tile.corners_px) at = {at.x + c.x / 4, at.y + c.y / 4};
+      bool found = false;
+      for (const nlohmann::json& t : truth["tiles"]) {
+        double x = 0, y = 0;
+        for (const nlohmann::json& c : t["corners_px"]) {
+          x += c[0].get<double>() / 4;
+          y += c[1].get<double>() / 4;
+        }
+        if (std::hypot(x - at.x, y - at.y) > 25) continue;
+        found = true;
+        if (t.value("uncertain", false) || !t["tile_letter"].is_string()) continue;
+        const std::string letter = t["tile_letter"];
+        // A garden copy ("B.Eg") is the plain type to the labels.
+        right += tile.candidates.front().tile.substr(0, 3) == "B." + letter.substr(0, 1) ? 1 : 0;
+      }
+      false_tiles += found ? 0 : 1;
+    }
+    EXPECT_GE(right, floor.right) << floor.photo;
+    EXPECT_EQ(false_tiles, 0u) << floor.photo;
+  }
+}
+
+TEST(TableReader, WithoutAPackNothingIsReadFromNothing) {
+  for (const cv::Size size : {cv::Size(1, 5000), cv::Size(640, 480)}) {
+    const auto sighting = ReadTableWithoutPack(cv::Mat(size, CV_8UC3, cv::Scalar(90, 110, 140)));
+    ASSERT_TRUE(sighting.ok()) << sighting.status();
+    EXPECT_TRUE(sighting->tiles.empty());
+  }
+  EXPECT_EQ(ReadTableWithoutPack({}).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(ReadTableWithoutPack(cv::Mat(200, 200, CV_8UC3, cv::Scalar(9, 9, 9)), {"B.Nothing"})
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@ import { App } from "./app";
 import { connectToOrigin } from "./live/client";
 
 const root = document.getElementById("app");
-if (root) render(<App client={connectToOrigin()} />, root);
+if (root) render(<App services={connectToOrigin()} />, root);
 
 // Only in the built page: while developing, files change under the same name.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

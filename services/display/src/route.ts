@@ -1,22 +1,25 @@
-// Addresses: #/VIEW or #/VIEW/GAME; without a game the newest one is shown. Pure.
-export const VIEWS = ["board", "scores", "timeline", "tables", "overlay"] as const;
+// Addresses: #/VIEW, #/VIEW/GAME or #/VIEW/GAME/DETAIL; without a game the newest
+// one is shown. Pure.
+export const VIEWS = ["board", "scores", "timeline", "correct", "tables", "new", "hall", "overlay"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 export interface Route {
   readonly view: ViewName;
   // Empty: the newest game.
   readonly gameId: string;
+  // What the view should begin with: a turn to correct.
+  readonly detail?: string;
 }
 
 export function parseRoute(hash: string): Route {
-  const [, name = "", id = ""] = hash.replace(/^#/, "").split("/");
+  const [, name = "", id = "", detail = ""] = hash.replace(/^#/, "").split("/");
   const view = VIEWS.find((v) => v === name) ?? "board";
   try {
-    return { view, gameId: decodeURIComponent(id) };
+    return { view, gameId: decodeURIComponent(id), ...(detail && { detail: decodeURIComponent(detail) }) };
   } catch {
     return { view, gameId: "" };
   }
 }
 
-export const addressOf = ({ view, gameId }: Route): string =>
-  gameId ? `#/${view}/${encodeURIComponent(gameId)}` : `#/${view}`;
+export const addressOf = ({ view, gameId, detail }: Route): string =>
+  `#/${[view, ...(gameId ? [gameId] : []), ...(gameId && detail ? [detail] : [])].map(encodeURIComponent).join("/")}`;

@@ -9,6 +9,8 @@ export interface Settings {
   readonly calm: boolean;
   readonly safeColours: boolean;
   readonly sound: boolean;
+  // Only looks: nothing may be changed from this device.
+  readonly spectator: boolean;
 }
 
 export const defaultSettings: Settings = {
@@ -19,6 +21,7 @@ export const defaultSettings: Settings = {
   calm: false,
   safeColours: false,
   sound: false,
+  spectator: false,
 };
 
 const KEY = "tilewarden.settings";
@@ -41,6 +44,7 @@ export function readSettings(store: Pick<Storage, "getItem"> | undefined, query:
     calm: flag("calm"),
     safeColours: flag("safeColours"),
     sound: flag("sound"),
+    spectator: flag("spectator"),
   };
 }
 

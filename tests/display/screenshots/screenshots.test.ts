@@ -2,45 +2,48 @@
 // README: `tests/display/screenshots/take FOLDER`.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
 import { SegmentKind } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
-import { openBrowser, visit, type Looks } from "../support/browser";
+import { touchBoard, visit, type Looks } from "../support/browser";
 import { Camera, misfit } from "../support/camera";
-import { createGame, gameClient, playTurns, sightingClient, type GameClient } from "../support/players";
-import { House } from "../support/services";
+import { createGame, playTurns, sightingClient } from "../support/players";
+import { useStage } from "../support/stage";
 
 const folder = process.env["SCREENSHOTS"] ?? "screenshots";
+// Only pictures whose name holds this.
+const only = process.env["ONLY"] ?? "";
 
-let house: House;
-let browser: Browser;
-let client: GameClient;
+const stage = useStage();
 let gameId = "";
 
 beforeAll(async () => {
   await mkdir(folder, { recursive: true });
-  [house, browser] = await Promise.all([House.open(), openBrowser()]);
-  client = gameClient(house.origin);
-  gameId = (await createGame(client, "a", "Friday evening")).gameId;
-  await playTurns(client, gameId, 1, 40);
-});
-afterAll(async () => {
-  await browser?.close();
-  await house?.close();
+  for (const [i, turns] of [12, 3, 30, 21].entries()) {
+    const other = await createGame(stage.client, `other-${i}`, `Table ${i + 2}`);
+    await playTurns(stage.client, other.gameId, 1, turns);
+  }
+  gameId = (await createGame(stage.client, "a", "Friday evening")).gameId;
+  await playTurns(stage.client, gameId, 1, 40);
 });
 
 const EVERYWHERE: readonly Looks[] = (["tablet", "upright", "phone"] as const).flatMap((size) =>
   (["light", "dark"] as const).map((theme) => ({ size, theme })),
 );
+const TABLET: readonly Looks[] = [{ size: "tablet", theme: "light" }];
+const GERMAN: readonly Looks[] = [
+  { size: "phone", theme: "light", language: "de" },
+  { size: "tablet", theme: "dark", language: "de" },
+];
 
-async function take(name: string, view: string, looks: readonly Looks[], act?: (page: Page) => Promise<unknown>) {
+async function take(name: string, address: string, looks: readonly Looks[], act?: (page: Page) => Promise<unknown>) {
+  if (!name.includes(only)) return;
   for (const look of looks) {
-    const v = await visit(browser, `${house.origin}/#/${view}`, look);
+    const v = await visit(stage.browser, `${stage.house.origin}/${address}`, { ...look, calm: true });
     await v.page.waitForSelector("main:not(.no-game)");
-    await v.page.waitForTimeout(700);
+    await v.page.waitForTimeout(500);
     await act?.(v.page);
-    // Until nothing glides or glows any more.
-    if (act || name.startsWith("finding")) await v.page.waitForTimeout(5_500);
+    if (act) await v.page.waitForTimeout(700);
     const language = look.language ? `-${look.language}` : "";
     await v.page.screenshot({ path: join(folder, `${name}-${look.size}-${look.theme}${language}.png`) });
     expect(v.complaints).toEqual([]);
@@ -49,34 +52,48 @@ async function take(name: string, view: string, looks: readonly Looks[], act?: (
   }
 }
 
-const TABLET: readonly Looks[] = [{ size: "tablet", theme: "light" }];
+async function touchFeature(page: Page, kind: SegmentKind) {
+  const { figures } = (await stage.client.getGame({ gameId })).state!;
+  const { cell, spot } = figures.find((figure) => figure.feature === kind)!;
+  await touchBoard(page, cell!, spot!);
+}
 
 it("the running game", async () => {
-  for (const view of ["board", "scores", "timeline", "tables"]) await take(view, view, EVERYWHERE);
-  await take("overlay", "overlay", TABLET);
-  await take("points-lit", "board", TABLET, (page) => page.click(".point >> nth=2"));
-  await take("feature", "board", TABLET, async (page) => {
-    const { figures } = (await client.getGame({ gameId })).state!;
-    const { cell, spot } = figures.find((figure) => figure.feature === SegmentKind.CITY)!;
-    const box = (await page.locator(`.world > g .tile[data-cell="${cell!.x},${cell!.y}"]`).boundingBox())!;
-    await page.mouse.click(box.x + box.width * spot!.x, box.y + box.height * spot!.y);
+  const at = (view: string, detail = "") => `#/${view}/${gameId}${detail}`;
+  for (const view of ["board", "scores", "timeline", "tables", "correct", "new", "hall"]) await take(view, at(view), EVERYWHERE);
+  for (const view of ["scores", "correct", "new"]) await take(view, at(view), GERMAN);
+  await take("feature-city", at("board"), GERMAN, (page) => touchFeature(page, SegmentKind.CITY));
+  await take("overlay", at("overlay"), TABLET);
+  await take("overlay-column", `?layout=column${at("overlay")}`, TABLET);
+  await take("points-lit", at("board"), TABLET, (page) => page.click(".point >> nth=2"));
+  await take("feature-city", at("board"), EVERYWHERE, (page) => touchFeature(page, SegmentKind.CITY));
+  await take("feature-road", at("board"), TABLET, (page) => touchFeature(page, SegmentKind.ROAD));
+  await take("feature-field", at("board"), TABLET, (page) => touchFeature(page, SegmentKind.FIELD));
+  await take("correct-turn", at("correct", "/40"), EVERYWHERE, async (page) => {
+    await page.waitForSelector(".turn-editor");
+    await page.click('[data-colour="blue"]');
+    await page.waitForSelector('[data-preview="ready"], [data-preview="refused"]');
   });
-  await take("settings", "board", [{ size: "phone", theme: "light" }], (page) => page.click(".header nav button"));
+  await take("correct-undo", at("correct"), TABLET, (page) => page.click(".correct-buttons button >> nth=0"));
+  await take("correct-hand", at("correct"), TABLET, (page) => touchBoard(page, { x: 0, y: -3 }, { x: 0.5, y: 0.5 }));
+  await take("settings", at("board"), [{ size: "phone", theme: "light" }], (page) => page.click(".header nav button"));
+  await take("large-contrast", `?large&contrast&safeColours${at("board")}`, [...TABLET, { size: "phone", theme: "dark" }]);
 });
 
 it("a finding", async () => {
-  const state = (await client.getGame({ gameId })).state!;
-  const { tiles } = await client.getTileSet({ tileSet: state.tileSet });
-  const camera = new Camera(sightingClient(house.engineAddress), gameId);
+  const state = (await stage.client.getGame({ gameId })).state!;
+  const { tiles } = await stage.client.getTileSet({ tileSet: state.tileSet });
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
   await camera.see(state);
   await camera.see(state, misfit(state, tiles));
-  await take("finding", "board", [...EVERYWHERE, { size: "tablet", theme: "light", language: "de" }]);
+  await take("finding", "#/board", [...EVERYWHERE, { size: "tablet", theme: "light", language: "de" }]);
+  await take("hall-finding", "#/hall", TABLET);
   await camera.see(state);
 });
 
 it("the end", async () => {
-  await playTurns(client, gameId, 41, 71);
-  await client.endGame({ requestId: "end", gameId });
-  await take("final", "board", EVERYWHERE);
-  await take("final-step", "board", TABLET, (page) => page.click(".final .wide-button"));
+  await playTurns(stage.client, gameId, 41, 71);
+  await stage.client.endGame({ requestId: "end", gameId });
+  await take("final", "#/board", EVERYWHERE);
+  await take("final-step", "#/board", TABLET, (page) => page.click(".final .wide-button"));
 });

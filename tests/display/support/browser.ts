@@ -1,5 +1,6 @@
 // Debian's Chromium, driven by playwright-core.
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import type { XY } from "../../../services/display/src/model/grid";
 
 export const SIZES = {
   tablet: { width: 1280, height: 800 },
@@ -37,6 +38,8 @@ export interface Looks {
   readonly theme?: "light" | "dark";
   readonly language?: string;
   readonly touch?: boolean;
+  // Nothing glides or glows: what is shown comes to rest at once.
+  readonly calm?: boolean;
 }
 
 export async function visit(browser: Browser, address: string, looks: Looks = {}): Promise<Visit> {
@@ -45,6 +48,7 @@ export async function visit(browser: Browser, address: string, looks: Looks = {}
     colorScheme: looks.theme ?? "light",
     locale: looks.language ?? "en",
     hasTouch: looks.touch ?? false,
+    reducedMotion: looks.calm ? "reduce" : "no-preference",
   });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -67,3 +71,15 @@ export async function boardHolds(page: Page, tiles: number): Promise<void> {
   await page.waitForFunction((n) => document.querySelectorAll(".world > g .tile[data-cell]").length === n, tiles);
 }
 export const atRest = (page: Page): Promise<void> => page.waitForTimeout(700);
+
+// Touches a point of a cell on the board, as a finger would.
+export async function touchBoard(page: Page, cell: XY, point: XY): Promise<void> {
+  const at = await page.evaluate(
+    ({ x, y }) => {
+      const m = document.querySelector<SVGSVGElement>(".world")!.getScreenCTM()!;
+      return { x: m.a * x + m.e, y: m.d * y + m.f };
+    },
+    { x: (cell.x + point.x) * 100, y: (cell.y + point.y) * 100 },
+  );
+  await page.mouse.click(at.x, at.y);
+}

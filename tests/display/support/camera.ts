@@ -13,6 +13,8 @@ export interface Extra {
   readonly rotation: number;
 }
 
+const STILL_LOOKS = 4;
+
 export class Camera {
   private sequence = 0n;
   private readonly session = `session-${Math.random()}`;
@@ -22,12 +24,12 @@ export class Camera {
     private readonly gameId: string,
   ) {}
 
-  // A hand comes and goes; then the table lies still for a few looks, until it
-  // is believed.
-  async see(state: GameState, extra?: Extra, looks = 4): Promise<void> {
+  // A hand comes (and comes back: `visits`) and goes; then the table lies still
+  // for a few looks, until it is believed.
+  async see(state: GameState, extra?: Extra, visits = 1): Promise<void> {
     const sightings: MessageInitShape<typeof SightingSchema>[] = [];
-    for (let i = 0; i <= looks; ++i) {
-      const hand = i === 0;
+    for (let i = 0; i < visits + STILL_LOOKS; ++i) {
+      const hand = i < visits;
       this.sequence += 1n;
       sightings.push({
         sequence: this.sequence,

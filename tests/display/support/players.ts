@@ -38,14 +38,15 @@ export async function createGame(client: GameClient, id: string, name: string, p
   return state;
 }
 
-// Plays the kept game's turns FROM to TO (from 1, both included).
-export async function playTurns(client: GameClient, gameId: string, from: number, to: number): Promise<void> {
+// Plays the kept game's turns FROM to TO (from 1, both included). `id` names the
+// requests: turns taken back and played again need another one.
+export async function playTurns(client: GameClient, gameId: string, from: number, to: number, id = gameId): Promise<void> {
   for (let turn = from; turn <= to; ++turn) {
     const kept = keptGame.turns[turn - 1];
     if (!kept) throw new Error(`the kept game has no turn ${turn}`);
     const [tile, x, y, rotation, segment] = kept;
     const answer = await client.playTurn({
-      requestId: `${gameId}-${turn}`,
+      requestId: `${id}-${turn}`,
       gameId,
       turn: {
         tile,

@@ -70,3 +70,19 @@ export const startTile = (): TileType =>
       { kind: SegmentKind.FIELD, spot: { x: 0.2, y: 0.8 } },
     ],
   });
+
+// Four roads that meet, the same from every side.
+export const crossroads = (): TileType =>
+  create(TileTypeSchema, {
+    id: "B.X",
+    edges: "rrrr",
+    count: 1,
+    segments: [
+      ...[{ x: 0.5, y: 0 }, { x: 1, y: 0.5 }, { x: 0.5, y: 1 }, { x: 0, y: 0.5 }].map((end) => ({
+        kind: SegmentKind.ROAD,
+        paths: [{ points: [end, { x: 0.5, y: 0.5 }] }],
+        spot: { x: (end.x + 0.5) / 2, y: (end.y + 0.5) / 2 },
+      })),
+      ...[{ x: 0.2, y: 0.2 }, { x: 0.8, y: 0.2 }, { x: 0.8, y: 0.8 }, { x: 0.2, y: 0.8 }].map((spot) => ({ kind: SegmentKind.FIELD, spot })),
+    ],
+  });

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { FindingSchema, ScoreItemSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { FindingSchema, PlayerSchema, ScoreItemSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import english from "../../../services/display/src/texts/en.json";
 import { englishTexts, languages, preferredLanguage, readTexts } from "../../../services/display/src/texts/texts";
 
@@ -23,12 +23,23 @@ describe("texts", () => {
     expect(englishTexts.count("tiles.left", 1)).toBe("1 tile left");
     expect(englishTexts.count("tiles.left", 2)).toBe("2 tiles left");
   });
+  it("take out of names what would turn the words around them", () => {
+    const player = create(PlayerSchema, { colour: "red", name: "\u202eevil\u2066" });
+    expect(englishTexts.player(player)).toBe("evil");
+    expect(englishTexts.game({ name: "\u200fClub" })).toBe("Club");
+    expect(englishTexts.game({ name: "\u202e" })).toBe("Game on the table");
+    expect(englishTexts.player(create(PlayerSchema, { colour: "red", name: "red" }))).toBe("Red");
+  });
   it("say findings and reasons in the reader's language, and else as the service said them", async () => {
     const german = await readTexts("de");
     const finding = create(FindingSchema, { code: "edge-mismatch", text: "It does not fit." });
     expect(englishTexts.finding(finding)).toBe("It does not fit.");
     expect(german.finding(finding)).toContain("passt nicht");
     expect(german.finding(create(FindingSchema, { code: "new-code", text: "As said." }))).toBe("As said.");
+    const refusal = { code: "edge-mismatch", text: "Turn 7 would no longer be legal: It does not fit." };
+    expect(englishTexts.refusal(refusal)).toBe(refusal.text);
+    expect(german.refusal(refusal)).toBe("Zug 7 wäre dann nicht mehr erlaubt. Eine Kante passt nicht zu der daneben.");
+    expect(german.refusal({ code: "new-code", text: "As said." })).toBe("As said.");
     const item = create(ScoreItemSchema, { kind: "city", reason: "completed city: 2 tiles", cells: [{ x: 0, y: 0 }, { x: 1, y: 0 }] });
     expect(englishTexts.reason(item)).toBe("completed city: 2 tiles");
     expect(german.reason(item)).toBe("Stadt fertig, 2 Plättchen");

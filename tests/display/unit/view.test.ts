@@ -87,4 +87,14 @@ describe("folding", () => {
     expect(view.eventNumber).toBe(2n);
     expect(view.players[0]?.score).toBe(1);
   });
+
+  it("holds questions until they are closed", () => {
+    const asked = (id: number) => event(BigInt(id + 1), { what: { case: "questionAsked", value: { id, text: "Which?", answers: [{ text: "a" }, { text: "b" }] } } });
+    const one = fold(viewOf(state()), asked(1));
+    const two = fold(one, asked(2));
+    expect(two.questions.map((q) => q.id)).toEqual([1, 2]);
+    expect(fold(two, event(4n, { what: { case: "questionClosed", value: { id: 1 } } })).questions.map((q) => q.id)).toEqual([2]);
+    expect(fold(two, event(4n, { what: { case: "ended", value: {} } })).questions).toEqual([]);
+    expect(viewOf(state({ questions: [{ id: 7 }] })).questions.map((q) => q.id)).toEqual([7]);
+  });
 });

@@ -341,7 +341,7 @@ function drawGarden(sheet: Sheet, plot: XY[]): void {
 // Where roads end among fields: a hamlet around a small square.
 function drawVillages(sheet: Sheet, land: Land): void {
   const ends = land.roads
-    .filter(({ end }) => end === "village" || end === "inside" || end === "")
+    .filter(({ end }) => end === "village" || end === "bushes" || end === "inside" || end === "")
     .map(({ line }) => line[line.length - 1]!)
     .filter((p) => border(p) > 8);
   if (ends.length === 0) return;
@@ -364,7 +364,7 @@ function drawVillages(sheet: Sheet, land: Land): void {
 
 function drawTrees(sheet: Sheet, land: Land, random: () => number): void {
   sheet.layer("tree-shadow", "trunk", "tree", "tree-light");
-  const villages = land.roads.filter(({ end }) => end === "village").length > 0;
+  const villages = land.roads.filter(({ end }) => end === "village" || end === "bushes").length > 0;
   const trees = scatter(random, 60, 1 + Math.floor(random() * 5), 9, (p) => {
     if (openField(land, p) < 6 || openField(land, { x: p.x, y: p.y - 8 }) < 3 || border(p) < 5 || p.y < 12) return false;
     if (villages && distance(p, { x: 50, y: 50 }) < 28) return false;

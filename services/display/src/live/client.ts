@@ -1,10 +1,40 @@
 // The engine service as this page sees it: gRPC-Web over the origin that served
 // the page, and no other host.
-import { createClient, type Client } from "@connectrpc/connect";
+import { ConnectError, createClient, type Client } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 import { GameService } from "../gen/tilewarden/v1/game_pb";
+import { QueryService } from "../gen/tilewarden/v1/query_pb";
 
 export type GameClient = Client<typeof GameService>;
+export type QueryClient = Client<typeof QueryService>;
 
-export const connectToOrigin = (): GameClient =>
-  createClient(GameService, createGrpcWebTransport({ baseUrl: window.location.origin }));
+export interface Services {
+  readonly game: GameClient;
+  readonly query: QueryClient;
+}
+
+export function connectToOrigin(): Services {
+  const transport = createGrpcWebTransport({ baseUrl: window.location.origin });
+  return { game: createClient(GameService, transport), query: createClient(QueryService, transport) };
+}
+
+const ServicesContext = createContext<Services | undefined>(undefined);
+export const ServicesProvider = ServicesContext.Provider;
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (!services) throw new Error("no services around this view");
+  return services;
+}
+
+// What went wrong with a call, in the service's words; some have none.
+export function wordsOf(problem: unknown): string {
+  const error = ConnectError.from(problem);
+  return error.rawMessage || error.message;
+}
+
+// Names a request, so that a retry is not a second one. Works without TLS too,
+// where browsers have no randomUUID.
+export const newRequestId = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -30,10 +30,13 @@ export function useGame(client: GameClient, gameId: string): LiveGame {
       if (document.hidden) hiddenAt = Date.now();
       else if (hiddenAt > 0 && Date.now() - hiddenAt > SLEEP_MS) watch.wake();
     };
+    // Both ways: what is shown may be old from now on, or need not be any more.
+    window.addEventListener("offline", wake);
     window.addEventListener("online", wake);
     document.addEventListener("visibilitychange", seen);
     return () => {
       watch.stop();
+      window.removeEventListener("offline", wake);
       window.removeEventListener("online", wake);
       document.removeEventListener("visibilitychange", seen);
     };

@@ -3,12 +3,19 @@
 // engine service's word. Pure.
 import { SegmentKind, type PlacedFigure, type PlacedTile, type TileType } from "../gen/tilewarden/v1/game_pb";
 import { distanceToLine, inside } from "../draw/shapes";
-import { cellKey, neighbour, rotatedPoint, unrotatedPoint, type XY } from "./grid";
+import { cellKey, neighbour, rotatedPoint, sameCell, unrotatedPoint, type XY } from "./grid";
 
 export interface Feature {
   readonly kind: SegmentKind;
   readonly cells: readonly XY[];
   readonly figures: readonly PlacedFigure[];
+  // Every segment of it; the one under the finger first.
+  readonly places: readonly SegmentPlace[];
+}
+
+export interface SegmentPlace {
+  readonly cell: XY;
+  readonly segment: number;
 }
 
 // What a tile type's segments touch, in canonical orientation.
@@ -101,9 +108,9 @@ export function featureAt(
   const kind = firstType.segments[start]?.kind;
   if (kind === undefined) return undefined;
 
-  const seen = new Map<string, { cell: XY; segment: number }>();
-  const todo = [{ cell, segment: start }];
-  const visit = (next: { cell: XY; segment: number }) => {
+  const seen = new Map<string, SegmentPlace>();
+  const todo: SegmentPlace[] = [{ cell, segment: start }];
+  const visit = (next: SegmentPlace) => {
     const key = `${cellKey(next.cell)}/${next.segment}`;
     if (seen.has(key)) return;
     seen.set(key, next);
@@ -138,6 +145,110 @@ export function featureAt(
   return {
     kind,
     cells,
+    places: reached,
     figures: figures.filter((figure) => seen.has(`${cellKey(figure.cell)}/${figure.segment}`)),
   };
+}
+
+// The completed cities that a field touches: what its farmers are paid for.
+export function citiesBeside(
+  field: Feature,
+  tiles: readonly PlacedTile[],
+  types: ReadonlyMap<string, TileType>,
+): readonly Feature[] {
+  const laid = new Map(tiles.map((tile) => [cellKey(tile.cell), tile]));
+  const cities: Feature[] = [];
+  for (const { cell, segment } of field.places) {
+    const tile = laid.get(cellKey(cell));
+    const type = tile && types.get(tile.tile);
+    if (!tile || !type) continue;
+    type.segments.forEach((part, k) => {
+      const known = cities.some((city) => city.places.some((place) => place.segment === k && sameCell(place.cell, cell)));
+      if (part.kind !== SegmentKind.CITY || !part.spot || known || !touch(contactsOf(type).raster, segment, k)) return;
+      const city = featureAt(tiles, [], types, cell, rotatedPoint(part.spot, tile.rotation));
+      if (city && isClosed(city, laid, types)) cities.push(city);
+    });
+  }
+  return cities;
+}
+
+function touch(raster: Int8Array, a: number, b: number): boolean {
+  return raster.some((k, i) => {
+    if (k !== a) return false;
+    const x = i % GRID;
+    return [x > 0 ? i - 1 : -1, x < GRID - 1 ? i + 1 : -1, i - GRID, i + GRID].some((next) => raster[next] === b);
+  });
+}
+
+const isClosed = (
+  feature: Feature,
+  laid: ReadonlyMap<string, PlacedTile>,
+  types: ReadonlyMap<string, TileType>,
+): boolean =>
+  feature.places.every(({ cell, segment }) => {
+    const tile = laid.get(cellKey(cell));
+    const type = tile && types.get(tile.tile);
+    if (!tile || !type) return false;
+    return contactsOf(type).sides.every(
+      (segments, side) => !segments.includes(segment) || laid.has(cellKey(neighbour(cell, side + tile.rotation))),
+    );
+  });
+
+// Whether a tile looks the same turned either way.
+export function looksTheSame(type: TileType, rotation: number, other: number): boolean {
+  const { raster } = contactsOf(type);
+  const kindAt = (p: XY, turns: number) => type.segments[raster[indexAt(unrotatedPoint(p, turns))] ?? -1]?.kind;
+  let different = 0;
+  for (let i = 0; i < raster.length; ++i) {
+    const p = { x: ((i % GRID) + 0.5) / GRID, y: (Math.floor(i / GRID) + 0.5) / GRID };
+    if (kindAt(p, rotation) !== kindAt(p, other)) ++different;
+  }
+  const arms = type.segments.flatMap((segment) => segment.coatOfArmsSpots);
+  const sameArms = arms.every((spot) => {
+    const turned = rotatedPoint(spot, rotation);
+    return arms.some((a) => {
+      const q = rotatedPoint(a, other);
+      return Math.hypot(q.x - turned.x, q.y - turned.y) < 0.05;
+    });
+  });
+  return sameArms && different < raster.length * 0.02;
+}
+
+// The outlines of a segment in canonical orientation: what a display lights.
+export function outlinesOf(type: TileType, segment: number): readonly (readonly XY[])[] {
+  const areas = type.segments[segment]?.areas ?? [];
+  return areas.length > 0 ? areas.map((area) => area.points) : tracedOutlines(contactsOf(type).raster, segment);
+}
+
+// Around every run of raster points of this segment. The corners are the
+// middles of the raster's edges, so that slopes come out smooth.
+function tracedOutlines(raster: Int8Array, segment: number): XY[][] {
+  const has = (x: number, y: number) => x >= 0 && y >= 0 && x < GRID && y < GRID && raster[y * GRID + x] === segment;
+  // Edges with the segment on their right, by where they start.
+  const next = new Map<number, { x: number; y: number; dx: number; dy: number }[]>();
+  const corner = (x: number, y: number) => y * (GRID + 1) + x;
+  const add = (x: number, y: number, dx: number, dy: number) => {
+    const at = corner(x, y);
+    next.set(at, [...(next.get(at) ?? []), { x, y, dx, dy }]);
+  };
+  for (let y = 0; y < GRID; ++y) {
+    for (let x = 0; x < GRID; ++x) {
+      if (!has(x, y)) continue;
+      if (!has(x, y - 1)) add(x, y, 1, 0);
+      if (!has(x + 1, y)) add(x + 1, y, 0, 1);
+      if (!has(x, y + 1)) add(x + 1, y + 1, -1, 0);
+      if (!has(x - 1, y)) add(x, y + 1, 0, -1);
+    }
+  }
+  const outlines: XY[][] = [];
+  for (const [, starts] of next) {
+    while (starts.length > 0) {
+      const outline: XY[] = [];
+      for (let edge = starts.pop(); edge; edge = next.get(corner(edge.x + edge.dx, edge.y + edge.dy))?.pop()) {
+        outline.push({ x: (edge.x + edge.dx / 2) / GRID, y: (edge.y + edge.dy / 2) / GRID });
+      }
+      outlines.push(outline);
+    }
+  }
+  return outlines;
 }

@@ -26,6 +26,7 @@ export function beginningOf(view: View): View {
     scoreItems: [],
     liveItems: [],
     findings: [],
+    questions: [],
     tilesLeft,
     winners: [],
     eventNumber: 1n,
@@ -103,6 +104,7 @@ export function duringFinalScoring(view: View, finals: readonly ScoreItem[], sho
   return {
     ...view,
     winners: [],
+    scoreItems: view.scoreItems.filter((item) => !hidden.includes(item)),
     players: view.players.map((player) => ({ ...player, score: player.score - points(player.colour) })),
   };
 }

@@ -8,6 +8,7 @@ import {
   type PlacedFigure,
   type PlacedTile,
   type Player,
+  type Question,
   type ScoreItem,
   type TurnPlayed,
 } from "../gen/tilewarden/v1/game_pb";
@@ -38,6 +39,8 @@ export interface View {
   readonly liveItems: readonly ScoreItem[];
   readonly liveItemsAt: bigint;
   readonly findings: readonly Finding[];
+  // What the camera could not tell for sure, oldest first.
+  readonly questions: readonly Question[];
   readonly tilesLeft: Readonly<Record<string, number>>;
   readonly winners: readonly string[];
   readonly eventNumber: bigint;
@@ -69,6 +72,7 @@ export function viewOf(state: GameState, previous?: View): View {
     liveItems: state.liveItems,
     liveItemsAt: state.eventNumber,
     findings: state.findings,
+    questions: state.questions,
     tilesLeft: state.tilesLeft,
     winners: state.phase === GamePhase.ENDED ? leaders(state.players) : [],
     eventNumber: state.eventNumber,
@@ -111,6 +115,10 @@ function change(view: View, event: GameEvent): View {
       };
     case "findingCleared":
       return { ...view, findings: view.findings.filter((f) => f.id !== what.value.id) };
+    case "questionAsked":
+      return { ...view, questions: [...view.questions.filter((q) => q.id !== what.value.id), what.value] };
+    case "questionClosed":
+      return { ...view, questions: view.questions.filter((q) => q.id !== what.value.id) };
     case "ended":
       return {
         ...view,
@@ -118,9 +126,11 @@ function change(view: View, event: GameEvent): View {
         scoreItems: [...view.scoreItems, ...what.value.finalItems],
         winners: what.value.winners,
         findings: [],
+        questions: [],
       };
-    case "playerJoined":  // Players come with every event.
-    case undefined:  // A kind of event that this page is too old to know.
+    default:
+      // Players come with every event. Or a kind of event that this page is too
+      // old to know.
       return view;
   }
 }

@@ -53,7 +53,7 @@ export class Texts {
   // What people call the player: the name, or the colour while nobody gave one.
   player(player: Player | undefined): string {
     if (!player) return "";
-    if (player.name && player.name !== player.colour) return player.name;
+    if (player.name && player.name !== player.colour) return plain(player.name);
     return this.colour(player.colour);
   }
 
@@ -61,8 +61,35 @@ export class Texts {
     return this.table[`colour.${colour}`] ?? (english as Table)[`colour.${colour}`] ?? colour;
   }
 
+  // An option of the rules, or a value of one: as the services call it when this
+  // language has no word for it.
+  ruleWord(stem: string, name: string): string {
+    return this.either(`${stem}.${name}`) ?? name;
+  }
+
+  // What people call a game.
+  game(game: { readonly name: string }): string {
+    return plain(game.name) || this.say("game.unnamed");
+  }
+
+  setName(set: { readonly id: string; readonly name: string }): string {
+    return this.either(`set.${set.id}`) ?? set.name;
+  }
+
+  private either(key: string): string | undefined {
+    return this.table[key] ?? (english as Table)[key];
+  }
+
   finding(finding: Finding): string {
     return this.table[`finding.${finding.code}`] ?? finding.text;
+  }
+
+  // Why a change is not possible. The service names a later turn in front.
+  refusal(refusal: { readonly code: string; readonly text: string }): string {
+    const why = this.table[`refusal.${refusal.code}`];
+    if (!why) return refusal.text;
+    const later = /^Turn (\d+) would/.exec(refusal.text);
+    return later ? `${this.say("correct.later", { turn: later[1] ?? "" })} ${why}` : why;
   }
 
   reason(item: ScoreItem): string {
@@ -72,6 +99,9 @@ export class Texts {
     return tiles > 1 && !item.kind.startsWith("field") ? this.count("reason.tiles", tiles, { reason }) : reason;
   }
 }
+
+// A name without what would turn the writing of the words around it.
+export const plain = (name: string): string => name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 
 const filled = (text: string, parameters: Parameters): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parameters[name] ?? whole));

@@ -1,36 +1,46 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { lookOf } from "../draw/colours";
 import { scoreCurves } from "../model/history";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
 
-const WIDTH = 600;
-const HEIGHT = 260;
 const LEFT = 34;
 const RIGHT = 22;
 const TOP = 12;
 const BOTTOM = 26;
 
-// Everybody's points over the turns; `at` marks a turn.
+// Everybody's points over the turns; `at` marks a turn. Drawn at the width that
+// there is, so that its numbers stay readable.
 export function ScoreChart({ view, at }: { view: View; at?: number }) {
+  const frame = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(600);
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element || element.clientWidth === 0) return;
+    const sizes = new ResizeObserver(() => setWidth(Math.max(200, element.clientWidth)));
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, []);
+  const height = width < 420 ? 190 : 230;
   const texts = useTexts();
   const curves = scoreCurves(view.players, view.scoreItems, Math.max(view.turn, 1));
   const steps = Math.max(1, (curves[0]?.points.length ?? 2) - 1);
   const most = Math.max(10, ...curves.flatMap(({ points }) => points));
   const tick = most > 80 ? 20 : most > 30 ? 10 : 5;
-  const x = (step: number) => LEFT + (step / steps) * (WIDTH - LEFT - RIGHT);
-  const y = (points: number) => HEIGHT - BOTTOM - (points / most) * (HEIGHT - TOP - BOTTOM);
+  const x = (step: number) => LEFT + (step / steps) * (width - LEFT - RIGHT);
+  const y = (points: number) => height - BOTTOM - (points / most) * (height - TOP - BOTTOM);
   const ticks = Array.from({ length: Math.floor(most / tick) + 1 }, (_, i) => i * tick);
   const told = view.players.map((p) => `${texts.player(p)} ${p.score}`).join(", ");
   return (
-    <figure class="chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${texts.say("timeline.chart")}: ${told}`}>
+    <figure class="chart" ref={frame}>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${texts.say("timeline.chart")}: ${told}`}>
         {ticks.map((points) => (
           <g key={points}>
-            <path class="chart-grid" d={`M${LEFT} ${y(points)}H${WIDTH - RIGHT}`} />
+            <path class="chart-grid" d={`M${LEFT} ${y(points)}H${width - RIGHT}`} />
             <text class="chart-number" x={LEFT - 6} y={y(points) + 4} text-anchor="end">{points}</text>
           </g>
         ))}
-        {at !== undefined && <path class="chart-at" d={`M${x(Math.min(at, steps))} ${TOP}V${HEIGHT - BOTTOM}`} />}
+        {at !== undefined && <path class="chart-at" d={`M${x(Math.min(at, steps))} ${TOP}V${height - BOTTOM}`} />}
         {curves.map(({ colour, points }) => {
           const end = points[points.length - 1] ?? 0;
           return (
@@ -44,8 +54,8 @@ export function ScoreChart({ view, at }: { view: View; at?: number }) {
             </g>
           );
         })}
-        <text class="chart-number" x={LEFT} y={HEIGHT - 6}>0</text>
-        <text class="chart-number" x={WIDTH - RIGHT} y={HEIGHT - 6} text-anchor="end">{texts.say("game.turn", { turn: view.turn })}</text>
+        <text class="chart-number" x={LEFT} y={height - 6}>0</text>
+        <text class="chart-number" x={width - RIGHT} y={height - 6} text-anchor="end">{texts.say("game.turn", { turn: view.turn })}</text>
       </svg>
     </figure>
   );

@@ -1,5 +1,7 @@
+import { useEffect, useState } from "preact/hooks";
 import { PlayerMark } from "../draw/figure";
 import type { View } from "../model/view";
+import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
 
 interface Props {
@@ -9,10 +11,20 @@ interface Props {
   onStep: (step: number | undefined) => void;
 }
 
+// Long enough to find on the board what is told.
+const STEP_MS = 4_000;
+
 // The end of a game: who won, and on request the final scoring item by item.
 export function Final({ view, step, onStep }: Props) {
   const texts = useTexts();
   const items = view.scoreItems.filter((item) => item.turn === 0 && item.points !== 0);
+  const [playing, setPlaying] = useState(true);
+  const next = step !== undefined && step < items.length ? step + 1 : undefined;
+  useEffect(() => {
+    if (step === undefined || !playing) return;
+    const timer = setTimeout(() => onStep(next), STEP_MS);
+    return () => clearTimeout(timer);
+  }, [step, playing]);
   const winners = view.players.filter((player) => view.winners.includes(player.colour));
   const names = winners.map((player) => texts.player(player)).join(", ");
   if (step === undefined) {
@@ -26,10 +38,20 @@ export function Final({ view, step, onStep }: Props) {
           <strong dir="auto">{texts.say(winners.length > 1 ? "final.winners" : "final.winner", { names })}</strong>
         </p>
         {items.length > 0 && (
-          <button type="button" class="wide-button" onClick={() => onStep(1)}>
+          <button
+            type="button"
+            class="wide-button"
+            onClick={() => {
+              setPlaying(true);
+              onStep(1);
+            }}
+          >
             {texts.say("final.show")}
           </button>
         )}
+        <a class="wide-button quiet" href={addressOf({ view: "scores", gameId: view.gameId })}>
+          {texts.say("sheet.title")}
+        </a>
       </section>
     );
   }
@@ -51,7 +73,10 @@ export function Final({ view, step, onStep }: Props) {
         <button type="button" class="wide-button quiet" onClick={() => onStep(undefined)}>
           {texts.say("final.stop")}
         </button>
-        <button type="button" class="wide-button" onClick={() => onStep(step < items.length ? step + 1 : undefined)}>
+        <button type="button" class="wide-button quiet" onClick={() => setPlaying(!playing)}>
+          {texts.say(playing ? "timeline.pause" : "timeline.play")}
+        </button>
+        <button type="button" class="wide-button" onClick={() => onStep(next)}>
           {texts.say("final.next")}
         </button>
       </div>

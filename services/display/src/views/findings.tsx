@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Severity, type Finding } from "../gen/tilewarden/v1/game_pb";
 import type { View } from "../model/view";
-import type { Lit } from "../board/board";
+import type { Lit } from "../board/marks";
+import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
 
 // The most serious finding first, then the newest.
@@ -24,7 +25,7 @@ export function litBy(finding: Finding | undefined): Lit | undefined {
 const THANKS_MS = 4_000;
 
 // A calm word over the board; it goes by itself when the table is right again.
-export function FindingBanner({ view }: { view: View }) {
+export function FindingBanner({ view, spectator }: { view: View; spectator: boolean }) {
   const texts = useTexts();
   const finding = foremost(view.findings);
   const [thanks, setThanks] = useState(false);
@@ -56,6 +57,11 @@ export function FindingBanner({ view }: { view: View }) {
             <strong>{texts.say(heading[toneOf(finding)])}</strong>
             {others > 0 && <span class="banner-more"> {texts.count("finding.more", others)}</span>}
             <p dir="auto">{texts.finding(finding)}</p>
+            {!spectator && (
+              <a class="banner-hand" href={addressOf({ view: "correct", gameId: view.gameId })}>
+                {texts.say("finding.hand")}
+              </a>
+            )}
           </div>
         </>
       )}

@@ -3,23 +3,24 @@ import { GamePhase } from "../gen/tilewarden/v1/game_pb";
 import type { LiveGame } from "../live/use_game";
 import type { Link } from "../live/watcher";
 import { tilesLeftTotal } from "../model/view";
-import { addressOf, type Route, type ViewName } from "../route";
+import { addressOf, type Route } from "../route";
 import { useTexts } from "../texts/texts";
 
-const TABS: readonly ViewName[] = ["board", "scores", "timeline", "tables"];
+const TABS = ["board", "scores", "timeline", "correct", "tables"] as const;
 
 interface Props {
   route: Route;
   game: LiveGame;
+  spectator: boolean;
   onSettings: () => void;
 }
 
-export function Header({ route, game, onSettings }: Props) {
+export function Header({ route, game, spectator, onSettings }: Props) {
   const texts = useTexts();
   const { view } = game;
   return (
     <header class="header">
-      <h1 class="game-name" dir="auto">{view ? view.name || texts.say("game.unnamed") : texts.say("title")}</h1>
+      <h1 class="game-name" dir="auto">{view ? texts.game(view) : texts.say("title")}</h1>
       {view && (
         <p class="facts">
           <span>
@@ -32,12 +33,17 @@ export function Header({ route, game, onSettings }: Props) {
           <span data-tiles-left={tilesLeftTotal(view)}>{texts.count("tiles.left", tilesLeftTotal(view))}</span>
         </p>
       )}
+      {spectator && <p class="spectator">{texts.say("spectator")}</p>}
       <LinkMark link={game.link} />
       <nav aria-label={texts.say("nav.label")}>
-        {TABS.map((name) => (
-          <a key={name} href={addressOf({ ...route, view: name })} aria-current={route.view === name ? "page" : undefined}>
+        {TABS.filter((name) => !spectator || name !== "correct").map((name) => (
+          <a
+            key={name}
+            href={addressOf({ view: name, gameId: route.gameId })}
+            aria-current={route.view === name || (name === "tables" && route.view === "new") ? "page" : undefined}
+          >
             <NavSign name={name} />
-            <span>{texts.say(`nav.${name}` as "nav.board")}</span>
+            <span>{texts.say(`nav.${name}`)}</span>
           </a>
         ))}
         <button type="button" onClick={onSettings} aria-label={texts.say("nav.settings")} title={texts.say("nav.settings")}>
@@ -52,15 +58,15 @@ export function Header({ route, game, onSettings }: Props) {
   );
 }
 
-const SIGNS: Record<ViewName, string> = {
+const SIGNS: Record<(typeof TABS)[number], string> = {
   board: "M-8 -8H-1V-1H-8ZM1 -8H8V-1H1ZM-8 1H-1V8H-8ZM1 1H8V8H1Z",
   scores: "M-7 8V-1M0 8V-8M7 8V3",
   timeline: "M-9 0H9M-5 -3V3M1 -5V5M7 -3V3",
   tables: "M-8 -6H8M-8 0H8M-8 6H8",
-  overlay: "M-9 -6H9V6H-9Z",
+  correct: "M-8 8L-7 3L4 -8L8 -4L-3 7ZM1 -5L5 -1",
 };
 
-const NavSign = ({ name }: { name: ViewName }) => (
+const NavSign = ({ name }: { name: keyof typeof SIGNS }) => (
   <svg viewBox="-12 -12 24 24" class="sign" aria-hidden="true">
     <path d={SIGNS[name]} />
   </svg>

@@ -5,17 +5,34 @@ import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
 import { foremost, toneOf } from "./findings";
 
+export const OVERLAY_PARTS = ["scores", "last", "findings"] as const;
+
+export interface OverlayOptions {
+  readonly layout: "row" | "column";
+  readonly parts: readonly (typeof OVERLAY_PARTS)[number][];
+}
+
+// ?layout=column stacks the players; ?show=scores,last leaves out what is not named.
+export function overlayOptions(query: URLSearchParams): OverlayOptions {
+  const wanted = query.get("show")?.split(",");
+  return {
+    layout: query.get("layout") === "column" ? "column" : "row",
+    parts: OVERLAY_PARTS.filter((part) => !wanted || wanted.includes(part)),
+  };
+}
+
 // For streaming software: nothing but scores, the last points and findings, on
-// a transparent page. ?layout=column stacks the players.
-export function Overlay({ view, layout }: { view: View; layout: "row" | "column" }) {
+// a transparent page.
+export function Overlay({ view, options }: { view: View; options: OverlayOptions }) {
   const texts = useTexts();
-  const finding = foremost(view.findings);
-  const fresh = view.last?.items ?? [];
+  const { layout, parts } = options;
+  const finding = parts.includes("findings") ? foremost(view.findings) : undefined;
+  const fresh = parts.includes("last") ? (view.last?.items ?? []) : [];
   return (
     <main class={`overlay overlay-${layout}`}>
-      <h1 class="for-listeners">{view.name || texts.say("game.unnamed")}</h1>
+      <h1 class="for-listeners">{texts.game(view)}</h1>
       <ol>
-        {view.players.map((player) => {
+        {(parts.includes("scores") ? view.players : []).map((player) => {
           const gained = fresh.filter((item) => item.colour === player.colour).reduce((sum, item) => sum + item.points, 0);
           const toMove = view.phase !== GamePhase.ENDED && view.toMove === player.colour;
           return (

@@ -14,6 +14,7 @@ const SWITCHES: readonly [keyof Settings, TextKey][] = [
   ["calm", "settings.motion"],
   ["safeColours", "settings.palette"],
   ["sound", "settings.sound"],
+  ["spectator", "settings.spectator"],
 ];
 
 export function SettingsPanel({ settings, onChange, onClose }: Props) {

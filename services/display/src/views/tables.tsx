@@ -1,13 +1,15 @@
 import { PlayerMark } from "../draw/figure";
 import { GamePhase } from "../gen/tilewarden/v1/game_pb";
-import type { GameClient } from "../live/client";
+import { useServices } from "../live/client";
 import { useGames } from "../live/use_games";
 import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
+import { Join } from "./join";
 
 // Every table, live: who plays, how it stands, and a way in.
-export function Tables({ client, gameId }: { client: GameClient; gameId: string | undefined }) {
+export function Tables({ gameId, spectator }: { gameId: string | undefined; spectator: boolean }) {
   const texts = useTexts();
+  const { game: client } = useServices();
   const { games, failed } = useGames(client, true);
   const phases = {
     [GamePhase.UNSPECIFIED]: "tables.waiting",
@@ -17,7 +19,12 @@ export function Tables({ client, gameId }: { client: GameClient; gameId: string 
   } as const;
   return (
     <main class="tables-view">
-      <h2>{texts.say("tables.title")}</h2>
+      <div class="tables-head">
+        <h2>{texts.say("tables.title")}</h2>
+        <a class="wide-button quiet" href={addressOf({ view: "hall", gameId: "" })}>{texts.say("tables.hall")}</a>
+        {!spectator && <a class="wide-button" href={addressOf({ view: "new", gameId: "" })}>{texts.say("tables.new")}</a>}
+      </div>
+      <Join />
       {failed && <p class="empty" role="status">{texts.say("tables.error")}</p>}
       {games?.length === 0 && <p class="empty">{texts.say("tables.none")}</p>}
       <ul>
@@ -29,7 +36,7 @@ export function Tables({ client, gameId }: { client: GameClient; gameId: string 
               href={addressOf({ view: "board", gameId: game.gameId })}
               aria-current={game.gameId === gameId ? "true" : undefined}
             >
-              <span class="table-name" dir="auto">{game.name || texts.say("game.unnamed")}</span>
+              <span class="table-name" dir="auto">{texts.game(game)}</span>
               <span class={`table-phase phase-${game.phase}`}>{texts.say(phases[game.phase])}</span>
               <span class="table-facts">
                 {texts.say("game.turn", { turn: game.turn })} · {new Date(Number(game.createdMs)).toLocaleString(texts.language, { dateStyle: "medium", timeStyle: "short" })}

@@ -1,29 +1,38 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Board } from "../board/board";
-import type { GameClient } from "../live/client";
+import type { Lit } from "../board/marks";
+import type { ScoreItem } from "../gen/tilewarden/v1/game_pb";
+import { useServices } from "../live/client";
 import type { TileTypes } from "../live/use_game";
 import { useHistory } from "../live/use_history";
-import { csvOf } from "../model/history";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
 import { ScoreChart } from "./chart";
+import { Export } from "./export";
 import { Players } from "./players";
+import { Points } from "./points";
 
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
 const STEP_MS = 900;
 
 // The game from its start: scrub, step or play.
-export function Timeline({ client, view, types }: { client: GameClient; view: View; types: TileTypes }) {
+export function Timeline({ view, types }: { view: View; types: TileTypes }) {
   const texts = useTexts();
-  const moments = useHistory(client, view);
+  const { game } = useServices();
+  const moments = useHistory(game, view);
   // Undefined: the present, and it stays with it.
   const [chosen, setChosen] = useState<number | undefined>();
   const [playing, setPlaying] = useState(false);
+  const [item, setItem] = useState<ScoreItem | undefined>();
+  const lit = useMemo<Lit | undefined>(() => item && item.cells.length > 0 ? { cells: item.cells, tone: "points" } : undefined, [item]);
   const last = moments.length - 1;
   const at = Math.min(chosen ?? last, last);
   const moment = moments[at];
 
-  const go = (to: number) => setChosen(to >= last ? undefined : Math.max(0, to));
+  const go = (to: number) => {
+    setItem(undefined);
+    setChosen(to >= last ? undefined : Math.max(0, to));
+  };
   useEffect(() => {
     if (!playing) return;
     if (at >= last) {
@@ -48,7 +57,7 @@ export function Timeline({ client, view, types }: { client: GameClient; view: Vi
   return (
     <main class="board-view timeline-view">
       <div class="timeline-board">
-        <Board view={moment.view} types={types} lit={undefined} insets={NO_INSETS} />
+        <Board view={moment.view} types={types} lit={lit} insets={NO_INSETS} />
         <div class="scrubber">
           <button type="button" onClick={() => go(at - 1)} disabled={at === 0} aria-label={texts.say("timeline.back")}>
             <Sign d="M4 -7L-5 0L4 7" />
@@ -76,10 +85,14 @@ export function Timeline({ client, view, types }: { client: GameClient; view: Vi
       </div>
       <aside class="side">
         <Players view={moment.view} />
-        <section class="card" aria-label={texts.say("timeline.chart")}>
+        <section class="card chart-card" aria-label={texts.say("timeline.chart")}>
           <ScoreChart view={view} at={moment.turn} />
-          <Export view={view} />
+          <details>
+            <summary>{texts.say("export.title")}</summary>
+            <Export view={view} types={types} />
+          </details>
         </section>
+        <Points view={moment.view} chosen={item} onChoose={setItem} />
       </aside>
     </main>
   );
@@ -90,17 +103,3 @@ const Sign = ({ d }: { d: string }) => (
     <path d={d} />
   </svg>
 );
-
-function Export({ view }: { view: View }) {
-  const texts = useTexts();
-  const address = useMemo(() => {
-    const name = (colour: string) => texts.player(view.players.find((p) => p.colour === colour)) || colour;
-    return URL.createObjectURL(new Blob([csvOf(view, name, (item) => texts.reason(item))], { type: "text/csv" }));
-  }, [view, texts]);
-  useEffect(() => () => URL.revokeObjectURL(address), [address]);
-  return (
-    <a class="wide-button" href={address} download="tilewarden.csv">
-      {texts.say("timeline.export")}
-    </a>
-  );
-}

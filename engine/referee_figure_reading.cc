@@ -1,0 +1,101 @@
+// What one figure on one tile is: whose, of which kind, on which segment.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "engine/referee_model.h"
+#include "engine/referee_state.h"
+#include "engine/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+double ProbabilityOfColour(const SightedFigure& figure, const std::string& colour) {
+  for (const ColourProbability& c : figure.colours) {
+    if (c.colour == colour) return c.probability;
+  }
+  return 0;
+}
+
+double ColourLikelihood(double probability) { return std::pow(probability, kColourTrust); }
+
+const Referee::State::Face& Referee::State::FaceOf(int tile) const {
+  const auto found = face_cache.find(tile);
+  if (found != face_cache.end()) return found->second;
+  Face face{LayOut(tiles().types()[At(tile)]), {}};
+  face.areas.resize(tiles().types()[At(tile)].segments.size(), 0);
+  for (const std::int8_t segment : face.layout.raster) {
+    face.areas[At(segment)] += 1.0 / static_cast<double>(face.layout.raster.size());
+  }
+  return face_cache.emplace(tile, std::move(face)).first->second;
+}
+
+std::vector<double> Referee::State::SegmentLikelihoods(const FigureView& figure, int tile,
+                                                       int rotation) const {
+  const Point in_canonical = RotatedPoint(figure.foot, 4 - rotation);
+  const Face& face = FaceOf(tile);
+  const double sigma = std::hypot(figure.seen.foot_sigma, kFootSpread);
+  std::vector<double> shares = face.layout.SegmentsNear(in_canonical, sigma);
+  const double standing = std::clamp(figure.seen.standing_probability, 0.0, 1.0);
+  const TileType& type = tiles().types()[At(tile)];
+  for (std::size_t s = 0; s < shares.size(); ++s) {
+    const bool field = type.segments[s].kind == SegmentKind::kField;
+    shares[s] *= field ? kFieldClaims * (standing * kStandingOnField + (1 - standing))
+                       : standing + (1 - standing) * kLyingElsewhere;
+    shares[s] /= std::max(face.areas[s], kLeastArea);
+  }
+  return shares;
+}
+
+std::optional<FigureChoice> Referee::State::ReadFigure(const FigureView& figure, const Game& before,
+                                                       const Turn& turn, int expected) const {
+  const std::vector<double> shares = SegmentLikelihoods(figure, turn.tile, turn.rotation);
+  const TurnOrder& order = ledger.order();
+  const bool seat_free =
+      order.players == 0 || std::count(order.cycle.begin(), order.cycle.end(), -1) > 0;
+  std::optional<FigureChoice> best;
+  double best_weight = 0, total = 0;
+  for (const ColourProbability& colour : figure.seen.colours) {
+    if (colour.probability <= 0) continue;
+    const auto& players = before.players();
+    const auto found = std::find_if(players.begin(), players.end(), [&](const PlayerState& p) {
+      return p.colour == colour.colour;
+    });
+    const bool joins = found == players.end();
+    const int player = joins ? -1 : static_cast<int>(found - players.begin());
+    double prior = 1;
+    if (joins) {
+      if (ledger.players_given() || static_cast<int>(players.size()) >= Game::kMaxPlayers) continue;
+      if (!seat_free) prior = kForeignColour;
+      if (expected >= 0) prior = std::min(prior, kOutOfTurnRate);
+    } else if (expected >= 0 || order.players > 0) {
+      prior = player == expected ? 1 - kOutOfTurnRate : kOutOfTurnRate;
+    }
+    Game scratch = before;
+    Turn whole = turn;
+    whole.player = player;
+    if (joins) {
+      whole.player = static_cast<int>(players.size());
+      if (!scratch.AddPlayer(colour.colour, whole.player).ok()) continue;
+    }
+    for (std::size_t s = 0; s < shares.size(); ++s) {
+      if (shares[s] < 1e-6) continue;
+      whole.deployment = Deployment{figure.seen.kind, static_cast<int>(s)};
+      std::optional<Refusal> refusal = scratch.Check(whole);
+      const double weight = ColourLikelihood(colour.probability) * prior * shares[s] *
+                            (refusal ? kIllegalFigureRate : 1 - kIllegalFigureRate);
+      total += weight;
+      if (weight <= best_weight) continue;
+      best_weight = weight;
+      best = FigureChoice{colour.colour, player, *whole.deployment, std::move(refusal), weight};
+    }
+  }
+  if (best) best->probability /= total;
+  return best;
+}
+
+}  // namespace tilewarden::engine

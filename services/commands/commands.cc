@@ -1,0 +1,20 @@
+#include "services/commands/commands.h"
+
+namespace tilewarden::services {
+
+void AddCommands(CLI::App& app) {
+  app.require_subcommand(1);
+  AddConfigCommand(app);
+  AddDemoCommand(app);
+  AddEngineCommand(app);
+  AddEnrolCommand(app);
+  AddExportCommand(app);
+  AddGatewayCommand(app);
+  AddReadCommand(app);
+  AddRulesCommand(app);
+  AddUpCommand(app);
+  AddVisionCommand(app);
+  AddWatchCommand(app);
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,143 @@
+#include "services/commands/configuration.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "fmt/format.h"
+
+// As engine/tile_set_file.cc has it: one program, one kind of parser.
+#define TOML_EXCEPTIONS 0
+#define TOML_ASSERT(expression) static_cast<void>(0)
+#include <toml++/toml.h>
+
+namespace tilewarden::services {
+namespace {
+
+std::string VariableOf(const std::string& service, const std::string& option) {
+  std::string name = absl::StrCat("TILEWARDEN_", service, "_", option);
+  for (char& c : name) {
+    c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+std::vector<CLI::Option*> SettingsOf(CLI::App& service) {
+  return service.get_options([](const CLI::Option* option) {
+    return !option->get_lnames().empty() && option->get_lnames()[0] != "help";
+  });
+}
+
+// A value as it would be written after a flag.
+std::string TextOf(const toml::node& value, const std::string& key) {
+  if (const auto* text = value.as_string()) return text->get();
+  if (const auto* number = value.as_integer()) return absl::StrCat(number->get());
+  if (const auto* truth = value.as_boolean()) return truth->get() ? "true" : "false";
+  throw CommandError(absl::StrCat(key, " wants a text, a whole number, true or false"), 2);
+}
+
+// And as the file would say it.
+std::string Quoted(const std::string& text) {
+  int number = 0;
+  if (text == "true" || text == "false" || absl::SimpleAtoi(text, &number)) return text;
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+}  // namespace
+
+std::filesystem::path Configuration::DefaultFile() {
+  if (const char* named = std::getenv("TILEWARDEN_CONFIG"); named != nullptr) return named;
+  std::vector<std::filesystem::path> folders;
+  if (const char* folder = std::getenv("XDG_CONFIG_HOME"); folder != nullptr && *folder != 0) {
+    folders.emplace_back(folder);
+  } else if (const char* home = std::getenv("HOME"); home != nullptr) {
+    folders.push_back(std::filesystem::path(home) / ".config");
+  }
+  folders.emplace_back("/etc");
+  for (const auto& folder : folders) {
+    std::error_code error;
+    auto file = folder / "tilewarden" / "tilewarden.toml";
+    if (std::filesystem::is_regular_file(file, error)) return file;
+  }
+  return {};
+}
+
+const std::vector<std::string>& Configuration::Services() {
+  static const std::vector<std::string> kServices = {"engine", "gateway", "up", "vision"};
+  return kServices;
+}
+
+Configuration::Configuration(CLI::App& app, std::filesystem::path file) : file_(std::move(file)) {
+  for (const std::string& service : Services()) {
+    for (CLI::Option* option : SettingsOf(*app.get_subcommand(service))) {
+      option->envname(VariableOf(service, option->get_lnames()[0]));
+    }
+  }
+  if (file_.empty()) return;
+  const auto fail = [&](const std::string& what) {
+    return CommandError(absl::StrCat(file_.string(), ": ", what), 2);
+  };
+  const toml::parse_result parsed = toml::parse_file(file_.string());
+  if (!parsed) {
+    throw fail(fmt::format("{} (line {})", parsed.error().description(),
+                           parsed.error().source().begin.line));
+  }
+  for (const auto& [section, content] : parsed.table()) {
+    const std::string service(section.str());
+    if (std::count(Services().begin(), Services().end(), service) == 0 || !content.is_table()) {
+      throw fail(absl::StrCat("there is no section '", service, "'; the sections are ",
+                              absl::StrJoin(Services(), ", ")));
+    }
+    CLI::App* command = app.get_subcommand(service);
+    for (const auto& [key, value] : *content.as_table()) {
+      const std::string name = absl::StrCat(service, ".", std::string(key.str()));
+      CLI::Option* option = command->get_option_no_throw("--" + std::string(key.str()));
+      if (option == nullptr || key.str() == "help") {
+        throw fail(
+            absl::StrCat("there is no setting ", name, "; see tilewarden ", service, " --help"));
+      }
+      try {
+        option->run_callback_for_default()->default_val(TextOf(value, name));
+      } catch (const CLI::Error& error) {
+        throw fail(absl::StrCat(name, ": ", error.what()));
+      }
+      from_file_.insert(option);
+    }
+  }
+}
+
+std::string Configuration::Describe(CLI::App& service) const {
+  std::string out = absl::StrCat("[", service.get_name(), "]\n");
+  for (const CLI::Option* option : SettingsOf(service)) {
+    const std::string& name = option->get_lnames()[0];
+    const char* variable = std::getenv(option->get_envname().c_str());
+    const std::string flag = absl::StrJoin(option->results(), ",");
+    std::string value = option->get_default_str(), origin = "default";
+    if (from_file_.contains(option)) origin = "the file";
+    if (variable != nullptr && *variable != 0) {
+      value = variable;
+      origin = option->get_envname();
+    }
+    if (option->count() > 0 && flag != value) {
+      value = flag;
+      origin = "the command line";
+    }
+    const bool is_flag = option->get_items_expected_max() == 0;
+    if (is_flag && value.empty()) value = "false";
+    out += value.empty() ? fmt::format("# {} is not set\n", name)
+                         : fmt::format("{:<40}  # {}\n", name + " = " + Quoted(value), origin);
+  }
+  return out;
+}
+
+}  // namespace tilewarden::services

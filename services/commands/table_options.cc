@@ -1,0 +1,52 @@
+#include "services/commands/table_options.h"
+
+#include "services/commands/running.h"
+#include "services/printable_set.h"
+#include "services/tile_sets.h"
+
+namespace tilewarden::services {
+
+void AddPackOption(CLI::App* command, std::string* pack) {
+  command->add_option("--pack", *pack,
+                      "What the tiles look like, made by tilewarden enrol; without it the bundled "
+                      "printable set");
+}
+
+std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& file) {
+  if (!file.empty()) {
+    return std::make_shared<calibration::ReferencePack>(
+        Check(calibration::ReferencePack::Load(file)));
+  }
+  // Copies of a type differ in houses and trees: all of them know most.
+  const auto tiles = Check(engine::TileSet::Load(TileSets::kDefault));
+  return std::make_shared<calibration::ReferencePack>(PaintedPack(*tiles, 0));
+}
+
+CLI::Option* AddSourceOption(CLI::App* command, std::string* source) {
+  return command->add_option("source,--source", *source,
+                             "A camera by number, device or name, a stream's address, a video "
+                             "file, a folder of pictures,\n"
+                             "or follow:FOLDER for one that grows");
+}
+
+void AddNewGameOptions(CLI::App* command, Reporter::Options* game) {
+  command->add_flag("--new-game", game->new_game,
+                    "Start a new game; else the newest that has not ended goes on");
+  command->add_option("--name", game->name, "Name of a new game, for people");
+}
+
+CommandError NothingSeen(const std::string& source) {
+  return CommandError(source +
+                      ": no tile of this box was found; is it a picture of the table from above, "
+                      "and --pack the box that lies there?");
+}
+
+void AddDebugOption(CLI::App* command, std::string* folder) {
+  command
+      ->add_option("--debug", *folder,
+                   "Write a picture of each look that was read, with what was read drawn over it, "
+                   "into this folder (about 0.5 MB a look)")
+      ->check(CLI::ExistingDirectory);
+}
+
+}  // namespace tilewarden::services

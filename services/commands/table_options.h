@@ -1,0 +1,31 @@
+// Options that several commands take: where the table is seen, what the box
+// looks like, which game. Called and told the same everywhere.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "calibration/reference_pack.h"
+#include "services/commands/commands.h"
+#include "services/reporter.h"
+
+namespace tilewarden::services {
+
+// --pack. Without it the bundled printable set.
+void AddPackOption(CLI::App* command, std::string* pack);
+// That pack; empty: the bundled printable set, painted now (some seconds).
+std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& file);
+
+// The source of frames, as vision::OpenFrameSource takes it.
+CLI::Option* AddSourceOption(CLI::App* command, std::string* source);
+
+// --new-game and --name.
+void AddNewGameOptions(CLI::App* command, Reporter::Options* game);
+
+// For a picture or a recording in which no tile was found.
+CommandError NothingSeen(const std::string& source);
+
+// --debug: a folder for pictures of what was read.
+void AddDebugOption(CLI::App* command, std::string* folder);
+
+}  // namespace tilewarden::services

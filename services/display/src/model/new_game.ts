@@ -1,0 +1,133 @@
+// What somebody chose for a game that is about to begin. Pure.
+import { create } from "@bufbuild/protobuf";
+import { CreateGameRequestSchema, type CreateGameRequest } from "../gen/tilewarden/v1/game_pb";
+import type { ListTileSetsResponse, TileSetSummary } from "../gen/tilewarden/v1/query_pb";
+
+export const COLOURS = ["red", "blue", "green", "yellow", "black", "pink", "grey"] as const;
+export const MOST_PLAYERS = 6;
+
+export interface Seat {
+  readonly colour: string;
+  readonly name: string;
+}
+
+export interface Plan {
+  readonly name: string;
+  readonly box: string;
+  readonly additions: readonly string[];
+  readonly preset: string;
+  // Options that differ from the preset's.
+  readonly rules: Readonly<Record<string, string>>;
+  // In turn order; none: players are known by the colours that appear.
+  readonly seats: readonly Seat[];
+  // The start tile lies already.
+  readonly startTile: boolean;
+}
+
+export const firstPlan: Plan = {
+  name: "",
+  box: "",
+  additions: [],
+  preset: "",
+  rules: {},
+  seats: [
+    { colour: "red", name: "" },
+    { colour: "blue", name: "" },
+  ],
+  startTile: true,
+};
+
+// Options that people choose, in the order they are shown, with what they take.
+// What a tile set has no use for is not offered.
+export interface OfferedRule {
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly needs?: "river" | "ark" | "gingerbread" | "gardens";
+}
+
+const FLAG = ["true", "false"] as const;
+export const OFFERED_RULES: readonly OfferedRule[] = [
+  { name: "farmers", values: FLAG },
+  { name: "farm_scoring", values: ["third", "second", "first"] },
+  { name: "two_tile_city_points", values: ["4", "2"] },
+  { name: "abbot", values: FLAG, needs: "gardens" },
+  { name: "followers", values: ["7", "6", "5", "8"] },
+  { name: "final_incomplete", values: FLAG },
+  { name: "unplaceable_returns", values: FLAG },
+  { name: "inns", values: FLAG },
+  { name: "river", values: ["official", "strict", "three", "away", "free"], needs: "river" },
+  { name: "gingerbread", values: FLAG, needs: "gingerbread" },
+];
+
+export function offeredRules(plan: Plan): readonly OfferedRule[] {
+  const parts = [plan.box, ...plan.additions];
+  const has = {
+    river: parts.some((part) => part.startsWith("river")),
+    ark: parts.includes("ark"),
+    gingerbread: parts.includes("gingerbread"),
+    gardens: parts.includes("base.c2"),
+  };
+  return OFFERED_RULES.filter(({ needs }) => !needs || has[needs]);
+}
+
+// Boxes that additions go with, by the additions' ids; others go with every box
+// of their own edition.
+const GOES_WITH: Record<string, readonly string[]> = {
+  gingerbread: ["winter"],
+  "river.20ae": ["base.c2"],
+  "river1.c3": ["base.c2"],
+};
+
+export function additionsFor(sets: ListTileSetsResponse, box: string): readonly TileSetSummary[] {
+  const edition = (id: string) => id.split(".")[1];
+  return sets.tileSets.filter(
+    ({ id, addition }) => addition && (GOES_WITH[id]?.includes(box) ?? (edition(id) === undefined || edition(id) === edition(box))),
+  );
+}
+
+// With or without an addition, and what comes with it.
+export function withAddition(plan: Plan, id: string, wanted: boolean): Plan {
+  const { gingerbread: _, ...rules } = plan.rules;
+  const additions = plan.additions.filter((other) => other !== id);
+  if (wanted) additions.push(id);
+  return { ...plan, additions, rules: additions.includes("gingerbread") ? { ...rules, gingerbread: "true" } : rules };
+}
+
+// The plan with another box: its own edition, and no addition that it cannot have.
+export function withBox(plan: Plan, sets: ListTileSetsResponse, box: string): Plan {
+  const known = sets.tileSets.find(({ id }) => id === box);
+  const presets = sets.presets.map(({ name }) => name);
+  return {
+    ...plan,
+    box,
+    preset: known?.preset || (presets.find((name) => name.startsWith(box)) ?? presets[0] ?? ""),
+    additions: plan.additions.filter((id) => additionsFor(sets, box).some((set) => set.id === id)),
+    rules: {},
+  };
+}
+
+export const ruleValue = (plan: Plan, sets: ListTileSetsResponse, name: string): string =>
+  plan.rules[name] ?? sets.presets.find((preset) => preset.name === plan.preset)?.rules[name] ?? "";
+
+export function withRule(plan: Plan, sets: ListTileSetsResponse, name: string, value: string): Plan {
+  const { [name]: _, ...rules } = plan.rules;
+  const usual = sets.presets.find((preset) => preset.name === plan.preset)?.rules[name];
+  return { ...plan, rules: value === usual ? rules : { ...rules, [name]: value } };
+}
+
+// Why the plan is none yet.
+export function faultOf(plan: Plan): "colours" | undefined {
+  const colours = plan.seats.map((seat) => seat.colour);
+  return new Set(colours).size < colours.length ? "colours" : undefined;
+}
+
+export const requestOf = (plan: Plan, requestId: string): CreateGameRequest =>
+  create(CreateGameRequestSchema, {
+    requestId,
+    name: plan.name.trim(),
+    tileSet: [plan.box, ...plan.additions].join("+"),
+    preset: plan.preset,
+    rules: plan.rules,
+    players: plan.seats.map(({ colour, name }) => ({ colour, name: name.trim() })),
+    placeStartTile: plan.startTile,
+  });

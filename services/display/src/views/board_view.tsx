@@ -1,0 +1,151 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { Board } from "../board/board";
+import type { Lit, Place } from "../board/marks";
+import { glowOf } from "../draw/glow";
+import { GamePhase, SegmentKind, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
+import { useServices } from "../live/client";
+import { useAnswer } from "../live/use_answer";
+import type { TileTypes } from "../live/use_game";
+import { citiesBeside, featureAt } from "../model/features";
+import { sameCell, type XY } from "../model/grid";
+import { duringFinalScoring } from "../model/history";
+import { kindOf } from "../model/sheet";
+import type { View } from "../model/view";
+import { useTexts } from "../texts/texts";
+import { FeatureCard } from "./feature_card";
+import { Final } from "./final";
+import { FindingBanner, foremost, litBy } from "./findings";
+import { Players } from "./players";
+import { Points } from "./points";
+import { QuestionCard } from "./questions";
+import { percent } from "./words";
+
+// Room for the banner, so that the tile it speaks of is not under it.
+const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
+const BANNER_INSETS = { ...NO_INSETS, top: 150 };
+const NARROW_BANNER_INSETS = { ...NO_INSETS, top: 185 };
+const narrow = matchMedia("(max-width: 700px)");
+
+interface Props {
+  view: View;
+  types: TileTypes;
+  // Nothing may be changed from here.
+  spectator: boolean;
+}
+
+export function BoardView({ view, types, spectator }: Props) {
+  // What is under the finger is asked for anew when the game goes on.
+  const [touched, setTouched] = useState<{ cell: XY; point: XY } | undefined>();
+  const feature = useMemo(
+    () => touched && featureAt(view.tiles, view.figures, types, touched.cell, touched.point),
+    [touched, view.tiles, view.figures, types],
+  );
+  const details = useFeature(view, feature?.places[0]);
+  const [chosen, setChosen] = useState<ScoreItem | undefined>();
+  const [step, setStep] = useState<number | undefined>();
+  const ended = view.phase === GamePhase.ENDED;
+  const finals = view.scoreItems.filter((item) => item.turn === 0 && item.points !== 0);
+  const stepTo = (to: number | undefined) => {
+    setStep(to);
+    setChosen(to === undefined ? undefined : finals[to - 1]);
+  };
+  const shown = ended && step !== undefined ? duringFinalScoring(view, finals, step) : view;
+  const finding = foremost(view.findings);
+  // A choice goes when the game goes on.
+  useEffect(() => setChosen(undefined), [view.eventNumber]);
+  const lit = useMemo<Lit | undefined>(() => {
+    if (chosen && chosen.cells.length > 0) return litItem(chosen, view, types);
+    return (
+      litBy(finding) ??
+      (feature && { cells: feature.cells, tone: "points", glow: glowOf(feature.places, view.tiles, types) })
+    );
+  }, [chosen, finding, feature, types]);
+  const places = usePlaces(feature && !finding && !chosen ? details : undefined);
+  const touch = (cell: XY, point: XY) => {
+    const again = feature?.places.some((place) => sameCell(place.cell, cell)) ?? false;
+    setTouched(chosen || again ? undefined : { cell, point });
+    setChosen(undefined);
+  };
+  const choose = (item: ScoreItem | undefined) => {
+    setTouched(undefined);
+    setChosen(item);
+  };
+  const turn = view.tiles.find((tile) => sameCell(tile.cell, touched?.cell))?.turn ?? 0;
+  return (
+    <main class="board-view">
+      <Board
+        view={view}
+        types={types}
+        lit={lit}
+        places={places}
+        insets={!finding ? NO_INSETS : narrow.matches ? NARROW_BANNER_INSETS : BANNER_INSETS}
+        onTap={touch}
+      >
+        <FindingBanner view={view} spectator={spectator} />
+        {!finding && <QuestionCard view={view} types={types} spectator={spectator} />}
+        {feature && !finding && !chosen && (
+          <FeatureCard
+            view={view}
+            types={types}
+            feature={feature}
+            details={details}
+            turn={spectator || ended || turn === 0 ? undefined : turn}
+            onClose={() => setTouched(undefined)}
+          />
+        )}
+      </Board>
+      <aside class="side">
+        {ended && <Final view={view} step={step} onStep={stepTo} />}
+        <Players view={shown} />
+        <Points view={shown} chosen={chosen} onChoose={choose} />
+      </aside>
+    </main>
+  );
+}
+
+// Where points come from: the feature itself while its figure still stands there
+// (a farm with the cities that it is paid for), or else its tiles.
+function litItem(item: ScoreItem, view: View, types: TileTypes): Lit {
+  const figure = view.figures.find(
+    (f) => f.colour === item.colour && KIND_OF_FEATURE[f.feature] === kindOf(item) && item.cells.some((cell) => sameCell(cell, f.cell)),
+  );
+  const feature = figure?.cell && figure.spot && featureAt(view.tiles, view.figures, types, figure.cell, figure.spot);
+  if (item.turn > 0 || !feature || feature.kind !== figure.feature) return { cells: item.cells, tone: "points" };
+  const cities = feature.kind === SegmentKind.FIELD ? citiesBeside(feature, view.tiles, types) : [];
+  const places = [feature, ...cities].flatMap((f) => f.places);
+  return { cells: item.cells, tone: "points", glow: glowOf(places, view.tiles, types) };
+}
+
+const KIND_OF_FEATURE: Partial<Record<SegmentKind, string>> = {
+  [SegmentKind.CITY]: "city",
+  [SegmentKind.ROAD]: "road",
+  [SegmentKind.FIELD]: "field",
+  [SegmentKind.MONASTERY]: "monastery",
+  [SegmentKind.GARDEN]: "garden",
+};
+
+// The engine service's word on a feature, asked for anew when the game goes on.
+function useFeature(view: View, place: { readonly cell: XY; readonly segment: number } | undefined) {
+  const { query } = useServices();
+  const { value } = useAnswer(
+    place && ((signal) => query.describeFeature({ gameId: view.gameId, ...place }, { signal })),
+    [view.gameId, view.eventNumber, place?.cell.x, place?.cell.y, place?.segment],
+  );
+  return place && value;
+}
+
+const NO_PLACES: readonly Place[] = [];
+
+// Where the feature would go on, with the chance that this round brings a tile
+// for it; fields go on nearly everywhere.
+function usePlaces(details: ReturnType<typeof useFeature>): readonly Place[] {
+  const texts = useTexts();
+  return useMemo(() => {
+    if (!details || details.complete || details.kind === SegmentKind.FIELD) return NO_PLACES;
+    return details.openCells.flatMap(({ cell, fitting, chanceRound }) =>
+      cell
+        ? [{ cell, label: fitting.length > 0 ? percent(texts, chanceRound) : "×", tone: fitting.length > 0 ? "open" : "dead" } as const]
+        : [],
+    );
+  }, [details, texts]);
+}

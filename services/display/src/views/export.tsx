@@ -1,0 +1,69 @@
+import { useState } from "preact/hooks";
+import { BoardPicture } from "../board/picture";
+import { GamePhase, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
+import { drawn, drawingStyle, pngOf, save } from "../live/keep";
+import type { TileTypes } from "../live/use_game";
+import { csvOf } from "../model/history";
+import { htmlFile, svgFile } from "../model/keep";
+import { sheetOf } from "../model/sheet";
+import type { View } from "../model/view";
+import { useTexts, type Texts } from "../texts/texts";
+import { ScoreChart } from "./chart";
+import { playerName } from "./words";
+
+// The game as files: a table, a picture, a page of its own.
+export function Export({ view, types }: { view: View; types: TileTypes }) {
+  const texts = useTexts();
+  const [failed, setFailed] = useState(false);
+  const name = (view.name || "tilewarden").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "tilewarden";
+  const picture = () => drawn(<BoardPicture view={view} types={types} />, texts);
+  const files = {
+    csv: () => {
+      const table = csvOf(view, (colour) => playerName(texts, view, colour), (item) => texts.reason(item));
+      save(`${name}.csv`, new Blob([table], { type: "text/csv" }));
+    },
+    picture: async () => save(`${name}.png`, await pngOf(svgFile(picture(), drawingStyle()))),
+    page: () => save(`${name}.html`, new Blob([keepsakeOf(view, texts, picture())], { type: "text/html" })),
+  };
+  const keep = async (file: keyof typeof files) => {
+    setFailed(false);
+    try {
+      await files[file]();
+    } catch {
+      setFailed(true);
+    }
+  };
+  return (
+    <div class="export" role="group" aria-label={texts.say("export.title")}>
+      {(["picture", "page", "csv"] as const).map((file) => (
+        <button key={file} type="button" class="wide-button quiet" data-export={file} onClick={() => void keep(file)}>
+          {texts.say(`export.${file}`)}
+        </button>
+      ))}
+      {failed && <p class="refused" role="alert">{texts.say("export.failed")}</p>}
+    </div>
+  );
+}
+
+function keepsakeOf(view: View, texts: Texts, board: string): string {
+  const players = view.players.map((player) => texts.player(player));
+  const when = (item: ScoreItem) => (item.turn > 0 ? texts.say("points.turn", { turn: item.turn }) : texts.say("points.final"));
+  const total = view.players.map((player) => String(player.score));
+  return htmlFile({
+    language: texts.language,
+    title: texts.game(view),
+    facts: view.phase === GamePhase.ENDED ? texts.say("game.over") : texts.say("game.turn", { turn: view.turn }),
+    board,
+    chart: drawn(<ScoreChart view={view} />, texts),
+    style: drawingStyle(),
+    sheet: [
+      ["", ...players],
+      ...sheetOf(view.players, view.scoreItems).map((row) => [texts.say(`kind.${row.kind}`), ...row.points.map(String)]),
+      [texts.say("sheet.total"), ...total],
+    ],
+    pointsTitle: texts.say("points.title"),
+    points: view.scoreItems
+      .filter((item) => item.points !== 0)
+      .map((item) => [when(item), playerName(texts, view, item.colour), `+${item.points}`, texts.reason(item)]),
+  });
+}

@@ -1,0 +1,202 @@
+import { useEffect, useState } from "preact/hooks";
+import { PlayerMark } from "../draw/figure";
+import type { ListTileSetsResponse } from "../gen/tilewarden/v1/query_pb";
+import { newRequestId, useServices, wordsOf } from "../live/client";
+import { useAnswer } from "../live/use_answer";
+import {
+  additionsFor,
+  COLOURS,
+  faultOf,
+  firstPlan,
+  MOST_PLAYERS,
+  offeredRules,
+  requestOf,
+  ruleValue,
+  withAddition,
+  withBox,
+  withRule,
+  type Plan,
+  type Seat,
+} from "../model/new_game";
+import { addressOf } from "../route";
+import { useTexts } from "../texts/texts";
+
+// Box, players and options of a game that is about to begin.
+export function NewGame() {
+  const texts = useTexts();
+  const { game, query } = useServices();
+  const { value: sets, error } = useAnswer((signal) => query.listTileSets({}, { signal }), []);
+  const [plan, setPlan] = useState<Plan>(firstPlan);
+  const [problem, setProblem] = useState<string | undefined>();
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    const boxes = sets?.tileSets.filter((set) => !set.addition) ?? [];
+    const box = boxes.find((set) => set.id.startsWith("base")) ?? boxes[0];
+    if (sets && box && plan.box === "") setPlan(withBox(plan, sets, box.id));
+  }, [sets]);
+
+  const start = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const { state } = await game.createGame(requestOf(plan, newRequestId()));
+      location.hash = addressOf({ view: "board", gameId: state?.gameId ?? "" });
+    } catch (failure) {
+      setProblem(wordsOf(failure));
+      setBusy(false);
+    }
+  };
+
+  if (!sets) return <main class="no-game"><p role="status">{error ?? texts.say("game.connecting")}</p></main>;
+  const fault = faultOf(plan);
+  return (
+    <main class="new-view">
+      <form onSubmit={(event) => void start(event)} aria-labelledby="new-title">
+        <h2 id="new-title">{texts.say("new.title")}</h2>
+        <div class="new-columns">
+          <div class="new-column">
+            <Boxes plan={plan} sets={sets} onChange={setPlan} />
+          </div>
+          <div class="new-column">
+            <Seats plan={plan} onChange={setPlan} />
+          </div>
+          <div class="new-column">
+            <Options plan={plan} sets={sets} onChange={setPlan} />
+          </div>
+        </div>
+        {(fault || problem) && (
+          <p class="refused" role="alert" dir="auto">{fault ? texts.say("new.fault.colours") : problem}</p>
+        )}
+        <div class="new-start">
+          <a class="wide-button quiet" href={addressOf({ view: "tables", gameId: "" })}>{texts.say("correct.leave")}</a>
+          <button type="submit" class="wide-button" disabled={busy || fault !== undefined}>{texts.say("new.start")}</button>
+        </div>
+      </form>
+    </main>
+  );
+}
+
+interface PartProps {
+  plan: Plan;
+  onChange: (plan: Plan) => void;
+}
+type PartWithSets = PartProps & { sets: ListTileSetsResponse };
+
+function Boxes({ plan, sets, onChange }: PartWithSets) {
+  const texts = useTexts();
+  const additions = additionsFor(sets, plan.box);
+  return (
+    <section class="card">
+      <label class="field">
+        <span>{texts.say("new.name")}</span>
+        <input type="text" maxLength={60} value={plan.name} onInput={(e) => onChange({ ...plan, name: e.currentTarget.value })} />
+      </label>
+      <label class="field">
+        <span>{texts.say("new.box")}</span>
+        <select value={plan.box} onChange={(e) => onChange(withBox(plan, sets, e.currentTarget.value))}>
+          {sets.tileSets.filter((set) => !set.addition).map((set) => (
+            <option key={set.id} value={set.id}>{`${texts.setName(set)} · ${texts.count("feature.tiles", set.tiles)}`}</option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>{texts.say("new.edition")}</span>
+        <select value={plan.preset} onChange={(e) => onChange({ ...plan, preset: e.currentTarget.value, rules: {} })}>
+          {sets.presets.map(({ name }) => (
+            <option key={name} value={name}>{texts.ruleWord("preset", name)}</option>
+          ))}
+        </select>
+      </label>
+      {additions.length > 0 && (
+        <fieldset class="additions">
+          <legend>{texts.say("new.additions")}</legend>
+          {additions.map((set) => (
+            <label key={set.id} class="tick">
+              <input type="checkbox" checked={plan.additions.includes(set.id)} onChange={(e) => onChange(withAddition(plan, set.id, e.currentTarget.checked))} />
+              <span>{texts.setName(set)}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </section>
+  );
+}
+
+function Seats({ plan, onChange }: PartProps) {
+  const texts = useTexts();
+  const { seats } = plan;
+  const put = (i: number, seat: Seat) => onChange({ ...plan, seats: seats.map((s, k) => (k === i ? seat : s)) });
+  const free = COLOURS.find((colour) => !seats.some((seat) => seat.colour === colour));
+  return (
+    <section class="card" aria-labelledby="seats-title">
+      <h3 id="seats-title">{texts.say("new.players")}</h3>
+      <p class="note">{texts.say(seats.length === 0 ? "new.players.unknown" : "new.players.order")}</p>
+      <ol class="seats">
+        {seats.map((seat, i) => (
+          <li key={i} data-seat={seat.colour}>
+            <PlayerMark colour={seat.colour} />
+            <select aria-label={texts.say("new.colour", { number: i + 1 })} value={seat.colour} onChange={(e) => put(i, { ...seat, colour: e.currentTarget.value })}>
+              {COLOURS.map((colour) => (
+                <option key={colour} value={colour}>{texts.colour(colour)}</option>
+              ))}
+            </select>
+            <input
+              type="text"
+              maxLength={40}
+              aria-label={texts.say("new.player", { number: i + 1 })}
+              placeholder={texts.colour(seat.colour)}
+              value={seat.name}
+              onInput={(e) => put(i, { ...seat, name: e.currentTarget.value })}
+            />
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={texts.say("new.remove", { number: i + 1 })}
+              onClick={() => onChange({ ...plan, seats: seats.filter((_, k) => k !== i) })}
+            >
+              <svg viewBox="-10 -10 20 20" class="sign" aria-hidden="true"><path d="M-5 -5L5 5M5 -5L-5 5" /></svg>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {seats.length < MOST_PLAYERS && free && (
+        <button type="button" class="wide-button quiet" onClick={() => onChange({ ...plan, seats: [...seats, { colour: free, name: "" }] })}>
+          {texts.say("new.add")}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Options({ plan, sets, onChange }: PartWithSets) {
+  const texts = useTexts();
+  return (
+    <section class="card" aria-labelledby="options-title">
+      <h3 id="options-title">{texts.say("new.options")}</h3>
+      <p class="note">{texts.say("new.options.more")}</p>
+      {offeredRules(plan).map(({ name, values }) => {
+        const value = ruleValue(plan, sets, name);
+        const set = (next: string) => onChange(withRule(plan, sets, name, next));
+        const changed = name in plan.rules;
+        return (
+          <label key={name} class={`setting${changed ? " changed" : ""}`} data-rule={name}>
+            <span>{texts.ruleWord("rule", name)}</span>
+            {values.includes("true") ? (
+              <input type="checkbox" role="switch" checked={value === "true"} onChange={(e) => set(e.currentTarget.checked ? "true" : "false")} />
+            ) : (
+              <select value={value} onChange={(e) => set(e.currentTarget.value)}>
+                {values.map((v) => (
+                  <option key={v} value={v}>{texts.ruleWord(`rule.${name}`, v)}</option>
+                ))}
+              </select>
+            )}
+          </label>
+        );
+      })}
+      <label class="setting">
+        <span>{texts.say("new.start.tile")}</span>
+        <input type="checkbox" role="switch" checked={plan.startTile} onChange={(e) => onChange({ ...plan, startTile: e.currentTarget.checked })} />
+      </label>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { create } from "@bufbuild/protobuf";
+import { useState } from "preact/hooks";
+import { BoardPicture } from "../board/picture";
+import { PlacedFigureSchema, PlacedTileSchema, Pose, SegmentKind, type Answer } from "../gen/tilewarden/v1/game_pb";
+import { useChange } from "../live/use_change";
+import type { TileTypes } from "../live/use_game";
+import { rotatedPoint, sameCell, type XY } from "../model/grid";
+import type { View } from "../model/view";
+import { useTexts } from "../texts/texts";
+
+interface Props {
+  view: View;
+  types: TileTypes;
+  // Shows the question, and nobody can answer here.
+  spectator: boolean;
+}
+
+// What the camera could not tell for sure, as two or three pictures to touch.
+// Play goes on meanwhile.
+export function QuestionCard({ view, types, spectator }: Props) {
+  const texts = useTexts();
+  const doing = useChange(view.gameId);
+  // Put aside on this device until another one is asked.
+  const [aside, setAside] = useState<number | undefined>();
+  const question = view.questions[0];
+  if (!question || question.id === aside) return null;
+  return (
+    <section class="question" aria-labelledby="question-text" data-question={question.id}>
+      <h2 id="question-text" aria-live="polite" dir="auto">{question.text}</h2>
+      <div class="question-answers">
+        {question.answers.map((answer, i) => (
+          <button
+            key={i}
+            type="button"
+            class="option"
+            disabled={spectator || doing.busy}
+            data-answer={i}
+            onClick={() => void doing.carryOut({ kind: "answer", question: question.id, answer: i })}
+          >
+            <AnswerPicture view={view} types={types} answer={answer} />
+            <span dir="auto">{answer.text}</span>
+          </button>
+        ))}
+      </div>
+      {doing.error && <p class="refused" role="alert" dir="auto">{doing.error}</p>}
+      <button type="button" class="wide-button quiet" onClick={() => setAside(question.id)}>
+        {texts.say("question.later")}
+      </button>
+    </section>
+  );
+}
+
+const REACH = 1;
+
+// The board around the turn in question, as it would be with this answer.
+function AnswerPicture({ view, types, answer }: { view: View; types: TileTypes; answer: Answer }) {
+  const { turn } = answer;
+  const cell = turn?.cell ?? answer.cells[0];
+  if (!cell) return null;
+  return <BoardPicture view={turn ? withTurn(view, types, answer, cell) : view} types={types} around={{ cell, reach: REACH }} />;
+}
+
+function withTurn(view: View, types: TileTypes, { turn }: Answer, cell: XY): View {
+  if (!turn?.cell) return view;
+  const segment = turn.deployment && types.get(turn.tile)?.segments[turn.deployment.segment];
+  const number = view.tiles.find((tile) => sameCell(tile.cell, cell))?.turn ?? view.turn + 1;
+  return {
+    ...view,
+    tiles: [
+      ...view.tiles.filter((tile) => !sameCell(tile.cell, cell)),
+      create(PlacedTileSchema, { cell: turn.cell, tile: turn.tile, rotation: turn.rotation, turn: number, colour: turn.colour }),
+    ],
+    figures: [
+      ...view.figures.filter((figure) => !sameCell(figure.cell, cell)),
+      ...(turn.deployment && segment
+        ? [
+            create(PlacedFigureSchema, {
+              colour: turn.colour,
+              kind: turn.deployment.kind,
+              cell: turn.cell,
+              segment: turn.deployment.segment,
+              feature: segment.kind,
+              pose: segment.kind === SegmentKind.FIELD ? Pose.LYING : Pose.STANDING,
+              spot: rotatedPoint(segment.spot ?? { x: 0.5, y: 0.5 }, turn.rotation),
+            }),
+          ]
+        : []),
+    ],
+  };
+}

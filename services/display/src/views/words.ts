@@ -1,0 +1,52 @@
+// Short descriptions that several views share.
+import { FigureKind, SegmentKind, type TileType } from "../gen/tilewarden/v1/game_pb";
+import type { View } from "../model/view";
+import type { TextKey, Texts } from "../texts/texts";
+
+const FEATURES: Partial<Record<SegmentKind, TextKey>> = {
+  [SegmentKind.CITY]: "feature.city",
+  [SegmentKind.ROAD]: "feature.road",
+  [SegmentKind.FIELD]: "feature.field",
+  [SegmentKind.MONASTERY]: "feature.monastery",
+  [SegmentKind.GARDEN]: "feature.garden",
+  [SegmentKind.RIVER]: "feature.river",
+  [SegmentKind.TEMPLE]: "feature.temple",
+};
+
+export const featureName = (texts: Texts, kind: SegmentKind | undefined): string =>
+  texts.say(FEATURES[kind ?? SegmentKind.UNSPECIFIED] ?? "kind.other");
+
+const FIGURES: Partial<Record<FigureKind, TextKey>> = {
+  [FigureKind.ABBOT]: "figure.abbot",
+  [FigureKind.PROPHET]: "figure.prophet",
+};
+
+export const figureName = (texts: Texts, kind: FigureKind): string => texts.say(FIGURES[kind] ?? "figure.follower");
+
+// What people call the player of a colour.
+export const playerName = (texts: Texts, view: View, colour: string): string =>
+  texts.player(view.players.find((player) => player.colour === colour)) || texts.colour(colour);
+
+const EDGES: Record<string, TextKey> = { c: "feature.city", r: "feature.road", f: "feature.field", s: "feature.river" };
+const SIDES = ["side.north", "side.east", "side.south", "side.west"] as const;
+
+// A tile in words, for those who do not see its picture: its edges as it lies,
+// and what stands in its middle.
+export function tileWords(texts: Texts, type: TileType | undefined, rotation: number): string {
+  if (!type) return "";
+  const edges = SIDES.map((side, i) => {
+    const letter = type.edges[(i - rotation + 8) % 4] ?? "";
+    return `${texts.say(side)} ${texts.say(EDGES[letter] ?? "kind.other")}`;
+  });
+  const middle = [SegmentKind.MONASTERY, SegmentKind.GARDEN, SegmentKind.TEMPLE]
+    .filter((kind) => type.segments.some((segment) => segment.kind === kind))
+    .map((kind) => featureName(texts, kind));
+  if (type.segments.some((segment) => segment.coatsOfArms > 0)) middle.push(texts.say("tile.arms"));
+  return [...edges, ...middle].join(", ");
+}
+
+export const percent = (texts: Texts, share: number): string => {
+  // Small is not nothing, and nearly sure is not sure.
+  const rounded = share > 0 && share < 0.01 ? 0.01 : share < 1 && share > 0.99 ? 0.99 : share;
+  return new Intl.NumberFormat(texts.language, { style: "percent", maximumFractionDigits: 0 }).format(rounded);
+};

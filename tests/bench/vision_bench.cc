@@ -1,0 +1,296 @@
+// How long vision takes on this machine, stage by stage, and the memory it
+// needs, as a table for people. The picture is the virtual table's, rendered and
+// painted by a process of its own, so that the memory printed is the reading's.
+//
+//   build/release/bin/vision_bench
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "calibration/picture_file.h"
+#include "calibration/quad_finder.h"
+#include "engine/tile_set.h"
+#include "opencv2/core/utility.hpp"
+#include "opencv2/imgcodecs.hpp"
+#include "opencv2/imgproc.hpp"
+#include "services/printable_set.h"
+#include "tests/virtual_table/still.h"
+#include "vision/board_finder.h"
+#include "vision/gate.h"
+#include "vision/table_reader.h"
+#include "vision/tile_evidence.h"
+
+namespace tilewarden {
+namespace {
+
+struct Arguments {
+  int runs = 15;
+  std::string level = "medium", picture, pack;
+  int turns = 30, width = 1920, height = 1080;
+  std::uint64_t seed = 7;
+};
+
+template <typename T>
+T Must(absl::StatusOr<T> value) {
+  if (!value.ok()) throw std::runtime_error(std::string(value.status().message()));
+  return *std::move(value);
+}
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "vision-bench-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path_ = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::string File(const char* name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Paints the bundled box and renders a board in the middle of a game.
+void Render(const Arguments& arguments, const std::string& picture, const std::string& pack) {
+  const auto tiles = Must(engine::TileSet::Load("base.c1"));
+  virtual_table::TileBox box(tiles, services::kBundledBox);
+  virtual_table::StillPlan plan;
+  plan.level = *virtual_table::ParseLevel(arguments.level);
+  plan.seed = arguments.seed;
+  plan.turns = arguments.turns;
+  plan.size_px = {arguments.width, arguments.height};
+  if (!cv::imwrite(picture, virtual_table::MakeStill(plan, &box).picture)) {
+    throw std::runtime_error("cannot write " + picture);
+  }
+  constexpr int kCopies = 2;
+  if (!services::PaintedPack(*tiles, kCopies).Save(pack).ok()) {
+    throw std::runtime_error("cannot write " + pack);
+  }
+}
+
+// Before this process uses OpenCV: its threads do not survive a fork.
+void RenderApart(const Arguments& arguments, const std::string& picture, const std::string& pack) {
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("no process can be started");
+  if (child == 0) {
+    int status = 0;
+    try {
+      Render(arguments, picture, pack);
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "vision_bench: %s\n", error.what());
+      status = 1;
+    }
+    std::_Exit(status);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) throw std::runtime_error("the picture could not be rendered");
+}
+
+double PeakMemory_MiB() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+struct Times {
+  std::vector<double> ms;
+  void Add(double value) { ms.push_back(value); }
+  double Median() const {
+    std::vector<double> sorted = ms;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted[sorted.size() / 2];
+  }
+  double Worst() const { return *std::max_element(ms.begin(), ms.end()); }
+};
+
+double Timed(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+void Heading(const char* text) { std::printf("\n%-58s %8s %8s\n", text, "median", "worst"); }
+
+void Row(const std::string& text, const Times& times) {
+  std::printf("  %-56s %8.2f %8.2f\n", text.c_str(), times.Median(), times.Worst());
+}
+
+// One picture from nothing. Returns the number of tiles found.
+std::size_t MeasureReading(const Arguments& arguments, const cv::Mat& picture,
+                           const calibration::ReferencePack& pack) {
+  Times whole, squares, cells, one_cell;
+  std::map<std::string, Times> stages;
+  vision::Sighting sighting;
+  const vision::TileMatcher matcher(pack);
+  const vision::PicturePyramid pyramid(picture);
+  const vision::Board board = vision::FindBoard(picture, pyramid, matcher);
+  for (int i = 0; i < arguments.runs; ++i) {
+    whole.Add(Timed([&] { sighting = Must(vision::ReadTable(picture, pack)); }));
+    for (const auto& [stage, ms] : sighting.stage_ms) stages[stage].Add(ms);
+    squares.Add(Timed([&] { (void)calibration::FindQuads(picture); }));
+    double all = 0;
+    for (const auto& [cell, read] : board.tiles) {
+      const double ms = Timed([&] { (void)ReadOneCell(pyramid, matcher, board, cell); });
+      one_cell.Add(ms);
+      all += ms;
+    }
+    if (!board.tiles.empty()) cells.Add(all);
+  }
+  std::printf("Found: %zu tiles, %zu figures on and beside the board.\n", sighting.tiles.size(),
+              sighting.figures.size());
+  Heading("One picture, read from nothing                          ms");
+  Row("references of the pack and picture pyramid", stages["prepare"]);
+  Row("find the board, compare and align its tiles", stages["find"]);
+  Row("  of that: squares by their outlines", squares);
+  if (!board.tiles.empty()) {
+    Row("  of that: compare and align one tile (one thread)", one_cell);
+    Row("  all " + std::to_string(board.tiles.size()) + " tiles, one after the other", cells);
+  }
+  if (stages.contains("classify")) Row("name the tiles", stages["classify"]);
+  if (stages.contains("figures")) Row("find the figures", stages["figures"]);
+  Row("whole reading", whole);
+  return sighting.tiles.size();
+}
+
+// The picture with one tile turned by a quarter, as if another lay there.
+cv::Mat WithOneTileTurned(const cv::Mat& picture, const vision::SightedTile& tile) {
+  std::vector<cv::Point2f> from, to;
+  std::vector<cv::Point> outline;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const vision::Point &a = tile.corners_px[i], &b = tile.corners_px[(i + 1) % 4];
+    from.emplace_back(static_cast<float>(a.x), static_cast<float>(a.y));
+    to.emplace_back(static_cast<float>(b.x), static_cast<float>(b.y));
+    outline.emplace_back(cvRound(a.x), cvRound(a.y));
+  }
+  cv::Mat turned, changed = picture.clone();
+  cv::warpPerspective(picture, turned, cv::getPerspectiveTransform(from, to), picture.size());
+  cv::Mat mask(picture.size(), CV_8U, cv::Scalar(0));
+  cv::fillConvexPoly(mask, outline, cv::Scalar(255));
+  turned.copyTo(changed, mask);
+  return changed;
+}
+
+// Frames of one camera, a second apart.
+void MeasureFollowing(const Arguments& arguments, const cv::Mat& picture,
+                      const std::shared_ptr<const calibration::ReferencePack>& pack) {
+  Times gate, still, changed;
+  std::map<std::string, Times> stages;
+  vision::Gate watcher;
+  vision::TableReader reader(pack);
+  constexpr std::int64_t kStep_ms = 1000;
+  std::int64_t now_ms = 0;
+  vision::Sighting first;
+  for (int frames = 0; first.tiles.empty() && frames < 10; ++frames) {
+    now_ms += kStep_ms;
+    first = Must(reader.Read(picture, now_ms));
+    (void)watcher.Look(picture, now_ms);
+  }
+  if (first.tiles.empty()) throw std::runtime_error("the still picture was never taken as settled");
+  const vision::SightedTile& some = first.tiles[first.tiles.size() / 2];
+  const cv::Mat other = WithOneTileTurned(picture, some);
+  for (int i = 0; i < arguments.runs; ++i) {
+    now_ms += kStep_ms;
+    gate.Add(Timed([&] { (void)watcher.Look(picture, now_ms); }));
+    still.Add(Timed([&] { (void)Must(reader.Read(i % 2 == 0 ? picture : other, now_ms)); }));
+    now_ms += kStep_ms;
+    vision::Sighting seen;
+    changed.Add(Timed([&] { seen = Must(reader.Read(i % 2 == 0 ? other : picture, now_ms)); }));
+    for (const auto& [stage, ms] : seen.stage_ms) stages[stage].Add(ms);
+  }
+  Heading("One camera, frame after frame                           ms");
+  Row("gate alone, on a still frame", gate);
+  Row("a frame in which nothing changed", still);
+  Row("a frame in which one tile changed", changed);
+  for (const auto& [stage, times] : stages) Row("  of that: " + stage, times);
+}
+
+void Run(const Arguments& arguments) {
+  const Folder folder;
+  std::string picture_file = arguments.picture, pack_file = arguments.pack;
+  if (picture_file.empty() != pack_file.empty()) {
+    throw std::runtime_error("--picture and --pack go together");
+  }
+  if (picture_file.empty()) {
+    picture_file = folder.File("frame.png");
+    pack_file = folder.File("box.pack");
+    RenderApart(arguments, picture_file, pack_file);
+  }
+  const cv::Mat picture = Must(calibration::LoadPicture(picture_file));
+  const auto pack = std::make_shared<const calibration::ReferencePack>(
+      Must(calibration::ReferencePack::Load(pack_file)));
+  const double before_MiB = PeakMemory_MiB();
+  std::printf("Vision, OpenCV %s on %d threads. Frame: %d x %d, %s. Pack: %zu pictures.\n",
+              CV_VERSION, cv::getNumThreads(), picture.cols, picture.rows,
+              arguments.picture.empty() ? ("virtual table, " + arguments.level + ", seed " +
+                                           std::to_string(arguments.seed) + ", " +
+                                           std::to_string(arguments.turns) + " turns")
+                                              .c_str()
+                                        : arguments.picture.c_str(),
+              pack->pictures.size());
+  std::printf("Milliseconds, the median and the worst of %d runs.\n", arguments.runs);
+  const std::size_t tiles = MeasureReading(arguments, picture, *pack);
+  if (tiles > 0) MeasureFollowing(arguments, picture, pack);
+  std::printf("\nMemory (resident, the most so far)                      MiB\n");
+  std::printf("  %-56s %8.1f\n", "with frame and pack loaded, before the first reading",
+              before_MiB);
+  std::printf("  %-56s %8.1f\n", "after all of the above", PeakMemory_MiB());
+  if (tiles == 0) throw std::runtime_error("no tile was found; nothing more can be measured");
+}
+
+}  // namespace
+}  // namespace tilewarden
+
+int main(int argc, char** argv) {
+  tilewarden::Arguments arguments;
+  CLI::App app{
+      "Measures vision on this machine: each stage of reading a table, and memory. Run it on an\n"
+      "otherwise idle machine.\n"
+      "Example: vision_bench --runs 15 --level hard"};
+  app.add_option("--runs", arguments.runs, "How often each is done")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  app.add_option("--level", arguments.level, "How hard the rendered table is to read")
+      ->check(CLI::IsMember({"easy", "medium", "hard"}))
+      ->capture_default_str();
+  app.add_option("--turns", arguments.turns, "Turns played on it")
+      ->check(CLI::Range(1, 71))
+      ->capture_default_str();
+  app.add_option("--seed", arguments.seed, "Another seed, another table")->capture_default_str();
+  app.add_option("--width", arguments.width, "Width of the frame, pixels")
+      ->check(CLI::Range(320, 7680))
+      ->capture_default_str();
+  app.add_option("--height", arguments.height, "Height of the frame, pixels")
+      ->check(CLI::Range(240, 4320))
+      ->capture_default_str();
+  app.add_option("--picture", arguments.picture, "A picture of your own instead, with its --pack")
+      ->check(CLI::ExistingFile);
+  app.add_option("--pack", arguments.pack, "The pack of that picture's box")
+      ->check(CLI::ExistingFile);
+  CLI11_PARSE(app, argc, argv);
+  try {
+    tilewarden::Run(arguments);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "vision_bench: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,134 @@
+// What the page costs, as figures: `tests/display/measure/run`.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { CDPSession, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { boardHolds, visit } from "../support/browser";
+import { growBoard } from "../support/large_board";
+import { share, timesOf, watchPaints } from "../support/paint";
+import { createGame, playTurns } from "../support/players";
+import { page as pageFolder } from "../support/services";
+import { useStage } from "../support/stage";
+
+const stage = useStage();
+
+const say = (what: string, figures: string) => console.log(`${what}: ${figures}`);
+
+it("first visit, compressed", async () => {
+  const assets = await readdir(join(pageFolder, "assets"));
+  const sizes = await Promise.all(
+    ["index.html", ...assets.map((file) => `assets/${file}`)].map(async (file) => ({
+      file,
+      bytes: gzipSync(await readFile(join(pageFolder, file))).length,
+    })),
+  );
+  for (const { file, bytes } of sizes) say(`  ${file}`, `${(bytes / 1024).toFixed(1)} KiB`);
+  const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  say("first visit with every language, gzip", `${(all / 1024).toFixed(1)} KiB (at most 150)`);
+  expect(all).toBeLessThan(150 * 1024);
+});
+
+it("from event to paint, with 41 to 72 tiles", async () => {
+  const { gameId } = await createGame(stage.client, "paint", "Paint");
+  await playTurns(stage.client, gameId, 1, 40);
+  const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`);
+  await boardHolds(v.page, 41);
+  await v.page.waitForTimeout(800);
+  await watchPaints(v.page);
+  for (let turn = 41; turn <= 71; ++turn) {
+    await playTurns(stage.client, gameId, turn, turn);
+    await boardHolds(v.page, turn + 1);
+    await v.page.waitForTimeout(150);
+  }
+  const times = await timesOf(v.page);
+  expect(times.length).toBeGreaterThan(20);
+  say("event to paint", `median ${share(times, 0.5).toFixed(0)} ms, p95 ${share(times, 0.95).toFixed(0)} ms (at most 100), ${times.length} events`);
+  await v.context.close();
+});
+
+it("panning 200 tiles", async () => {
+  const { gameId } = await createGame(stage.client, "pan", "Pan");
+  await growBoard(stage.client, gameId, 200);
+  for (const size of ["tablet", "phone"] as const) {
+    const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { size });
+    await boardHolds(v.page, 200);
+    await v.page.waitForTimeout(800);
+    const session = await v.context.newCDPSession(v.page);
+    await session.send("Performance.enable");
+    const before = await spent(session);
+    const frames = await panned(v.page, 3_000);
+    const after = await spent(session);
+    const script_ms = ((after.script - before.script) * 1000) / frames.count;
+    say(
+      `panning 200 tiles, ${size}`,
+      `${(frames.count / (frames.ms / 1000)).toFixed(0)} frames a second, script ${script_ms.toFixed(2)} ms a frame (at most 8), longest frame ${frames.longest_ms.toFixed(0)} ms`,
+    );
+    await v.context.close();
+  }
+});
+
+async function spent(session: CDPSession): Promise<{ script: number }> {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return { script: metrics.find((metric) => metric.name === "ScriptDuration")?.value ?? NaN };
+}
+
+// Drags the board about, and counts the frames that it takes.
+async function panned(page: Page, ms: number): Promise<{ count: number; ms: number; longest_ms: number }> {
+  const box = (await page.locator(".board").boundingBox())!;
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    Object.assign(window, { frames });
+    const next = (time: number) => {
+      frames.push(time);
+      requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  });
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.down();
+  const end = Date.now() + ms;
+  for (let i = 0; Date.now() < end; ++i) {
+    await page.mouse.move(middle.x + Math.sin(i / 12) * box.width * 0.3, middle.y + Math.cos(i / 17) * box.height * 0.3);
+  }
+  await page.mouse.up();
+  const frames = (await page.evaluate("frames")) as number[];
+  const gaps = frames.slice(1).map((time, i) => time - frames[i]!);
+  return { count: gaps.length, ms: frames[frames.length - 1]! - frames[0]!, longest_ms: Math.max(...gaps) };
+}
+
+it("eight pages on one game, game after game taken back and played again", async () => {
+  const { gameId } = await createGame(stage.client, "eight", "Eight");
+  await playTurns(stage.client, gameId, 1, 40);
+  const visits = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => visit(stage.browser, `${stage.house.origin}/#/${["board", "scores", "timeline", "overlay"][i % 4]}/${gameId}`)),
+  );
+  await visits[0]!.page.waitForTimeout(2_000);
+  const heap = async () => {
+    let sum = 0;
+    for (const { context, page } of visits) {
+      const session = await context.newCDPSession(page);
+      await session.send("HeapProfiler.collectGarbage");
+      const { usedSize } = await session.send("Runtime.getHeapUsage");
+      await session.detach();
+      sum += usedSize;
+    }
+    return sum / visits.length / 1024 / 1024;
+  };
+  let request = 0;
+  const round = async () => {
+    for (let turn = 40; turn > 20; --turn) await stage.client.undoTurn({ requestId: `undo-${++request}`, gameId });
+    await playTurns(stage.client, gameId, 21, 40, `again-${++request}`);
+  };
+  const sizes: string[] = [];
+  for (let i = 0; i < 5; ++i) {
+    await round();
+    await visits[0]!.page.waitForTimeout(700);
+    sizes.push((await heap()).toFixed(1));
+  }
+  const { state } = await stage.client.getGame({ gameId });
+  say("eight pages, heap a page after each 40 events", `${sizes.join(", ")} MiB, ${state!.eventNumber} events`);
+  await boardHolds(visits[0]!.page, 41);
+  await Promise.all(visits.map(({ context }) => context.close()));
+});

@@ -1,0 +1,274 @@
+// What people do by hand, in Chromium against the real services: putting turns
+// right, starting a game, keeping one; and what a spectator cannot do.
+import { readFile } from "node:fs/promises";
+import type { Download } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { boardHolds, touchBoard, visit, type Visit } from "../support/browser";
+import { Camera } from "../support/camera";
+import { createGame, keptGame, playTurns, sightingClient } from "../support/players";
+import { useStage } from "../support/stage";
+
+const stage = useStage();
+
+const stateOf = async (gameId: string) => (await stage.client.getGame({ gameId })).state!;
+const ready = (v: Visit) => v.page.waitForSelector('[data-preview="ready"]');
+const click = (v: Visit, name: string) => v.page.getByRole("button", { name, exact: true }).click();
+
+describe("putting a game right", () => {
+  let v: Visit;
+  let gameId = "";
+
+  beforeAll(async () => {
+    gameId = (await createGame(stage.client, "by-hand", "Friday evening")).gameId;
+    await playTurns(stage.client, gameId, 1, 24);
+    v = await visit(stage.browser, `${stage.house.origin}/#/correct/${gameId}`, { calm: true });
+    await boardHolds(v.page, 25);
+  });
+  afterAll(async () => {
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
+
+  it("shows what another player for a turn would change, and changes nothing before it is told to", async () => {
+    const before = await stateOf(gameId);
+    const last = before.tiles.find((tile) => tile.turn === 24)!;
+    await touchBoard(v.page, last.cell!, { x: 0.5, y: 0.5 });
+    await v.page.getByRole("heading", { name: "Turn 24" }).waitFor();
+    const other = before.players.find((player) => player.colour !== last.colour)!;
+    await v.page.click(`[data-colour="${other.colour}"]`);
+    await ready(v);
+    await v.page.getByText("As it would be").waitFor();
+    await v.page.locator(".difference", { hasText: "Turn 24 becomes" }).waitFor();
+    expect((await stateOf(gameId)).eventNumber).toBe(before.eventNumber);
+    await click(v, "Do it");
+    await v.page.waitForSelector(".turn-list");
+    expect((await stateOf(gameId)).tiles.find((tile) => tile.turn === 24)!.colour).toBe(other.colour);
+  });
+
+  it("offers every tile that fits, and tells what becomes of later turns", async () => {
+    await v.page.click('[data-turn="24"]');
+    await v.page.waitForSelector("[data-choice]");
+    const own = await v.page.getAttribute('[data-choice][aria-pressed="true"]', "data-choice");
+    expect(own).toBe(`${keptGame.turns[23]![0]}/${keptGame.turns[23]![3]}`);
+    const other = v.page.locator('[data-choice][aria-pressed="false"]').first();
+    const choice = (await other.getAttribute("data-choice"))!;
+    expect(await other.getAttribute("aria-label")).toMatch(/^north (City|Road|Field), east /);
+    await other.click();
+    await ready(v);
+    await click(v, "Do it");
+    await v.page.waitForSelector(".turn-list");
+    const tile = (await stateOf(gameId)).tiles.find((t) => t.turn === 24)!;
+    expect(`${tile.tile}/${tile.rotation}`).toBe(choice);
+  });
+
+  it("tells why a change is impossible, and does not offer to do it", async () => {
+    // Another tile at the start would leave later ones beside wrong edges.
+    await v.page.click('[data-turn="1"]');
+    await v.page.waitForSelector("[data-choice]");
+    const others = await v.page.$$('[data-choice][aria-pressed="false"]');
+    for (const other of others) {
+      await other.click();
+      await v.page.waitForSelector('[data-preview="ready"], [data-preview="refused"]');
+      if (await v.page.$('[data-preview="refused"]')) break;
+    }
+    expect(await v.page.textContent(".refused")).toMatch(/Turn \d+ would no longer be legal/);
+    expect(await v.page.getByRole("button", { name: "Do it" }).isDisabled()).toBe(true);
+    await click(v, "Leave it");
+  });
+
+  it("takes the last turn back and plays it again, showing both before", async () => {
+    const before = await stateOf(gameId);
+    await click(v, "Take back the last turn");
+    await ready(v);
+    expect((await stateOf(gameId)).turn).toBe(24);
+    await click(v, "Do it");
+    await v.page.waitForSelector('[data-turn="23"]');
+    await boardHolds(v.page, 24);
+    await click(v, "Play it again");
+    await ready(v);
+    await click(v, "Do it");
+    await boardHolds(v.page, 25);
+    const after = await stateOf(gameId);
+    expect(after.tiles).toEqual(before.tiles);
+    expect(after.players).toEqual(before.players);
+    expect(await v.page.getByRole("button", { name: "Play it again" }).isDisabled()).toBe(true);
+  });
+
+  it("takes a turn that nobody saw: a free place touched, tile and figure chosen", async () => {
+    const { toMove } = await stateOf(gameId);
+    const [, x, y] = keptGame.turns[24]!;
+    await touchBoard(v.page, { x, y }, { x: 0.5, y: 0.5 });
+    await v.page.getByRole("heading", { name: "A turn by hand" }).waitFor();
+    await v.page.waitForSelector("[data-choice]");
+    const figures = v.page.locator('[data-figure-choice]:not([data-figure-choice="none"])');
+    const deploys = (await figures.count()) > 0;
+    if (deploys) await figures.first().click();
+    await ready(v);
+    await click(v, "Do it");
+    await boardHolds(v.page, 26);
+    const tile = (await stateOf(gameId)).tiles.find((t) => t.turn === 25)!;
+    expect([tile.cell?.x, tile.cell?.y, tile.colour]).toEqual([x, y, toMove]);
+  });
+
+  it("works by keyboard alone", async () => {
+    await v.page.focus('.header nav [aria-current="page"]');
+    const reach = async (selector: string) => {
+      for (let i = 0; i < 50; ++i) {
+        if (await v.page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) return;
+        await v.page.keyboard.press("Tab");
+      }
+      throw new Error(`${selector} was not reached`);
+    };
+    await reach('[data-turn="25"]');
+    await v.page.keyboard.press("Enter");
+    // On from where it was: the next key stays in the panel.
+    await v.page.waitForFunction(() => document.activeElement?.id === "correct-title");
+    await reach('[data-colour][aria-pressed="false"]');
+    await v.page.keyboard.press("Space");
+    await ready(v);
+    await reach(".decision .wide-button:not(.quiet)");
+    await v.page.keyboard.press("Enter");
+    await v.page.waitForSelector(".turn-list");
+    expect(await v.page.textContent("[data-announcer]")).toContain("Corrected");
+  });
+
+  it("ends the game after showing the final scores", async () => {
+    const { players } = await stateOf(gameId);
+    await click(v, "End the game …");
+    const gains = players.filter((player) => player.liveScore !== player.score);
+    for (const { colour, score, liveScore } of gains) {
+      await v.page.waitForSelector(`[data-score-change="${colour}:${score}:${liveScore}"]`);
+    }
+    await click(v, "Do it");
+    await v.page.getByText("The game is over; nothing can be put right any more.").waitFor();
+    expect((await stateOf(gameId)).players.map((p) => p.score)).toEqual(players.map((p) => p.liveScore));
+  });
+});
+
+describe("putting right what a camera saw", () => {
+  it("offers the likely readings first, then everything that fits", async () => {
+    const { gameId } = await createGame(stage.client, "seen", "Seen");
+    await playTurns(stage.client, gameId, 1, 6);
+    const state = await stateOf(gameId);
+    const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+    await camera.see(state);
+    const v = await visit(stage.browser, `${stage.house.origin}/#/correct/${gameId}/6`, { calm: true });
+    await v.page.waitForSelector("[data-choice]");
+    const own = state.tiles.find((tile) => tile.turn === 6)!;
+    const choices = () => v.page.$$eval("[data-choice]", (all) => all.map((c) => c.getAttribute("data-choice")));
+    const likely = await choices();
+    expect(likely[0]).toBe(`${own.tile}/${own.rotation}`);
+    expect(await v.page.textContent("[data-choice] small")).toMatch(/^\d+%$/);
+    await v.page.getByRole("button", { name: /^Show all \d+ that fit$/ }).click();
+    expect((await choices()).length).toBeGreaterThan(likely.length);
+    await v.page.getByRole("button", { name: "Only the likely ones" }).click();
+    expect(await choices()).toEqual(likely);
+    await v.context.close();
+  });
+});
+
+describe("starting a game", () => {
+  it("asks for box, options and players, and shows the board", async () => {
+    const v = await visit(stage.browser, `${stage.house.origin}/#/tables`);
+    await v.page.getByRole("link", { name: "Start a game" }).click();
+    await v.page.getByLabel("Name of the game").fill("<b>Club</b> evening");
+    await v.page.getByLabel("Name of player 1").fill("Anna");
+    await v.page.getByLabel("Colour of player 2").selectOption("red");
+    await v.page.getByText("Two players have the same colour.").waitFor();
+    await v.page.getByLabel("Colour of player 2").selectOption("green");
+    await click(v, "Add a player");
+    await v.page.getByLabel("Farmers: followers lie in fields").uncheck();
+    await v.page.getByLabel("The River", { exact: true }).check();
+    await click(v, "Start");
+    await v.page.waitForSelector(".player");
+    await boardHolds(v.page, 1);
+    expect(await v.page.textContent(".game-name")).toBe("<b>Club</b> evening");
+    const gameId = decodeURIComponent(new URL(v.page.url()).hash.split("/")[2]!);
+    const state = await stateOf(gameId);
+    expect(state.tileSet).toBe("base.c1+river1.c1");
+    expect(state.rules["farmers"]).toBe("false");
+    expect(state.players.map((player) => player.colour)).toEqual(["red", "green", "blue"]);
+    expect(await v.page.textContent(".player-name")).toBe("Anna");
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
+});
+
+describe("a spectator", () => {
+  it("sees the game and can change nothing", async () => {
+    const { gameId } = await createGame(stage.client, "watched", "Watched");
+    await playTurns(stage.client, gameId, 1, 5);
+    const v = await visit(stage.browser, `${stage.house.origin}/?spectator#/correct/${gameId}`);
+    await boardHolds(v.page, 6);
+    await v.page.getByText("Watching only").waitFor();
+    expect(await v.page.$$(".correct-view")).toEqual([]);
+    expect(await v.page.getByRole("link", { name: "Correct" }).count()).toBe(0);
+    await touchBoard(v.page, { x: keptGame.turns[4]![1], y: keptGame.turns[4]![2] }, { x: 0.5, y: 0.4 });
+    await v.page.waitForSelector(".feature-card");
+    expect(await v.page.$$(".feature-correct")).toEqual([]);
+    await v.page.goto(`${stage.house.origin}/?spectator#/tables`);
+    await v.page.waitForSelector(".table");
+    expect(await v.page.getByRole("link", { name: "Start a game" }).count()).toBe(0);
+    await v.context.close();
+  });
+});
+
+describe("the hall", () => {
+  it("shows every table that plays, with its board and scores", async () => {
+    const { gameId } = await createGame(stage.client, "hall", "Hall table");
+    await playTurns(stage.client, gameId, 1, 8);
+    const v = await visit(stage.browser, `${stage.house.origin}/#/hall`);
+    await v.page.waitForFunction((id) => document.querySelectorAll(`[data-game="${id}"] .tile`).length === 9, gameId);
+    const state = await stateOf(gameId);
+    expect(await v.page.$$eval(`[data-game="${gameId}"] .hall-players b`, (b) => b.map((e) => Number(e.textContent)))).toEqual(
+      state.players.map((player) => player.score),
+    );
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
+});
+
+describe("keeping a game", () => {
+  it("gives a picture, a page of its own and a table", async () => {
+    const { gameId } = await createGame(stage.client, "kept", `<img src=x onerror="document.title='broken'">`);
+    await playTurns(stage.client, gameId, 1, 24);
+    const v = await visit(stage.browser, `${stage.house.origin}/#/timeline/${gameId}`);
+    await v.page.getByText("Keep the game").click();
+    const keep = async (what: string): Promise<Download> => {
+      const [download] = await Promise.all([v.page.waitForEvent("download"), v.page.click(`[data-export="${what}"]`)]);
+      return download;
+    };
+    const png = await readFile(await (await keep("picture")).path());
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    const colours = await v.page.evaluate(async (bytes) => {
+      const image = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: "image/png" }));
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext("2d")!;
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, image.width, image.height);
+      const seen = new Set<number>();
+      for (let i = 0; i < data.length; i += 400) if (data[i + 3] === 255) seen.add((data[i]! << 16) | (data[i + 1]! << 8) | data[i + 2]!);
+      return { width: image.width, count: seen.size };
+    }, [...png]);
+    expect(colours.width).toBeGreaterThan(1500);
+    // Drawn with its style: without, everything would be black.
+    expect(colours.count).toBeGreaterThan(30);
+
+    const page = await readFile(await (await keep("page")).path(), "utf8");
+    const other = await v.context.newPage();
+    await other.setContent(page);
+    const state = await stateOf(gameId);
+    expect(await other.title()).toBe(state.name);
+    expect(await other.textContent("h1")).toBe(state.name);
+    expect(await other.$$("img, script")).toEqual([]);
+    expect(await other.$$eval(".board-picture .figure", (f) => f.length)).toBe(state.figures.length);
+    expect(await other.$eval(".board-picture .field", (f) => getComputedStyle(f).fill)).toBe("rgb(143, 183, 90)");
+    const total = await other.$$eval("table:not(.points) tr:last-child td", (cells) => cells.map((c) => Number(c.textContent)));
+    expect(total).toEqual(state.players.map((player) => player.score));
+
+    const csv = await readFile(await (await keep("csv")).path(), "utf8");
+    expect(csv.trim().split("\r\n").length).toBe(1 + state.scoreItems.length);
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
+});

@@ -1,0 +1,86 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { FigureKind, TurnSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { ChoiceSchema } from "../../../services/display/src/gen/tilewarden/v1/query_pb";
+import {
+  differenceOf,
+  distinct,
+  isNothing,
+  sameTurn,
+  withChoice,
+  withColour,
+  withFigure,
+} from "../../../services/display/src/model/correction";
+import { viewOf } from "../../../services/display/src/model/view";
+import { cell, crossroads, figure, player, startTile, state, tile } from "./make";
+
+const follower = (segment: number) => ({ kind: FigureKind.FOLLOWER, segment });
+const turn = create(TurnSchema, { colour: "red", tile: "B.D", cell: cell(1, 0), rotation: 1, deployment: follower(1) });
+
+describe("a turn being put right", () => {
+  it("keeps its figure where the other tile has the same place, and else loses it", () => {
+    const kept = withChoice(turn, create(ChoiceSchema, { tile: "B.U", rotation: 2, deployments: [follower(0), follower(1)] }));
+    expect([kept.tile, kept.rotation, kept.colour, kept.deployment?.segment]).toEqual(["B.U", 2, "red", 1]);
+    const lost = withChoice(turn, create(ChoiceSchema, { tile: "B.U", deployments: [follower(0)] }));
+    expect(lost.deployment).toBeUndefined();
+    expect(lost.cell).toEqual(turn.cell);
+  });
+  it("has a figure or an abbot coming home, never both", () => {
+    const recalled = withFigure(turn, undefined, turn.cell);
+    expect([recalled.deployment, recalled.recall]).toEqual([undefined, turn.cell]);
+    const deployed = withFigure(recalled, turn.deployment);
+    expect([deployed.recall, deployed.deployment?.segment]).toEqual([undefined, 1]);
+    expect(withFigure(turn, undefined).deployment).toBeUndefined();
+  });
+  it("is the same only when nothing of it changed", () => {
+    expect(sameTurn(turn, withColour(turn, "red"))).toBe(true);
+    expect(sameTurn(turn, withColour(turn, "blue"))).toBe(false);
+    expect(sameTurn(turn, undefined)).toBe(false);
+  });
+});
+
+describe("what a change changes", () => {
+  const before = viewOf(
+    state({ players: [player("red", 4), player("blue", 7)], tiles: [tile(0, 0, 0, ""), tile(1, 1, 0)], figures: [figure("red", 1, 0)] }),
+  );
+  const after = (more: Parameters<typeof state>[0]) => differenceOf(before, viewOf(state(more)));
+
+  it("tells points, tiles, figures and who is next", () => {
+    const d = after({
+      players: [player("red", 4), player("blue", 10)],
+      tiles: [tile(0, 0, 0, ""), tile(1, 1, 0, "blue"), tile(2, 2, 0, "red")],
+      figures: [figure("blue", 1, 0)],
+      toMove: "blue",
+    });
+    expect(d.scores).toEqual([{ colour: "blue", from: 7, to: 10 }]);
+    expect(d.tiles.map((t) => `${t.what} ${t.tile.turn}`)).toEqual(["owner 1", "laid 2"]);
+    expect(d.figures.map((f) => `${f.what} ${f.figure.colour}`)).toEqual(["home red", "set blue"]);
+    expect(d.toMove).toBe("blue");
+  });
+  it("tells a tile that is another one, turned or gone", () => {
+    const base = { players: before.players.map((p) => ({ ...p })), figures: [figure("red", 1, 0)] };
+    expect(after({ ...base, tiles: [tile(0, 0, 0, ""), { ...tile(1, 1, 0), rotation: 3 }] }).tiles[0]?.what).toBe("changed");
+    expect(after({ ...base, tiles: [tile(0, 0, 0, ""), tile(1, 1, 0, "red", "B.V")] }).tiles[0]?.what).toBe("changed");
+    expect(after({ ...base, tiles: [tile(0, 0, 0, "")] }).tiles[0]?.what).toBe("taken");
+  });
+  it("tells when there is nothing to tell", () => {
+    expect(isNothing(differenceOf(before, before))).toBe(true);
+    expect(isNothing(after({ players: [player("red", 5), player("blue", 7)], tiles: before.tiles.map((t) => ({ ...t })) }))).toBe(false);
+  });
+});
+
+describe("choices of a tile", () => {
+  const types = new Map([["B.X", crossroads()], ["B.D", startTile()]]);
+  const choice = (tile: string, rotation: number) => create(ChoiceSchema, { tile, rotation });
+  const shown = (taken: string, at: number) =>
+    distinct(
+      [choice("B.X", 0), choice("B.X", 1), choice("B.X", 2), choice("B.D", 0), choice("B.D", 2)],
+      create(TurnSchema, { tile: taken, rotation: at }),
+      types,
+    ).map((c) => `${c.tile}/${c.rotation}`);
+
+  it("show turns that look the same once: the one that is taken", () => {
+    expect(shown("B.X", 2)).toEqual(["B.X/2", "B.D/0", "B.D/2"]);
+    expect(shown("B.D", 2)).toEqual(["B.X/0", "B.D/0", "B.D/2"]);
+  });
+});

@@ -1,0 +1,73 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { ListTileSetsResponseSchema } from "../../../services/display/src/gen/tilewarden/v1/query_pb";
+import {
+  additionsFor,
+  faultOf,
+  firstPlan,
+  offeredRules,
+  requestOf,
+  ruleValue,
+  withAddition,
+  withBox,
+  withRule,
+} from "../../../services/display/src/model/new_game";
+
+const sets = create(ListTileSetsResponseSchema, {
+  tileSets: [
+    { id: "base.c1", preset: "c1" },
+    { id: "base.c2", preset: "c2" },
+    { id: "winter", preset: "c2" },
+    { id: "ark" },
+    { id: "river1.c1", addition: true },
+    { id: "river1.c2", addition: true },
+    { id: "gingerbread", addition: true },
+  ],
+  presets: [
+    { name: "c1", rules: { farmers: "true", farm_scoring: "third" } },
+    { name: "c2", rules: { farmers: "true", farm_scoring: "third" } },
+    { name: "ark-1", rules: { ark: "first" } },
+  ],
+});
+const plan = withBox(firstPlan, sets, "base.c1");
+
+describe("a game about to begin", () => {
+  it("takes the rules of its box, and drops additions that the box cannot have", () => {
+    expect(plan.preset).toBe("c1");
+    expect(additionsFor(sets, "base.c1").map((set) => set.id)).toEqual(["river1.c1"]);
+    expect(additionsFor(sets, "winter").map((set) => set.id)).toEqual(["gingerbread"]);
+    const rivers = withAddition(plan, "river1.c1", true);
+    expect(rivers.additions).toEqual(["river1.c1"]);
+    expect(withBox(rivers, sets, "base.c2").additions).toEqual([]);
+    expect(withBox(plan, sets, "ark").preset).toBe("ark-1");
+  });
+  it("offers only options that the box has a use for", () => {
+    const names = (p: typeof plan) => offeredRules(p).map((rule) => rule.name);
+    expect(names(plan)).toContain("farmers");
+    expect(names(plan)).not.toContain("river");
+    expect(names(plan)).not.toContain("abbot");
+    expect(names(withAddition(plan, "river1.c1", true))).toContain("river");
+    expect(names(withBox(plan, sets, "base.c2"))).toContain("abbot");
+  });
+  it("remembers only what differs from the edition", () => {
+    const changed = withRule(plan, sets, "farmers", "false");
+    expect(changed.rules).toEqual({ farmers: "false" });
+    expect(ruleValue(changed, sets, "farmers")).toBe("false");
+    expect(ruleValue(plan, sets, "farm_scoring")).toBe("third");
+    expect(withRule(changed, sets, "farmers", "true").rules).toEqual({});
+  });
+  it("plays the Gingerbread Man when his tiles are in, and not without them", () => {
+    const winter = withAddition(withBox(plan, sets, "winter"), "gingerbread", true);
+    expect(winter.rules).toEqual({ gingerbread: "true" });
+    expect(withAddition(winter, "gingerbread", false).rules).toEqual({});
+  });
+  it("needs different colours", () => {
+    expect(faultOf(plan)).toBeUndefined();
+    expect(faultOf({ ...plan, seats: [{ colour: "red", name: "" }, { colour: "red", name: "x" }] })).toBe("colours");
+  });
+  it("asks for exactly that", () => {
+    const request = requestOf({ ...withAddition(plan, "river1.c1", true), name: " Club ", rules: { farmers: "false" } }, "id");
+    expect(request).toMatchObject({ requestId: "id", name: "Club", tileSet: "base.c1+river1.c1", preset: "c1", rules: { farmers: "false" }, placeStartTile: true });
+    expect(request.players.map((p) => p.colour)).toEqual(["red", "blue"]);
+  });
+});

@@ -1,0 +1,331 @@
+#include "referee_evening.h"
+
+#include <algorithm>
+#include <ctime>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace tilewarden::engine {
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+Referee NewReferee(const Game& truth, std::vector<Event>* log) {
+  auto referee = Referee::Create(truth.shared_tile_set(), truth.rules(), {}, false, log);
+  if (!referee.ok()) throw std::runtime_error(std::string(referee.status().message()));
+  return *std::move(referee);
+}
+
+}  // namespace
+
+Cell Turned(Cell cell, int turns) {
+  for (int i = 0; i < (turns & 3); ++i) cell = {-cell.y, cell.x};
+  return cell;
+}
+
+Evening::Evening(const SimulatedGame& options)
+    : options_(options),
+      truth_(NewGame(options.config, options.players)),
+      tiles_(truth_.shared_tile_set()),
+      faces_(*tiles_),
+      table_(tiles_, options.errors, options.seed),
+      people_(truth_, options.seed),
+      referee_(NewReferee(truth_, &log_)) {
+  for (const PlacedTile& laid : truth_.PlacedTiles()) {
+    table_.tiles.push_back({laid.cell, laid.tile, laid.rotation});
+  }
+}
+
+SimulationReport Evening::Play() {
+  for (int i = 0; i < 3; ++i) Settle();
+  std::vector<int> aside;
+  while (const std::optional<Turn> turn = people_.NextTurn(truth_, &aside)) {
+    const bool mistake = table_.Chance() < options_.mistakes;
+    if (!mistake || !MakeMistake(*turn)) TakeTurn(*turn);
+    if (!options_.replay) Answer();
+    if (options_.restarts && table_.Chance() < 0.1) {
+      Restart();
+      Settle();
+    }
+  }
+  Settle();
+  Settle();
+  if (options_.replay) {
+    std::vector<Event> log;
+    Referee again = NewReferee(truth_, &log);
+    for (const Sighting& sighting : sightings_) {
+      for (Event& event : again.Observe(sighting)) log.push_back(std::move(event));
+    }
+    if (log.size() != log_.size() || again.game()->turns() != referee_.game()->turns() ||
+        again.game()->players() != referee_.game()->players()) {
+      Note("the same sightings once more told another game");
+      ++report_.repeat_faults;
+    }
+  }
+  Answer();
+  Compare();
+  return std::move(report_);
+}
+
+std::string Evening::Colour(int player) const { return truth_.players()[At(player)].colour; }
+
+const TileType& Evening::Type(int tile) const { return tiles_->types()[At(tile)]; }
+
+void Evening::Observe(const Sighting& sighting) {
+  // Processor time: other programs may run beside the test.
+  const std::clock_t start = std::clock();
+  std::vector<Event> events = referee_.Observe(sighting);
+  const double took_ms = 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  report_.slowest_ms = std::max(report_.slowest_ms, took_ms);
+  report_.total_ms += took_ms;
+  ++report_.sightings;
+  if (options_.twice && !referee_.Observe(sighting).empty()) {
+    Note("a sighting delivered twice had an effect");
+    ++report_.repeat_faults;
+  }
+  if (options_.replay) sightings_.push_back(sighting);
+  for (Event& event : events) {
+    if (const auto* raised = std::get_if<FindingRaised>(&event)) {
+      if (expected_.contains(raised->finding.code)) {
+        told_.insert(raised->finding.code);
+      } else if (raised->finding.severity != Severity::kNote) {
+        ++report_.false_accusations;
+        ++report_.false_by_code[raised->finding.code];
+        Note("after turn " + std::to_string(truth_.turns().size()) + ": " + raised->finding.code +
+             ": " + raised->finding.text);
+      }
+    }
+    log_.push_back(std::move(event));
+  }
+}
+
+// The first few only.
+void Evening::Note(const std::string& text) {
+  if (report_.notes.size() >= 4) return;
+  report_.notes.push_back(options_.config.name + ", " + std::to_string(options_.players) +
+                          " players, seed " + std::to_string(options_.seed) + ": " + text);
+}
+
+std::string Evening::Describe(const Game& game, const Turn& turn) const {
+  std::ostringstream out;
+  out << (turn.player < 0 ? "nobody" : game.players()[At(turn.player)].colour) << " "
+      << Type(turn.tile).id << " at " << turn.cell.x << "," << turn.cell.y << " turned "
+      << turn.rotation;
+  if (turn.deployment) out << " on segment " << turn.deployment->segment;
+  if (turn.recall) out << " recalls " << turn.recall->x << "," << turn.recall->y;
+  for (const Cell cell : turn.ark_path) out << " ark " << cell.x << "," << cell.y;
+  if (turn.ark_landing) out << " lands " << turn.ark_landing->x << "," << turn.ark_landing->y;
+  for (const Place& place : turn.gingerbread) {
+    out << " gingerbread " << place.cell.x << "," << place.cell.y << "." << place.segment;
+  }
+  return out.str();
+}
+
+void Evening::Restart() {
+  auto restored = Referee::Restore(tiles_, log_);
+  if (!restored.ok()) throw std::runtime_error(std::string(restored.status().message()));
+  referee_ = *std::move(restored);
+}
+
+void Evening::TakeHome(const std::vector<PlacedFigure>& figures, Cell hand) {
+  const bool at_once = table_.Chance() < 0.5;
+  if (!at_once) Settle();
+  for (const PlacedFigure& figure : figures) {
+    if (!at_once) Hand(figure.cell);
+    table_.Take(Colour(figure.player), figure.cell);
+  }
+  if (at_once) Hand(hand);
+}
+
+void Evening::MoveNeutralFigures() {
+  const auto spot = [&](FigureKind kind) -> std::optional<Cell> {
+    for (const auto& figure : table_.figures) {
+      if (figure.kind == kind) return figure.cell;
+    }
+    return std::nullopt;
+  };
+  if (truth_.ark() && spot(FigureKind::kArk) != truth_.ark()) {
+    table_.MoveNeutral(FigureKind::kArk, Place{*truth_.ark(), 0});
+    Hand(*truth_.ark());
+  }
+  const std::optional<Place> man = truth_.gingerbread_man();
+  const auto before =
+      std::find_if(table_.figures.begin(), table_.figures.end(),
+                   [](const auto& figure) { return figure.kind == FigureKind::kGingerbreadMan; });
+  const bool stood = before != table_.figures.end();
+  if (stood != man.has_value() ||
+      (man && (before->cell != man->cell || before->segment != man->segment))) {
+    table_.MoveNeutral(FigureKind::kGingerbreadMan, man);
+    if (man) Hand(man->cell);
+  }
+}
+
+void Evening::TakeTurn(const Turn& turn) {
+  Hand(turn.cell);
+  table_.Lay(turn);
+  if (turn.deployment && table_.Chance() < 0.3) Settle();  // thinks about it
+  const std::optional<Outcome> outcome = truth_.Apply(turn);
+  if (!outcome) throw std::runtime_error("the simulated people played against the rules");
+  if (outcome->extra_turn) people_.SetNextPlayer(turn.player);
+  if (turn.deployment) {
+    table_.Set(Colour(turn.player), turn.cell, turn.deployment->segment, turn.deployment->kind);
+    Hand(turn.cell);
+  }
+  if (turn.recall) {
+    table_.Take(Colour(turn.player), *turn.recall);
+    Hand(*turn.recall);
+  }
+  MoveNeutralFigures();
+  if (!outcome->returned.empty()) {
+    if (leave_figures_) {
+      left_ = outcome->returned;
+    } else {
+      TakeHome(outcome->returned, turn.cell);
+    }
+  }
+  Settle();
+  if (table_.Chance() < 0.3) Settle();
+}
+
+Cell Evening::OnBoard(Cell in_truth) const {
+  const Cell cell = Turned(in_truth, turned_);
+  return {cell.x + shift_.x, cell.y + shift_.y};
+}
+
+void Evening::Locate() {
+  const Game& game = *referee_.game();
+  const int turned = game.TileAt({})->rotation - truth_.TileAt({})->rotation + 4;
+  std::vector<std::pair<int, Cell>> ways = {{turned & 3, {}}};
+  for (const auto& more : tiles_->more_start_tiles()) {
+    for (int turn = 0; turn < 4; ++turn) {
+      const Cell cell = Turned(more.cell, turn);
+      ways.push_back({turn, {-cell.x, -cell.y}});
+      ways.push_back({turn, {}});
+    }
+  }
+  int most = -1;
+  for (const auto& [turn, shift] : ways) {
+    int same = 0;
+    for (const PlacedTile& laid : truth_.PlacedTiles()) {
+      const Cell cell = Turned(laid.cell, turn);
+      const PlacedTile* there = game.TileAt({cell.x + shift.x, cell.y + shift.y});
+      same += there != nullptr && there->tile == laid.tile &&
+              faces_.Same(laid.tile, there->rotation, laid.rotation + turn);
+    }
+    if (same <= most) continue;
+    most = same;
+    turned_ = turn;
+    shift_ = shift;
+  }
+}
+
+bool Evening::SamePlay(const Game& game, const Turn& is, const Turn& should) const {
+  if (is.tile != should.tile || is.cell != OnBoard(should.cell) ||
+      !faces_.Same(is.tile, is.rotation, should.rotation + turned_) || is.player < 0 ||
+      game.players()[At(is.player)].colour != Colour(should.player) ||
+      is.deployment.has_value() != should.deployment.has_value() ||
+      is.recall.has_value() != should.recall.has_value() ||
+      is.ark_landing.has_value() != should.ark_landing.has_value() ||
+      is.ark_path.empty() != should.ark_path.empty()) {
+    return false;
+  }
+  if (is.recall && *is.recall != OnBoard(*should.recall)) return false;
+  if (is.ark_landing && *is.ark_landing != OnBoard(*should.ark_landing)) return false;
+  if (!is.ark_path.empty() && is.ark_path.back() != OnBoard(should.ark_path.back())) {
+    return false;
+  }
+  // A tile whose faces look the same may count its segments the other way round.
+  if (is.deployment && is.rotation == ((should.rotation + turned_) & 3)) {
+    return *is.deployment == *should.deployment;
+  }
+  return true;
+}
+
+std::map<std::string, int> Evening::ArkPoints(const Game& game, std::size_t turn,
+                                              const Turn& played) {
+  std::map<std::string, int> points;
+  Game before = game;
+  while (before.turns().size() > turn) before.Undo();
+  const std::optional<Outcome> outcome = before.Apply(played);
+  if (!outcome) return points;
+  for (const ScoreItem& item : outcome->items) {
+    if (item.kind.starts_with("ark")) {
+      points[before.players()[At(item.player)].colour] += item.points;
+    }
+  }
+  return points;
+}
+
+// People answer what they are asked by what really happened.
+void Evening::Answer() {
+  if (referee_.game() == nullptr) return;
+  Locate();
+  const std::vector<Question> open = referee_.questions();
+  for (const Question& question : open) {
+    for (std::size_t i = 0; i < question.answers.size(); ++i) {
+      const Turn& turn = question.answers[i].turn;
+      const auto really =
+          std::find_if(truth_.turns().begin(), truth_.turns().end(),
+                       [&](const Turn& t) { return SamePlay(*referee_.game(), turn, t); });
+      if (really == truth_.turns().end()) continue;
+      const auto number = static_cast<std::size_t>(really - truth_.turns().begin());
+      if (!turn.ark_path.empty() && number < referee_.game()->turns().size() &&
+          ArkPoints(*referee_.game(), number, turn) != ArkPoints(truth_, number, *really)) {
+        continue;
+      }
+      auto answered = referee_.Answer(question.id, static_cast<int>(i));
+      if (auto* events = std::get_if<std::vector<Event>>(&answered)) {
+        for (Event& event : *events) log_.push_back(std::move(event));
+      } else {
+        Note("an answer was refused: " + std::get<Refusal>(answered).text);
+      }
+      break;
+    }
+  }
+}
+
+void Evening::Compare() {
+  report_.games = 1;
+  report_.events = log_.size();
+  for (const Event& event : log_) {
+    if (std::holds_alternative<QuestionAsked>(event)) ++report_.questions;
+  }
+  bool exact = referee_.game() != nullptr;
+  std::map<std::string, int> scores, found_scores;
+  for (const PlayerState& player : truth_.players()) {
+    if (player.score != 0) scores[player.colour] = player.score;
+  }
+  if (exact) {
+    const Game& game = *referee_.game();
+    for (const PlayerState& player : game.players()) {
+      if (player.score != 0) found_scores[player.colour] = player.score;
+    }
+    Locate();
+    const std::size_t turns = truth_.turns().size();
+    exact = game.turns().size() == turns;
+    report_.placements = static_cast<int>(turns);
+    for (std::size_t i = 0; i < turns; ++i) {
+      if (i < game.turns().size() && SamePlay(game, game.turns()[i], truth_.turns()[i])) {
+        continue;
+      }
+      ++report_.wrong_placements;
+      exact = false;
+      Turn should = truth_.turns()[i];
+      should.cell = OnBoard(should.cell);
+      should.rotation = (should.rotation + turned_) & 3;
+      Note("turn " + std::to_string(i + 1) + " should be " + Describe(truth_, should) +
+           (i < game.turns().size() ? ", is " + Describe(game, game.turns()[i]) : ""));
+    }
+  }
+  const bool scores_right = scores == found_scores;
+  exact = exact && scores_right;
+  report_.exact = exact;
+  report_.exact_unasked = exact && report_.questions == 0;
+  report_.exact_one_asked = exact && report_.questions <= 1;
+  report_.scores_right = scores_right;
+  report_.wrong_unasked = !scores_right && report_.questions == 0;
+  if (!exact && report_.notes.empty()) Note("scores or number of turns differ");
+}
+
+}  // namespace tilewarden::engine

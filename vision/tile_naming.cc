@@ -1,0 +1,160 @@
+#include "vision/tile_naming.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "vision/tile_evidence.h"
+#include "vision/tile_patch.h"
+
+namespace tilewarden::vision {
+namespace {
+
+// What the network all but rules out: it leaves out what is below 0.0005.
+constexpr double kLeast = 3e-4;
+// A name that the pictures did not think of is tried from this probability on.
+constexpr double kWorthTrying = 0.1;
+// Places that look less like a tile are not asked about.
+constexpr double kConceivable = 0.02;
+
+// Whether the network is sure, and of the type that the pictures name.
+bool IsClear(const TileScores& scores, const TileMatcher& matcher, const TileMatcher::Match& best) {
+  constexpr double kSure = 0.98;
+  return !scores.readings.empty() && scores.readings.front().probability > kSure &&
+         scores.readings.front().tile ==
+             matcher.references()[static_cast<std::size_t>(best.reference)].tile;
+}
+
+// Turns that show the same are one name, under the one that fits best.
+void MergeTurns(const TileNetwork& network, std::vector<TileCandidate>& names) {
+  std::vector<TileCandidate> merged;
+  for (const TileCandidate& name : names) {
+    const int turns = network.Turns(name.tile);
+    const auto same = std::find_if(merged.begin(), merged.end(), [&](const TileCandidate& other) {
+      return other.tile == name.tile && (other.rotation - name.rotation) % turns == 0;
+    });
+    if (same == merged.end()) {
+      merged.push_back(name);
+    } else {
+      same->probability += name.probability;
+    }
+  }
+  names = std::move(merged);
+}
+
+}  // namespace
+
+TileNaming::TileNaming(const TileMatcher& matcher, TileNetwork* network) : matcher_(matcher) {
+  if (network == nullptr) return;
+  const std::vector<std::string> known = network->Tiles();
+  for (const TileMatcher::Reference& reference : matcher.references()) {
+    if (reference.rotation != 0) continue;
+    if (std::find(known.begin(), known.end(), reference.tile) == known.end()) return;
+    if (std::find(looks_.tiles.begin(), looks_.tiles.end(), reference.tile) == looks_.tiles.end()) {
+      looks_.tiles.push_back(reference.tile);
+    }
+  }
+  looks_.turns = false;
+  network_ = network;
+}
+
+void TileNaming::Ask(const cv::Mat& picture, const PicturePyramid& pyramid, Board& board) const {
+  std::vector<std::pair<LatticeCell, ReadCell*>> asked;
+  std::vector<cv::Mat> patches;
+  for (auto* cells : {&board.tiles, &board.others}) {
+    for (auto& [cell, read] : *cells) {
+      if (read.asked || read.candidates.empty() || read.tile_probability < kConceivable) continue;
+      cv::Mat patch = CutPatch(picture, CornersOf(read.candidates.front().px_from_tile));
+      if (patch.empty()) continue;
+      patches.push_back(std::move(patch));
+      asked.emplace_back(cell, &read);
+    }
+  }
+  absl::StatusOr<std::vector<TileScores>> answers = network_->Name(patches, looks_);
+  if (!answers.ok()) return;
+  // Four looks cost four times as much: only where one leaves a doubt.
+  std::vector<std::size_t> again;
+  std::vector<cv::Mat> doubtful;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (IsClear((*answers)[i], matcher_, asked[i].second->candidates.front())) continue;
+    again.push_back(i);
+    doubtful.push_back(patches[i]);
+  }
+  Looks careful = looks_;
+  careful.turns = true;
+  absl::StatusOr<std::vector<TileScores>> second = network_->Name(doubtful, careful);
+  if (!second.ok()) return;
+  for (std::size_t k = 0; k < again.size(); ++k) (*answers)[again[k]] = std::move((*second)[k]);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    ReadCell& read = *asked[i].second;
+    const TileScores& scores = (*answers)[i];
+    read.asked = true;
+    read.tile_probability = WithNetwork(read.tile_probability, scores.nothing);
+    for (const TileReading& reading : scores.readings) {
+      if (reading.probability < kWorthTrying) break;
+      AddCandidate(pyramid, matcher_, board, asked[i].first, reading.tile, reading.rotation, read);
+    }
+    for (TileMatcher::Match& match : read.candidates) {
+      const TileMatcher::Reference& reference =
+          matcher_.references()[static_cast<std::size_t>(match.reference)];
+      double p = kLeast;
+      for (const TileReading& reading : scores.readings) {
+        if (reading.tile == reference.tile &&
+            reading.rotation == reference.rotation % network_->Turns(reference.tile)) {
+          p += reading.probability;
+        }
+      }
+      match.network = static_cast<float>(std::log(p));
+    }
+  }
+}
+
+void TileNaming::Name(const cv::Mat& picture, const PicturePyramid& pyramid, Board& board) const {
+  if (board.tiles.empty()) return;
+  if (network_ != nullptr) {
+    constexpr int kMostRounds = 8;
+    for (int round = 0; round < kMostRounds; ++round) {
+      Ask(picture, pyramid, board);
+      if (!AddLikelyTiles(board)) break;
+      GrowBoard(pyramid, matcher_, board);
+    }
+  }
+  for (auto& [cell, names] : NamesOfBoard(board)) {
+    std::vector<TileMatcher::Match>& candidates = board.tiles.at(cell).candidates;
+    const auto best =
+        std::find_if(candidates.begin(), candidates.end(), [&, &name = names.front()](auto& match) {
+          const TileMatcher::Reference& reference =
+              matcher_.references()[static_cast<std::size_t>(match.reference)];
+          return reference.tile == name.tile && reference.rotation == name.rotation;
+        });
+    std::rotate(candidates.begin(), best, best + 1);
+  }
+}
+
+std::map<LatticeCell, std::vector<TileCandidate>> TileNaming::NamesOfBoard(
+    const Board& board) const {
+  std::vector<const std::vector<TileMatcher::Match>*> tiles;
+  for (const auto& [cell, read] : board.tiles) {
+    if (read.asked) tiles.push_back(&read.candidates);
+  }
+  const Trust trust = FitTrust(tiles);
+  std::map<LatticeCell, std::vector<TileCandidate>> all;
+  for (const auto& [cell, read] : board.tiles) {
+    std::vector<TileCandidate> names =
+        NamesOf(matcher_, read.candidates, trust, read.tile_probability);
+    const auto likelier = [](const auto& a, const auto& b) {
+      return a.probability > b.probability;
+    };
+    std::stable_sort(names.begin(), names.end(), likelier);
+    if (network_ != nullptr) {
+      MergeTurns(*network_, names);
+      std::stable_sort(names.begin(), names.end(), likelier);
+    }
+    while (names.size() > 1 && names.back().probability < 1e-4) names.pop_back();
+    all.emplace(cell, std::move(names));
+  }
+  return all;
+}
+
+}  // namespace tilewarden::vision

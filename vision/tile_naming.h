@@ -1,0 +1,42 @@
+// Names the tiles of a board by two witnesses, the pictures of the pack and the
+// naming network, and lets the network find tiles that the pictures alone left
+// in doubt. Vision-internal (cv:: types).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opencv2/core.hpp"
+#include "vision/board_finder.h"
+#include "vision/sighting.h"
+#include "vision/tile_matcher.h"
+#include "vision/tile_network.h"
+
+namespace tilewarden::vision {
+
+// Not thread safe, as the network.
+class TileNaming {
+ public:
+  // `network` outlives this; null, or one that does not know every type of the
+  // pack: the pictures alone decide.
+  TileNaming(const TileMatcher& matcher, TileNetwork* network);
+
+  // Asks the network about the cells that it was not asked about since they were
+  // looked at, adds the tiles that it finds and what they lead to, and puts each
+  // cell's candidates in the order of both witnesses.
+  void Name(const cv::Mat& picture, const PicturePyramid& pyramid, Board& board) const;
+
+  // By cell of `board.tiles`, most likely first; those below 1e-4 are left out.
+  // Turns of a type that the network knows to show the same are one name.
+  std::map<LatticeCell, std::vector<TileCandidate>> NamesOfBoard(const Board& board) const;
+
+ private:
+  void Ask(const cv::Mat& picture, const PicturePyramid& pyramid, Board& board) const;
+
+  const TileMatcher& matcher_;
+  TileNetwork* network_ = nullptr;
+  Looks looks_;
+};
+
+}  // namespace tilewarden::vision
