@@ -13,6 +13,12 @@ const stage = useStage();
 const stateOf = async (gameId: string) => (await stage.client.getGame({ gameId })).state!;
 const ready = (v: Visit) => v.page.waitForSelector('[data-preview="ready"]');
 const click = (v: Visit, name: string) => v.page.getByRole("button", { name, exact: true }).click();
+// Decides on what is shown, and waits until it is done: the panel goes back to
+// the turns. (The board alone does not tell: it draws the change before.)
+const doIt = async (v: Visit) => {
+  await click(v, "Do it");
+  await v.page.waitForSelector(".turn-list");
+};
 
 describe("putting a game right", () => {
   let v: Visit;
@@ -40,8 +46,7 @@ describe("putting a game right", () => {
     await v.page.getByText("As it would be").waitFor();
     await v.page.locator(".difference", { hasText: "Turn 24 becomes" }).waitFor();
     expect((await stateOf(gameId)).eventNumber).toBe(before.eventNumber);
-    await click(v, "Do it");
-    await v.page.waitForSelector(".turn-list");
+    await doIt(v);
     expect((await stateOf(gameId)).tiles.find((tile) => tile.turn === 24)!.colour).toBe(other.colour);
   });
 
@@ -55,8 +60,7 @@ describe("putting a game right", () => {
     expect(await other.getAttribute("aria-label")).toMatch(/^north (City|Road|Field), east /);
     await other.click();
     await ready(v);
-    await click(v, "Do it");
-    await v.page.waitForSelector(".turn-list");
+    await doIt(v);
     const tile = (await stateOf(gameId)).tiles.find((t) => t.turn === 24)!;
     expect(`${tile.tile}/${tile.rotation}`).toBe(choice);
   });
@@ -81,12 +85,11 @@ describe("putting a game right", () => {
     await click(v, "Take back the last turn");
     await ready(v);
     expect((await stateOf(gameId)).turn).toBe(24);
-    await click(v, "Do it");
-    await v.page.waitForSelector('[data-turn="23"]');
+    await doIt(v);
     await boardHolds(v.page, 24);
     await click(v, "Play it again");
     await ready(v);
-    await click(v, "Do it");
+    await doIt(v);
     await boardHolds(v.page, 25);
     const after = await stateOf(gameId);
     expect(after.tiles).toEqual(before.tiles);
@@ -104,7 +107,7 @@ describe("putting a game right", () => {
     const deploys = (await figures.count()) > 0;
     if (deploys) await figures.first().click();
     await ready(v);
-    await click(v, "Do it");
+    await doIt(v);
     await boardHolds(v.page, 26);
     const tile = (await stateOf(gameId)).tiles.find((t) => t.turn === 25)!;
     expect([tile.cell?.x, tile.cell?.y, tile.colour]).toEqual([x, y, toMove]);
