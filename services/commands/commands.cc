@@ -10,6 +10,7 @@ void AddCommands(CLI::App& app) {
   AddEnrolCommand(app);
   AddExportCommand(app);
   AddGatewayCommand(app);
+  AddPrintCommand(app);
   AddReadCommand(app);
   AddRulesCommand(app);
   AddUpCommand(app);

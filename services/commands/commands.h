@@ -30,6 +30,7 @@ void AddEngineCommand(CLI::App& app);
 void AddEnrolCommand(CLI::App& app);
 void AddExportCommand(CLI::App& app);
 void AddGatewayCommand(CLI::App& app);
+void AddPrintCommand(CLI::App& app);
 void AddReadCommand(CLI::App& app);
 void AddRulesCommand(CLI::App& app);
 void AddUpCommand(CLI::App& app);

@@ -1,0 +1,102 @@
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "calibration/printable_sheets.h"
+#include "engine/tile_set.h"
+#include "services/commands/running.h"
+#include "services/printable_set.h"
+#include "services/tile_sets.h"
+
+namespace tilewarden::services {
+namespace {
+
+struct PrintCommand {
+  std::vector<std::string> what;
+  std::string out, set = TileSets::kDefault, board = "6x8";
+  calibration::Paper paper = calibration::Paper::kA4;
+};
+
+const std::vector<std::string>& Sheets() {
+  static const std::vector<std::string> sheets = {"board", "markers", "tiles", "score-track",
+                                                  "standees"};
+  return sheets;
+}
+
+// Which pile it lies in when face down.
+calibration::Back BackOf(const engine::TileSet& set, std::size_t type, int copy) {
+  if (set.types()[type].HasRiver()) return calibration::Back::kRiver;
+  const bool start = static_cast<int>(type) == set.start_tile() && copy == 0;
+  return start ? calibration::Back::kStart : calibration::Back::kTile;
+}
+
+std::vector<calibration::PrintableTile> WholeBox(const engine::TileSet& set) {
+  // As fine as the brush; 45 mm at 300 dots an inch.
+  constexpr int kSide_px = 512;
+  std::vector<calibration::PrintableTile> tiles;
+  for (std::size_t type = 0; type < set.types().size(); ++type) {
+    for (int copy = 0; copy < set.counts()[type]; ++copy) {
+      tiles.push_back(
+          {PaintCopy(set.types()[type], copy, kBundledBox, kSide_px), BackOf(set, type, copy)});
+    }
+  }
+  return tiles;
+}
+
+absl::Status PrintTileSet(const std::filesystem::path& file, const PrintCommand& command) {
+  const auto set = Check(engine::TileSet::Load(command.set));
+  return calibration::PrintTiles(file, command.paper, absl::StrCat("Tiles ", set->id()),
+                                 WholeBox(*set));
+}
+
+void Run(const PrintCommand& command) {
+  const calibration::BoardLayout board = Check(calibration::ParseBoard(command.board));
+  std::error_code error;
+  std::filesystem::create_directories(command.out, error);
+  if (!std::filesystem::is_directory(command.out, error)) {
+    throw CommandError("the folder " + command.out + " cannot be made: give another with --out");
+  }
+  for (const std::string& sheet : command.what.empty() ? Sheets() : command.what) {
+    const std::string paper = command.paper == calibration::Paper::kA4 ? "a4" : "letter";
+    const auto file = std::filesystem::path(command.out) / absl::StrCat(sheet, "-", paper, ".pdf");
+    if (sheet == "board") Check(calibration::PrintBoard(file, command.paper, board));
+    if (sheet == "markers") Check(calibration::PrintCornerCards(file, command.paper));
+    if (sheet == "tiles") Check(PrintTileSet(file, command));
+    if (sheet == "score-track") Check(calibration::PrintScoreTrack(file, command.paper));
+    if (sheet == "standees") Check(calibration::PrintStandees(file, command.paper));
+    std::printf("%s\n", file.c_str());
+  }
+}
+
+}  // namespace
+
+void AddPrintCommand(CLI::App& app) {
+  const std::map<std::string, calibration::Paper> papers = {
+      {"a4", calibration::Paper::kA4}, {"letter", calibration::Paper::kLetter}};
+  auto command = std::make_shared<PrintCommand>();
+  CLI::App* sub = app.add_subcommand(
+      "print",
+      "Writes PDFs true to scale, each with a ruler to check: the board and the corner markers to\n"
+      "calibrate a camera with, and the project's own tiles with their backs, a score track and\n"
+      "paper followers, to play with no box at all.\n"
+      "Example: tilewarden print tiles standees --paper letter --out sheets");
+  sub->add_option("WHAT", command->what,
+                  "board, markers, tiles, score-track, standees; none named: all of them")
+      ->check(CLI::IsMember(Sheets()));
+  sub->add_option("--out", command->out, "Folder for the PDFs")->required();
+  sub->add_option("--paper", command->paper, "a4 or letter")
+      ->transform(CLI::CheckedTransformer(papers))
+      ->default_str("a4");
+  sub->add_option("--set", command->set, "The tiles, as in base.c1+river1.c1")
+      ->capture_default_str();
+  sub->add_option("--board", command->board, "Squares of the board, across and down")
+      ->capture_default_str();
+  sub->callback([command] { Run(*command); });
+}
+
+}  // namespace tilewarden::services
