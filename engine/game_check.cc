@@ -24,8 +24,6 @@ std::string_view EdgeName(char letter) {
   }
 }
 
-std::string Where(Cell cell) { return Text("(", cell.x, ", ", cell.y, ")"); }
-
 }  // namespace
 
 std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
@@ -79,23 +77,18 @@ std::optional<Refusal> Game::CheckSetAside(const Turn& turn) const {
 
 std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
   if (board_.At(turn.cell) >= 0) {
-    return Refusal{"occupied-cell",
-                   Text("A tile lies on cell ", Where(turn.cell), " already (Placing a tile)."),
-                   {turn.cell}};
+    return Refusal{"occupied-cell", "A tile lies there already (Placing a tile).", {turn.cell}};
   }
   const Board::Opening* opening = board_.OpeningAt(turn.cell);
   if (opening == nullptr) {
     return Refusal{"not-adjacent",
-                   Text("The tile on cell ", Where(turn.cell),
-                        " must touch a laid tile with a whole edge (Placing a tile)."),
+                   "The tile must touch a laid tile with a whole edge (Placing a tile).",
                    {turn.cell}};
   }
   const std::optional<PlayingArea>& area = turn.table ? turn.table : area_;
   if (area && !Contains(*area, turn.cell)) {
     return Refusal{"out-of-area",
-                   Text("Cell ", Where(turn.cell),
-                        " lies beyond the table's edge, which limits the board (house "
-                        "rule on the table's edge)."),
+                   "The table ends there, which limits the board (house rule on the table's edge).",
                    {turn.cell}};
   }
   const EdgeMask edges = tiles_->compiled()[static_cast<std::size_t>(turn.tile)]
@@ -157,7 +150,7 @@ Refusal Game::ExplainMismatch(const Turn& turn) const {
     }
     if (refusal.text.empty()) {
       refusal.text = Text("The tile's ", kSideNames[static_cast<std::size_t>(side)], " edge shows ",
-                          EdgeName(own), " but meets ", EdgeName(meets), " on cell ", Where(next),
+                          EdgeName(own), " but meets ", EdgeName(meets),
                           ": every edge must go on (Placing a tile).");
     }
   }
@@ -274,9 +267,7 @@ std::optional<Refusal> Game::CheckRecall(const Turn& turn) const {
     }
     return std::nullopt;
   }
-  return Refusal{"no-abbot-there",
-                 Text("The player has no abbot on cell ", Where(*turn.recall), " (The Abbot)."),
-                 {*turn.recall}};
+  return Refusal{"no-abbot-there", "The player has no abbot there (The Abbot).", {*turn.recall}};
 }
 
 }  // namespace tilewarden::engine

@@ -176,10 +176,10 @@ void Referee::State::ReviewArk(Cell seen, int amendable_from) {
     if (!SetTurn(number, stories.front().second, "the Ark was moved")) continue;
     std::vector<Question::Answer> answers;
     for (const auto& [points, way] : stories) {
-      std::string text = "Over";
-      for (const Cell cell : way.ark_path) text += Text(" (", cell.x, ",", cell.y, ")");
-      answers.push_back(
-          {std::move(text), way.ark_path, way, 1.0 / static_cast<double>(stories.size())});
+      std::vector<std::string> steps;
+      for (const Cell cell : way.ark_path) steps.push_back(Where(cell));
+      answers.push_back({JoinText(steps, ", then "), way.ark_path, way,
+                         1.0 / static_cast<double>(stories.size())});
     }
     Ask(number, "Which way did the Ark go?", std::move(answers));
     return;

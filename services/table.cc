@@ -179,7 +179,9 @@ absl::StatusOr<Table::Told> Table::LogLocked(std::vector<engine::Event> events,
     change.entries.push_back({logged_, now_ms, record.SerializeAsString()});
   }
   if (status.ok()) {
-    change.summary = SummaryToProto(header_, *told_, created_ms_).SerializeAsString();
+    v1::GameSummary summary = SummaryToProto(header_, *told_, created_ms_);
+    summary.set_event_number(logged_);
+    change.summary = summary.SerializeAsString();
     if (answer) *answered = answer(*this, told);
     if (!key.id.empty()) change.answer = StoredAnswer{key.id, key.request, *answered};
     if (!change.entries.empty() || change.answer) status = store_->Append(change);

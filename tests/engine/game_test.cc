@@ -46,14 +46,14 @@ TEST(Game, AddedPlayersMoveTheOthersOn) {
   }
 }
 
-TEST(Game, RefusalsNameTheNeighbourAndTheRule) {
+TEST(Game, RefusalsNameTheEdgeTheNeighbourAndTheRule) {
   const Game game(*TileSet::Load("base.c1"), Rules{}, {"red"});
   const auto why = game.Check(Place(game, 0, "B.E", {1, 0}, 0));
   ASSERT_TRUE(why.has_value());
   EXPECT_EQ(why->code, "edge-mismatch");
   EXPECT_EQ(why->text,
-            "The tile's west edge shows a field but meets a road on cell (0, 0): every edge must "
-            "go on (Placing a tile).");
+            "The tile's west edge shows a field but meets a road: every edge must go on "
+            "(Placing a tile).");
   EXPECT_EQ(why->cells, (std::vector<Cell>{{1, 0}, {0, 0}}));
   // The field that the tile shows there, and the road that it meets.
   EXPECT_EQ(why->places, (std::vector<engine::Place>{{{1, 0}, 1}, {{0, 0}, 1}}));

@@ -19,7 +19,7 @@ let gameId = "";
 
 beforeAll(async () => {
   await mkdir(folder, { recursive: true });
-  for (const [i, turns] of [12, 3, 30, 21].entries()) {
+  for (const [i, turns] of [12, 3, 30, 21, 16].entries()) {
     const other = await createGame(stage.client, `other-${i}`, `Table ${i + 2}`);
     await playTurns(stage.client, other.gameId, 1, turns);
   }
@@ -36,14 +36,25 @@ const GERMAN: readonly Looks[] = [
   { size: "tablet", theme: "dark", language: "de" },
 ];
 
+// Every board and tile is there: the hall reads each of its tables by itself, and
+// a tile whose type is not known yet is a plain field.
+const allDrawn = (page: Page) =>
+  page.waitForFunction(
+    () =>
+      [...document.querySelectorAll(".hall, .board, .hall-board")].every((board) => board.querySelector(".tile")) &&
+      [...document.querySelectorAll(".tile")].every((tile) => tile.querySelectorAll("path").length > 2),
+  );
+
 async function take(name: string, address: string, looks: readonly Looks[], act?: (page: Page) => Promise<unknown>) {
   if (!name.includes(only)) return;
   for (const look of looks) {
     const v = await visit(stage.browser, `${stage.house.origin}/${address}`, { ...look, calm: true });
     await v.page.waitForSelector("main:not(.no-game)");
+    await allDrawn(v.page);
     await v.page.waitForTimeout(500);
     await act?.(v.page);
     if (act) await v.page.waitForTimeout(700);
+    await allDrawn(v.page);
     const language = look.language ? `-${look.language}` : "";
     await v.page.screenshot({ path: join(folder, `${name}-${look.size}-${look.theme}${language}.png`) });
     expect(v.complaints).toEqual([]);

@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { Download } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ExportFormat } from "../../../services/display/src/gen/tilewarden/v1/query_pb";
 import { boardHolds, touchBoard, visit, type Visit } from "../support/browser";
 import { Camera } from "../support/camera";
 import { createGame, keptGame, playTurns, sightingClient } from "../support/players";
@@ -216,21 +217,6 @@ describe("a spectator", () => {
   });
 });
 
-describe("the hall", () => {
-  it("shows every table that plays, with its board and scores", async () => {
-    const { gameId } = await createGame(stage.client, "hall", "Hall table");
-    await playTurns(stage.client, gameId, 1, 8);
-    const v = await visit(stage.browser, `${stage.house.origin}/#/hall`);
-    await v.page.waitForFunction((id) => document.querySelectorAll(`[data-game="${id}"] .tile`).length === 9, gameId);
-    const state = await stateOf(gameId);
-    expect(await v.page.$$eval(`[data-game="${gameId}"] .hall-players b`, (b) => b.map((e) => Number(e.textContent)))).toEqual(
-      state.players.map((player) => player.score),
-    );
-    expect(v.complaints).toEqual([]);
-    await v.context.close();
-  });
-});
-
 describe("keeping a game", () => {
   it("gives a picture, a page of its own and a table", async () => {
     const { gameId } = await createGame(stage.client, "kept", `<img src=x onerror="document.title='broken'">`);
@@ -271,7 +257,30 @@ describe("keeping a game", () => {
 
     const csv = await readFile(await (await keep("csv")).path(), "utf8");
     expect(csv.trim().split("\r\n").length).toBe(1 + state.scoreItems.length);
+
+    // What the service writes for other programs.
+    const notation = await readFile(await (await keep("notation")).path(), "utf8");
+    expect(notation).toBe(new TextDecoder().decode((await stage.query.exportGame({ gameId, format: ExportFormat.NOTATION })).content));
+    const jcz = await keep("jcz");
+    expect(jcz.suggestedFilename()).toMatch(/\.jcz$/);
+    expect(JSON.parse(await readFile(await jcz.path(), "utf8")).players.length).toBe(state.players.length);
     expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
+
+  it("says why a game cannot be kept in a form that lacks something it has", async () => {
+    const { gameId } = await createGame(stage.client, "no-jcz", "Out of order");
+    // Somebody twice in a row.
+    for (const cell of [{ x: 1, y: 0 }, { x: 2, y: 0 }]) {
+      const { choices } = await stage.query.listChoices({ gameId, cell, colour: "blue" });
+      const { tile, rotation } = choices[0]!;
+      await stage.client.playTurn({ requestId: `no-jcz-${cell.x}`, gameId, turn: { colour: "blue", tile, rotation, cell } });
+    }
+    const v = await visit(stage.browser, `${stage.house.origin}/#/timeline/${gameId}`);
+    await v.page.getByText("Keep the game").click();
+    await v.page.click('[data-export="jcz"]');
+    const why = await v.page.waitForSelector(".export .refused");
+    expect(await why.textContent()).toMatch(/turn/i);
     await v.context.close();
   });
 });

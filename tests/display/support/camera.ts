@@ -5,7 +5,7 @@ import type { GameState, TileType } from "../../../services/display/src/gen/tile
 import { SightingSchema } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
 import { cellKey, neighbour, type XY } from "../../../services/display/src/model/grid";
 import { Pose } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
-import type { sightingClient } from "./players";
+import type { GameClient, sightingClient } from "./players";
 
 export interface Extra {
   readonly tile: string;
@@ -82,4 +82,23 @@ export function misfit(state: GameState, types: readonly TileType[]): Extra {
     }
   }
   throw new Error("every tile fits everywhere");
+}
+
+// Lays a board on which the returned tile completes two cities at once, both of
+// them nobody's: a hand that came back there may have claimed either, or none.
+export async function twoCities(client: GameClient, gameId: string): Promise<Extra> {
+  const { tileSet } = (await client.getGame({ gameId })).state!;
+  const { tiles } = await client.getTileSet({ tileSet });
+  // With these edges clockwise from north; "." is any.
+  const lying = (tile: string, cell: XY, pattern: string): Extra => {
+    const edges = tiles.find((type) => type.id === tile)!.edges;
+    const rotation = [0, 1, 2, 3].find((r) => [0, 1, 2, 3].every((side) => pattern[side] === "." || pattern[side] === edges[(side - r + 4) % 4]))!;
+    return { tile, cell, rotation };
+  };
+  // The start tile's city is open to the north, its road to the east.
+  for (const turn of [lying("B.U", { x: 1, y: 0 }, "frfr"), lying("B.E", { x: 1, y: -1 }, "fffc")]) {
+    const { outcome } = await client.playTurn({ requestId: `${gameId}-${turn.tile}`, gameId, turn });
+    if (outcome.case !== "event") throw new Error(`${turn.tile}: ${outcome.value?.text}`);
+  }
+  return lying("B.I", { x: 0, y: -1 }, "fccf");
 }

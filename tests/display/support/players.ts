@@ -3,6 +3,7 @@ import { createClient, type Client } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { FigureKind, GameService, type GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { QueryService } from "../../../services/display/src/gen/tilewarden/v1/query_pb";
 import { SightingService } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
 import game from "./game.json";
 
@@ -11,6 +12,9 @@ export type GameClient = Client<typeof GameService>;
 // Through the gateway, exactly as the page does it.
 export const gameClient = (origin: string): GameClient =>
   createClient(GameService, createGrpcWebTransport({ baseUrl: origin }));
+
+export const queryClient = (origin: string): Client<typeof QueryService> =>
+  createClient(QueryService, createGrpcWebTransport({ baseUrl: origin }));
 
 // Past the gateway, straight to the engine service.
 export const engineClient = (engineAddress: string): GameClient =>

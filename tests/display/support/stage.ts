@@ -3,7 +3,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { openBrowser } from "./browser";
-import { gameClient, type GameClient } from "./players";
+import { gameClient, queryClient, type GameClient } from "./players";
 import { House } from "./services";
 
 export interface Stage {
@@ -11,6 +11,7 @@ export interface Stage {
   browser: Browser;
   // Through the gateway, as the page does it.
   client: GameClient;
+  query: ReturnType<typeof queryClient>;
 }
 
 export function useStage(): Stage {
@@ -18,6 +19,7 @@ export function useStage(): Stage {
   beforeAll(async () => {
     [stage.house, stage.browser] = await Promise.all([House.open(), openBrowser()]);
     stage.client = gameClient(stage.house.origin);
+    stage.query = queryClient(stage.house.origin);
   });
   afterAll(async () => {
     await stage.browser?.close();

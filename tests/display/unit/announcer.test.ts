@@ -1,5 +1,7 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { englishTexts } from "../../../services/display/src/texts/texts";
+import type { AnswerSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { fold, viewOf } from "../../../services/display/src/model/view";
 import { announcement } from "../../../services/display/src/views/announcer";
 import { event, player, state, tile } from "./make";
@@ -34,6 +36,13 @@ describe("what listeners hear", () => {
     expect(say(revised)).toContain("Corrected: taken back by hand");
     const ended = event(2n, { what: { case: "ended", value: { winners: ["red", "blue"] } }, players: [player("red")], toMove: "" });
     expect(say(ended)).toBe("The game is over. Red, Blue won.");
+  });
+  it("asks what the table asks: a claim in its own words, anything else as the service says it", () => {
+    const turn = { colour: "red", tile: "B.U", cell: { x: 1, y: 0 }, rotation: 0 };
+    const asked = (answers: MessageInitShape<typeof AnswerSchema>[]) =>
+      event(2n, { what: { case: "questionAsked", value: { id: 1, text: "Which way did the Ark go?", answers } } });
+    expect(say(asked([{ turn: { ...turn, deployment: { segment: 0 } } }, { turn }]))).toBe("Did Red claim what this tile completed?");
+    expect(say(asked([{ turn: { ...turn, arkPath: [{ x: 0, y: 0 }] } }, { turn }]))).toBe("Which way did the Ark go?");
   });
   it("is silent when nothing changed for listeners", () => {
     expect(say(event(2n, { players: [player("red")], toMove: "red" }))).toBe("");

@@ -32,8 +32,10 @@ describe("texts", () => {
   });
   it("say findings and reasons in the reader's language, and else as the service said them", async () => {
     const german = await readTexts("de");
-    const finding = create(FindingSchema, { code: "edge-mismatch", text: "It does not fit." });
-    expect(englishTexts.finding(finding)).toBe("It does not fit.");
+    // Not the service's words: the board lights where it is.
+    const finding = create(FindingSchema, { code: "edge-mismatch", text: "The tile 2 east of the start tile may not lie there." });
+    expect(englishTexts.finding(finding)).toMatch(/^This tile does not match its neighbour/);
+    expect(englishTexts.finding(create(FindingSchema, { code: "new-code", text: "As said." }))).toBe("As said.");
     expect(german.finding(finding)).toContain("passt nicht");
     expect(german.finding(create(FindingSchema, { code: "new-code", text: "As said." }))).toBe("As said.");
     const refusal = { code: "edge-mismatch", text: "Turn 7 would no longer be legal: It does not fit." };

@@ -38,3 +38,24 @@ export function wordsOf(problem: unknown): string {
 // where browsers have no randomUUID.
 export const newRequestId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const RETRY_MS = 2_000;
+
+// Reads again and again until it succeeds; the answer stops it.
+export function untilDone<T>(read: (signal: AbortSignal) => Promise<T>, done: (value: T) => void): () => void {
+  const reading = new AbortController();
+  const { signal } = reading;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const attempt = () =>
+    void read(signal).then(
+      (value) => signal.aborted || done(value),
+      () => {
+        if (!signal.aborted) timer = setTimeout(attempt, RETRY_MS);
+      },
+    );
+  attempt();
+  return () => {
+    reading.abort();
+    clearTimeout(timer);
+  };
+}

@@ -1,8 +1,8 @@
 // Hooks that keep components on the live game.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { TileType } from "../gen/tilewarden/v1/game_pb";
 import type { View } from "../model/view";
-import type { GameClient } from "./client";
+import { untilDone, type GameClient } from "./client";
 import { wallClock, watchGame, type Link } from "./watcher";
 
 export interface LiveGame {
@@ -46,31 +46,29 @@ export function useGame(client: GameClient, gameId: string): LiveGame {
 
 export type TileTypes = ReadonlyMap<string, TileType>;
 const NONE: TileTypes = new Map();
-const RETRY_MS = 2_000;
 
-// The tile types of the game's set, read once; tries again until it has them.
+// Tile sets read or being read: a wall of tables asks for each once.
+const shelves = new WeakMap<GameClient, Map<string, Promise<TileTypes>>>();
+
+function readTypes(client: GameClient, tileSet: string): Promise<TileTypes> {
+  const shelf = shelves.get(client) ?? new Map<string, Promise<TileTypes>>();
+  shelves.set(client, shelf);
+  const known = shelf.get(tileSet);
+  if (known) return known;
+  const reading = client
+    .getTileSet({ tileSet })
+    .then((set): TileTypes => new Map(set.tiles.map((tile) => [tile.id, tile])));
+  shelf.set(tileSet, reading);
+  reading.catch(() => shelf.delete(tileSet));
+  return reading;
+}
+
+// The tile types of the game's set; tries again until it has them.
 export function useTileTypes(client: GameClient, tileSet: string | undefined): TileTypes {
   const [types, setTypes] = useState<TileTypes>(NONE);
-  const generation = useRef(0);
   useEffect(() => {
     if (!tileSet) return;
-    const mine = ++generation.current;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = () => {
-      client.getTileSet({ tileSet }).then(
-        (set) => {
-          if (mine === generation.current) setTypes(new Map(set.tiles.map((tile) => [tile.id, tile])));
-        },
-        () => {
-          if (mine === generation.current) timer = setTimeout(read, RETRY_MS);
-        },
-      );
-    };
-    read();
-    return () => {
-      generation.current++;
-      clearTimeout(timer);
-    };
+    return untilDone(() => readTypes(client, tileSet), setTypes);
   }, [client, tileSet]);
   return types;
 }

@@ -1,7 +1,9 @@
 // What the page says, by language. English is built in; a further language is
 // one more file beside this one and is read when it is chosen. A file may leave
-// out keys (English is shown) and may add `finding.CODE` and `reason.KIND`: what
-// the services say in English is then said in that language.
+// out keys (English is shown) and may add `refusal.CODE` and `reason.KIND`: what
+// the services say in English is then said in that language. `finding.CODE` is
+// said in place of the service's sentence, whose "2 east of the start tile" the
+// board shows in light.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Finding, Player, ScoreItem } from "../gen/tilewarden/v1/game_pb";
@@ -81,7 +83,7 @@ export class Texts {
   }
 
   finding(finding: Finding): string {
-    return this.table[`finding.${finding.code}`] ?? finding.text;
+    return this.either(`finding.${finding.code}`) ?? finding.text;
   }
 
   // Why a change is not possible. The service names a later turn in front.

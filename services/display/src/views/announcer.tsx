@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { GamePhase } from "../gen/tilewarden/v1/game_pb";
 import type { View } from "../model/view";
 import { useTexts, type Texts } from "../texts/texts";
+import { questionWords } from "./words";
 
 // What changed, in words, for people who listen. Findings speak for themselves.
 export function announcement(before: View, after: View, texts: Texts): string {
@@ -18,6 +19,9 @@ export function announcement(before: View, after: View, texts: Texts): string {
   }
   if (after.revision && after.revision !== before.revision) {
     words.push(texts.say("revised", { reason: after.revision }));
+  }
+  for (const question of after.questions) {
+    if (!before.questions.some(({ id }) => id === question.id)) words.push(questionWords(texts, after, question));
   }
   if (after.phase === GamePhase.ENDED && before.phase !== GamePhase.ENDED) {
     words.push(texts.say("say.over", { names: after.winners.map(name).join(", ") }));

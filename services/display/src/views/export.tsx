@@ -1,6 +1,9 @@
+import { ConnectError } from "@connectrpc/connect";
 import { useState } from "preact/hooks";
 import { BoardPicture } from "../board/picture";
 import { GamePhase, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
+import { ExportFormat } from "../gen/tilewarden/v1/query_pb";
+import { useServices, wordsOf } from "../live/client";
 import { drawn, drawingStyle, pngOf, save } from "../live/keep";
 import type { TileTypes } from "../live/use_game";
 import { csvOf } from "../model/history";
@@ -11,12 +14,18 @@ import { useTexts, type Texts } from "../texts/texts";
 import { ScoreChart } from "./chart";
 import { playerName } from "./words";
 
-// The game as files: a table, a picture, a page of its own.
+// The game as files: what this page draws and tells, and what the service writes
+// for other programs.
 export function Export({ view, types }: { view: View; types: TileTypes }) {
   const texts = useTexts();
-  const [failed, setFailed] = useState(false);
+  const { query } = useServices();
+  const [fault, setFault] = useState("");
   const name = (view.name || "tilewarden").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "tilewarden";
   const picture = () => drawn(<BoardPicture view={view} types={types} />, texts);
+  const written = (format: ExportFormat, ending: string) => async () => {
+    const { content, contentType } = await query.exportGame({ gameId: view.gameId, format });
+    save(`${name}.${ending}`, new Blob([new Uint8Array(content)], { type: contentType }));
+  };
   const files = {
     csv: () => {
       const table = csvOf(view, (colour) => playerName(texts, view, colour), (item) => texts.reason(item));
@@ -24,23 +33,25 @@ export function Export({ view, types }: { view: View; types: TileTypes }) {
     },
     picture: async () => save(`${name}.png`, await pngOf(svgFile(picture(), drawingStyle()))),
     page: () => save(`${name}.html`, new Blob([keepsakeOf(view, texts, picture())], { type: "text/html" })),
+    notation: written(ExportFormat.NOTATION, "txt"),
+    jcz: written(ExportFormat.JCZ, "jcz"),
   };
   const keep = async (file: keyof typeof files) => {
-    setFailed(false);
+    setFault("");
     try {
       await files[file]();
-    } catch {
-      setFailed(true);
+    } catch (problem) {
+      setFault(problem instanceof ConnectError ? wordsOf(problem) : texts.say("export.failed"));
     }
   };
   return (
     <div class="export" role="group" aria-label={texts.say("export.title")}>
-      {(["picture", "page", "csv"] as const).map((file) => (
+      {(["picture", "page", "csv", "notation", "jcz"] as const).map((file) => (
         <button key={file} type="button" class="wide-button quiet" data-export={file} onClick={() => void keep(file)}>
           {texts.say(`export.${file}`)}
         </button>
       ))}
-      {failed && <p class="refused" role="alert">{texts.say("export.failed")}</p>}
+      {fault && <p class="refused" role="alert" dir="auto">{fault}</p>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { BoardPicture } from "../board/picture";
 import { PlayerMark } from "../draw/figure";
 import { lookOf } from "../draw/colours";
 import { GamePhase, type GameSummary } from "../gen/tilewarden/v1/game_pb";
-import { useServices } from "../live/client";
+import { untilDone, useServices } from "../live/client";
 import { useTileTypes } from "../live/use_game";
 import { useGames } from "../live/use_games";
 import { viewOf, type View } from "../model/view";
@@ -36,13 +36,12 @@ function HallTable({ summary }: { summary: GameSummary }) {
   const { game } = useServices();
   const [view, setView] = useState<View | undefined>();
   const types = useTileTypes(game, view?.tileSet);
-  const { gameId, turn, phase, openFindings } = summary;
-  // Only when something happened there. What fails is tried with the next turn.
-  useEffect(() => {
-    const reading = new AbortController();
-    game.getGame({ gameId }, { signal: reading.signal }).then(({ state }) => state && setView(viewOf(state)), () => {});
-    return () => reading.abort();
-  }, [gameId, turn, phase, openFindings]);
+  const { gameId, turn, phase, openFindings, eventNumber } = summary;
+  // Only when something happened there.
+  useEffect(
+    () => untilDone((signal) => game.getGame({ gameId }, { signal }), ({ state }) => state && setView(viewOf(state))),
+    [gameId, eventNumber],
+  );
   const name = texts.game(summary);
   return (
     <li class={`hall-table${openFindings > 0 ? " has-finding" : ""}`} data-game={gameId}>

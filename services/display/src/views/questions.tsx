@@ -7,6 +7,7 @@ import type { TileTypes } from "../live/use_game";
 import { rotatedPoint, sameCell, type XY } from "../model/grid";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { answerWords, questionWords } from "./words";
 
 interface Props {
   view: View;
@@ -26,7 +27,7 @@ export function QuestionCard({ view, types, spectator }: Props) {
   if (!question || question.id === aside) return null;
   return (
     <section class="question" aria-labelledby="question-text" data-question={question.id}>
-      <h2 id="question-text" aria-live="polite" dir="auto">{question.text}</h2>
+      <h2 id="question-text" dir="auto">{questionWords(texts, view, question)}</h2>
       <div class="question-answers">
         {question.answers.map((answer, i) => (
           <button
@@ -38,7 +39,7 @@ export function QuestionCard({ view, types, spectator }: Props) {
             onClick={() => void doing.carryOut({ kind: "answer", question: question.id, answer: i })}
           >
             <AnswerPicture view={view} types={types} answer={answer} />
-            <span dir="auto">{answer.text}</span>
+            <span dir="auto">{answerWords(texts, types, question, answer)}</span>
           </button>
         ))}
       </div>

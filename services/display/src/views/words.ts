@@ -1,5 +1,7 @@
 // Short descriptions that several views share.
-import { FigureKind, SegmentKind, type TileType } from "../gen/tilewarden/v1/game_pb";
+import { FigureKind, SegmentKind, type Answer, type Question, type TileType, type Turn } from "../gen/tilewarden/v1/game_pb";
+import type { TileTypes } from "../live/use_game";
+import { sameCell } from "../model/grid";
 import type { View } from "../model/view";
 import type { TextKey, Texts } from "../texts/texts";
 
@@ -50,3 +52,27 @@ export const percent = (texts: Texts, share: number): string => {
   const rounded = share > 0 && share < 0.01 ? 0.01 : share < 1 && share > 0.99 ? 0.99 : share;
   return new Intl.NumberFormat(texts.language, { style: "percent", maximumFractionDigits: 0 }).format(rounded);
 };
+
+// What a question is about when its answers differ in nothing but the figure:
+// the tile just laid, and who may have claimed what it completed.
+function claimIn({ answers }: Question): Turn | undefined {
+  const [first, ...others] = answers.map(({ turn }) => turn);
+  const alike = (turn: Turn | undefined) =>
+    turn && first && turn.tile === first.tile && turn.rotation === first.rotation && turn.colour === first.colour && sameCell(turn.cell, first.cell);
+  const deploys = answers.some(({ turn }) => turn?.deployment);
+  return first && deploys && others.every(alike) ? first : undefined;
+}
+
+// A question in the reader's language where the page knows what it is about, and
+// else as the service says it.
+export function questionWords(texts: Texts, view: View, question: Question): string {
+  const claim = claimIn(question);
+  return claim ? texts.say("question.claim", { name: playerName(texts, view, claim.colour) }) : question.text;
+}
+
+export function answerWords(texts: Texts, types: TileTypes, question: Question, { text, turn }: Answer): string {
+  if (!turn || !claimIn(question)) return text;
+  if (!turn.deployment) return texts.say("question.no");
+  const kind = types.get(turn.tile)?.segments[turn.deployment.segment]?.kind;
+  return kind === undefined ? text : texts.say("question.yes", { feature: featureName(texts, kind) });
+}

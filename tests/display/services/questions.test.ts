@@ -1,0 +1,72 @@
+// Questions: what the camera could not tell is asked at the table, answered with
+// one finger, and applied.
+import { expect, it } from "vitest";
+import type { GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { boardHolds, visit } from "../support/browser";
+import { Camera, twoCities } from "../support/camera";
+import { createGame, sightingClient } from "../support/players";
+import { useStage } from "../support/stage";
+
+const stage = useStage();
+
+const stateOf = async (gameId: string) => (await stage.client.getGame({ gameId })).state!;
+const scoreOf = (state: GameState, colour: string) => state.players.find((player) => player.colour === colour)!.score;
+
+it("a claim nobody saw is asked in two pictures, announced, answered by keyboard and taken back", async () => {
+  const { gameId } = await createGame(stage.client, "two", "Two pictures");
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+  const state = await stateOf(gameId);
+  await camera.see(state);
+  const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true });
+  await boardHolds(v.page, 1);
+  // The hand covers the place twice: laid, and perhaps claimed and taken home.
+  await camera.see(state, { tile: "B.E", cell: { x: 0, y: -1 }, rotation: 2 }, 2);
+
+  await v.page.getByRole("heading", { name: "Did Anna claim what this tile completed?" }).waitFor();
+  expect(await v.page.textContent("[data-announcer]")).toContain("Did Anna claim what this tile completed?");
+  await boardHolds(v.page, 2);
+  expect(await v.page.$$eval("[data-answer] > span", (words) => words.map((w) => w.textContent))).toEqual(["Yes: City", "No"]);
+  // The picture shows what it asks: with the follower, and without.
+  expect(await v.page.$$eval("[data-answer]", (answers) => answers.map((a) => a.querySelectorAll(".figure").length))).toEqual([1, 0]);
+  expect(scoreOf(await stateOf(gameId), "red")).toBe(4);
+
+  await v.page.focus('[data-answer="1"]');
+  await v.page.keyboard.press("Enter");
+  await v.page.waitForSelector("[data-question]", { state: "detached" });
+  const after = await stateOf(gameId);
+  expect(scoreOf(after, "red")).toBe(0);
+  expect(after.questions).toEqual([]);
+  expect(after.tiles.length).toBe(2);
+  await v.page.waitForFunction(() => document.querySelector('[data-player="red"] [data-score]')?.textContent === "0");
+  expect(v.complaints).toEqual([]);
+  await v.context.close();
+});
+
+it("three stories are three pictures; put aside it waits, and others may answer", async () => {
+  const { gameId } = await createGame(stage.client, "three", "Three pictures");
+  const last = await twoCities(stage.client, gameId);
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+  const state = await stateOf(gameId);
+  await camera.see(state);
+  await camera.see(state, last, 2);
+  const [here, there, onlooker] = await Promise.all([
+    visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true }),
+    visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true, size: "phone", language: "de" }),
+    visit(stage.browser, `${stage.house.origin}/?spectator#/board/${gameId}`, { calm: true }),
+  ]);
+  for (const { page } of [here, there, onlooker]) await page.waitForSelector('[data-answer="2"]');
+  expect(await onlooker.page.$$eval("[data-answer]", (all) => all.map((a) => (a as HTMLButtonElement).disabled))).toEqual([true, true, true]);
+  await here.page.getByRole("button", { name: "Ask me later" }).click();
+  await here.page.waitForSelector("[data-question]", { state: "detached" });
+
+  const [question] = (await stateOf(gameId)).questions;
+  const second = question!.answers[1]!.turn!;
+  await there.page.click('[data-answer="1"]');
+  for (const { page } of [there, onlooker]) await page.waitForSelector("[data-question]", { state: "detached" });
+  const { turns } = await stage.query.listTurns({ gameId });
+  expect(turns.at(-1)!.deployment?.segment).toBe(second.deployment!.segment);
+  for (const v of [here, there, onlooker]) {
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  }
+});
