@@ -89,7 +89,9 @@ void Game::MoveArk(const Turn& turn) {
   ark_ = turn.ark_path.back();
   if (rules_.ark_to_temples && HasTemple(*ark_) &&
       (rules_.ark_temple_each_time || !ark_reached_temple_)) {
-    AddItem(NodeAt(board_.At(*ark_), 0), kReachedTemplePoints, turn.player, Cause::kArkTemple, 1);
+    if (turn.player >= 0) {
+      AddItem(NodeAt(board_.At(*ark_), 0), kReachedTemplePoints, turn.player, Cause::kArkTemple, 1);
+    }
     ark_reached_temple_ = true;
   }
 }
@@ -118,7 +120,7 @@ std::optional<Refusal> Game::LandArk(const Turn& turn, const Completed& complete
                   "The Ark enters on a tile of the first completed city only (Moving the Ark).");
   }
   ark_ = turn.ark_landing;
-  if (rules_.ark_to_temples) {
+  if (rules_.ark_to_temples && turn.player >= 0) {
     AddItem(NodeAt(board_.At(*ark_), 0), kFirstArkPoints, turn.player, Cause::kArkFirst, 1);
   }
   return std::nullopt;

@@ -36,7 +36,7 @@ std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
   const int actions =
       (turn.deployment ? 1 : 0) + (turn.recall ? 1 : 0) + (turn.ark_path.empty() ? 0 : 1);
   if (turn.player < -1 || turn.player >= static_cast<int>(players_.size()) ||
-      (turn.player < 0 && (actions > 0 || turn.ark_landing))) {
+      (turn.player < 0 && (turn.deployment || turn.recall))) {
     return Refusal{"no-such-player", "Nobody with that number plays.", {turn.cell}};
   }
   if (turn.set_aside) return CheckSetAside(turn);

@@ -196,6 +196,13 @@ std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
 void Referee::State::Remember(const Look& look) {
   hand_since_settled = true;
   last_hand = sightings;
+  if (game().rules().ark != ArkEdition::kNone && ark_hands.size() < kKeptViews) {
+    std::set<Cell> covered;
+    for (const auto& [cell, view] : look.cells) {
+      if (view.covered || view.hidden) covered.insert(cell);
+    }
+    ark_hands.push_back(std::move(covered));
+  }
   for (const auto& [cell, view] : look.cells) {
     if (!NearBoard(cell)) continue;
     CellMemory& cell_memory = MemoryOf(cell);
@@ -242,6 +249,7 @@ void Referee::State::Judge(const Look& look) {
   conditions.clear();
   const std::vector<PlacedTile> placed = game().PlacedTiles();  // a revision changes the game's
   for (const PlacedTile& laid : placed) ReviewTile(laid, look);
+  ark_moved = ArkElsewhere(look);
   TakeNewTiles(look);
   const int amendable_from = std::min(last_before, static_cast<int>(game().turns().size()));
   ReviewFigures(look, amendable_from);

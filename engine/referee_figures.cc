@@ -109,26 +109,35 @@ void Referee::State::ReviewCellFigures(const PlacedTile& laid, const CellView& v
   }
 }
 
+void Referee::State::AddLook(FigureTrack* track, const FigureView& figure) const {
+  ++track->looks;
+  track->misses += track->missed_now;
+  track->missed_now = 0;
+  track->last_seen = sightings;
+  const double weight = track->looks == 1 ? 1 : kRepeatedLook;
+  // Colours not listed before were not seen in any earlier look.
+  const double never =
+      track->looks == 1 ? 0 : std::log(kColourFloor) * (1 + kRepeatedLook * (track->looks - 2));
+  for (const ColourProbability& c : figure.seen.colours) {
+    track->log_colour.try_emplace(c.colour, never);
+  }
+  for (auto& [name, log_likelihood] : track->log_colour) {
+    const double likelihood = ColourLikelihood(ProbabilityOfColour(figure.seen, name));
+    log_likelihood = std::max(log_likelihood + weight * std::log(likelihood + kColourFloor),
+                              kLeastLogLikelihood);
+  }
+}
+
 void Referee::State::Follow(const PlacedFigure& known, const FigureView& figure, int turn,
                             int amendable_from) {
   const std::string colour = game().players()[At(known.player)].colour;
   FigureTrack& track = tracks[known.cell];
-  ++track.looks;
-  track.misses += track.missed_now;
-  track.missed_now = 0;
-  track.last_seen = sightings;
-  for (const ColourProbability& c : figure.seen.colours) {
-    track.log_colour.try_emplace(
-        c.colour, std::log(kColourFloor) * (1 + kRepeatedLook * (track.looks - 1)) -
-                      std::log(kColourFloor) * (track.looks == 1 ? 1 : kRepeatedLook));
+  if (track.looks == 0 && turn <= amendable_from) {
+    // In the game since before this look: that counts as one.
+    track.looks = 1;
+    track.log_colour[colour] = 0;
   }
-  for (auto& [name, log_likelihood] : track.log_colour) {
-    log_likelihood = std::max(
-        log_likelihood +
-            (track.looks == 1 ? 1 : kRepeatedLook) *
-                std::log(ColourLikelihood(ProbabilityOfColour(figure.seen, name)) + kColourFloor),
-        kLeastLogLikelihood);
-  }
+  AddLook(&track, figure);
   if (RereadColour(known, track, turn)) return;
 
   const PlacedTile* laid = game().TileAt(known.cell);
@@ -209,6 +218,36 @@ void Referee::State::Miss(const PlacedFigure& known) {
          weight);
 }
 
+bool Referee::State::StoodElsewhere(const SentHome& home, const FigureView& figure) {
+  const std::vector<Turn>& turns = game().turns();
+  const auto found = std::find_if(turns.begin(), turns.end(), [&](const Turn& turn) {
+    return turn.cell == home.cell && turn.deployment && turn.deployment->segment == home.segment;
+  });
+  if (found == turns.end() || ledger.FigureByHand(home.cell)) return false;
+  const std::vector<double> shares = SegmentLikelihoods(figure, found->tile, found->rotation);
+  // More often than figures are left standing, or not at all.
+  double best = shares[At(home.segment)] * kForgottenFigureRate;
+  std::optional<Turn> better;
+  for (std::size_t s = 0; s < shares.size(); ++s) {
+    Turn other = *found;
+    other.deployment->segment = static_cast<int>(s);
+    if (shares[s] <= best || other == *found) continue;
+    std::vector<Turn> instead = turns;
+    instead[static_cast<std::size_t>(found - turns.begin())] = other;
+    const std::optional<Game> story = ledger.Replay(instead);
+    if (!story) continue;
+    const auto figures = story->Figures();
+    if (std::none_of(figures.begin(), figures.end(),
+                     [&](const PlacedFigure& f) { return f.cell == home.cell; })) {
+      continue;
+    }
+    best = shares[s];
+    better = other;
+  }
+  return better && SetTurn(static_cast<int>(found - turns.begin()) + 1, *better,
+                           "the figure stands there still");
+}
+
 void Referee::State::ReviewStray(Cell cell, const FigureView& figure, const Look& look) {
   if (NotRecalled(cell, figure)) return;
   const SentHome* home = nullptr;
@@ -223,6 +262,7 @@ void Referee::State::ReviewStray(Cell cell, const FigureView& figure, const Look
     const bool next_laid = static_cast<int>(game().turns().size()) > home->turn;
     const bool long_ago = look.time_ms - it->second.since_ms >= kTakingHome_ms;
     const bool left_by_hand = !first && hand_since_settled;
+    if ((next_laid || long_ago) && StoodElsewhere(*home, figure)) return;
     Assert("figure-not-returned", Severity::kWarning, {cell},
            Text("The ", home->colour, " figure ", Where(cell),
                 " has scored: take it home to its player."),

@@ -69,6 +69,8 @@ inline constexpr double kIllegalFigureRate = 0.02;
 // clearly is believed, so these are not small.
 inline constexpr double kOutOfTurnRate = 0.1;
 inline constexpr double kForeignColour = 0.05;
+// Share of figures that scored and are not taken home before the next tile.
+inline constexpr double kForgottenFigureRate = 0.02;
 // Standing figures are on fields, and lying ones elsewhere, about that often:
 // the camera's doubt about the pose comes on top.
 inline constexpr double kStandingOnField = 0.02;
@@ -148,6 +150,13 @@ inline constexpr int kKeptViews = 8;
 inline constexpr double kSureVisit = 0.97;
 inline constexpr double kLikelyVisit = 0.85;
 inline constexpr double kDoubtfulVisit = 0.35;
+// The way of the Ark, told by where hands were: how much the share of the nine
+// cells around it that a hand covers speaks for the cell (a power), and the log
+// likelihoods of a hand that was there for something else and of a step that no
+// look shows. Set by judgement: there is no footage of an Ark to measure them on.
+inline constexpr double kHandOverArk = 12;
+inline constexpr double kHandElsewhere = -3;
+inline constexpr double kStepUnseen = -3;
 // A story this likely is told without asking.
 inline constexpr double kSureStory = 0.9;
 

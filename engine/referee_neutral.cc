@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
+#include <map>
+#include <set>
 
 #include "engine/referee_model.h"
 #include "engine/referee_state.h"
@@ -33,16 +36,29 @@ const FigureView* Seen(const Look& look, FigureKind kind, Cell* cell) {
   return best;
 }
 
-// Every way of the Ark from here to there that the rules allow.
+// Every way of the Ark from here to there that the rules allow, for this turn.
 std::vector<Turn> ArkWays(const Game& before, Turn turn, Cell to) {
   std::vector<Turn> ways;
+  if (!before.ark()) return ways;
+  const auto distance = [&](Cell from) {
+    return std::abs(from.x - to.x) + std::abs(from.y - to.y);
+  };
+  // Straight towards a temple, in the German edition.
+  const bool straight = before.rules().ark_to_temples;
+  const int longest =
+      straight ? std::min(kLongestArkMove, distance(*before.ark())) : kLongestArkMove;
+  std::optional<bool> allowed;
   const std::function<void(Cell)> go = [&](Cell from) {
-    if (from == to && !turn.ark_path.empty() && !before.Check(turn)) ways.push_back(turn);
-    if (turn.ark_path.size() >= static_cast<std::size_t>(kLongestArkMove)) return;
+    if (from == to && !turn.ark_path.empty()) {
+      // Other editions refuse none of them, or all.
+      if (straight || !allowed) allowed = !before.Check(turn);
+      if (*allowed) ways.push_back(turn);
+      return;
+    }
+    const int left = longest - static_cast<int>(turn.ark_path.size()) - 1;
     for (const Side side : kSides) {
       const Cell next = Neighbour(from, side);
-      const int left = kLongestArkMove - static_cast<int>(turn.ark_path.size()) - 1;
-      if (std::abs(next.x - to.x) + std::abs(next.y - to.y) > left) continue;
+      if (distance(next) > left || next == *before.ark()) continue;
       if (before.TileAt(next) == nullptr && next != turn.cell) continue;
       if (std::find(turn.ark_path.begin(), turn.ark_path.end(), next) != turn.ark_path.end()) {
         continue;
@@ -52,17 +68,50 @@ std::vector<Turn> ArkWays(const Game& before, Turn turn, Cell to) {
       turn.ark_path.pop_back();
     }
   };
-  if (before.ark()) go(*before.ark());
+  go(*before.ark());
   return ways;
 }
 
-std::vector<int> Points(const Game& before, const Turn& turn) {
-  Game after = before;
-  std::vector<int> points(before.players().size(), 0);
-  const std::optional<Outcome> outcome = after.Apply(turn);
-  if (!outcome) return points;
-  for (const ScoreItem& item : outcome->items) points[At(item.player)] += item.points;
-  return points;
+// How often each player's figures are passed: what tells two ways apart.
+std::vector<int> Passed(const Game& before, const std::vector<Cell>& path) {
+  std::vector<int> passed(before.players().size(), 0);
+  for (const PlacedFigure& figure : before.Figures()) {
+    passed[At(figure.player)] +=
+        static_cast<int>(std::count(path.begin(), path.end(), figure.cell));
+  }
+  return passed;
+}
+
+// Share of the nine cells around this one that a hand covers.
+double Coverage(const std::set<Cell>& hand, Cell cell) {
+  int covered = 0;
+  for (int dx = -1; dx <= 1; ++dx) {
+    for (int dy = -1; dy <= 1; ++dy) covered += hand.contains({cell.x + dx, cell.y + dy});
+  }
+  return hand.contains(cell) ? covered / 9.0 : 0;
+}
+
+// How well the hands of a visit fit a way: a hand stays over the Ark from tile
+// to tile, so in turn it was most over each of them.
+double FitOfHands(const std::vector<std::set<Cell>>& hands, const std::vector<Cell>& path,
+                  Cell laid) {
+  const double never = -std::numeric_limits<double>::infinity();
+  std::vector<double> best(path.size() + 1, never);  // by steps told so far
+  best[0] = 0;
+  for (const std::set<Cell>& hand : hands) {
+    const double otherwise = kHandElsewhere * (1 - Coverage(hand, laid));
+    for (std::size_t told = path.size() + 1; told-- > 0;) {
+      best[told] += otherwise;
+      if (told == 0) continue;
+      const double share = std::max(Coverage(hand, path[told - 1]), 0.1);
+      best[told] = std::max(best[told], best[told - 1] + kHandOverArk * std::log(share));
+    }
+  }
+  double fit = never;
+  for (std::size_t told = 0; told <= path.size(); ++told) {
+    fit = std::max(fit, best[told] + kStepUnseen * static_cast<double>(path.size() - told));
+  }
+  return fit;
 }
 
 }  // namespace
@@ -132,8 +181,8 @@ void Referee::State::ReviewNeutral(const Look& look, int amendable_from) {
   Cell cell;
   if (game().rules().ark != ArkEdition::kNone) {
     const FigureView* ark = Seen(look, FigureKind::kArk, &cell);
-    if (ark != nullptr) ark_seen = cell;
-    if (ark != nullptr && game().ark() && cell != *game().ark()) ReviewArk(cell, amendable_from);
+    if (ArkElsewhere(look)) ReviewArk(cell, amendable_from);
+    if (!undecided && (ark != nullptr || !game().ark())) ark_hands.clear();
   }
   if (game().rules().gingerbread) {
     if (const FigureView* man = Seen(look, FigureKind::kGingerbreadMan, &cell)) {
@@ -142,47 +191,76 @@ void Referee::State::ReviewNeutral(const Look& look, int amendable_from) {
   }
 }
 
+bool Referee::State::ArkElsewhere(const Look& look) const {
+  Cell cell;
+  return game().ark() && Seen(look, FigureKind::kArk, &cell) != nullptr && cell != *game().ark();
+}
+
+// Hands that were rather over the new tile than over the Ark's: one laid it, one
+// takes home what others had there.
+Referee::State::Visit Referee::State::HandsBesideArk(Cell cell, Cell landing,
+                                                     bool others_went_home) const {
+  const auto visits = std::count_if(ark_hands.begin(), ark_hands.end(), [&](const auto& hand) {
+    return Coverage(hand, cell) > 0 && Coverage(hand, cell) >= Coverage(hand, landing);
+  });
+  const int explained = 1 + (landing == cell ? 1 : 0) + (others_went_home ? 1 : 0);
+  return visits > explained ? Visit::kSure : Visit::kNone;
+}
+
+bool Referee::State::MoveArkInTurn(int number, Cell to) {
+  const std::vector<Turn> turns = game().turns();
+  Turn turn = turns[At(number - 1)];
+  const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  if (!before) return false;
+  if (turn.ark_landing) {
+    turn.ark_landing = to;
+    return SetTurn(number, turn, "the Ark entered on another tile");
+  }
+  // A claim that nobody saw gives way to a move that everybody sees.
+  const bool concluded = turn.deployment && claims_concluded.contains(turn.cell);
+  if ((turn.deployment && !concluded) || turn.recall) return false;
+  turn.deployment.reset();
+  turn.ark_path.clear();
+  const std::vector<Turn> ways = ArkWays(*before, turn, to);
+  // Ways that pay the same are one story.
+  struct Story {
+    double weight = 0, best = 0;
+    Turn way;
+  };
+  std::map<std::vector<int>, Story> by_payment;
+  double total = 0;
+  for (const Turn& way : ways) {
+    const double weight = std::exp(FitOfHands(ark_hands, way.ark_path, turn.cell));
+    Story& story = by_payment[Passed(*before, way.ark_path)];
+    if (weight > story.best) {
+      story.best = weight;
+      story.way = way;
+    }
+    story.weight += weight;
+    total += weight;
+  }
+  std::vector<Question::Answer> answers;
+  for (const auto& [payment, story] : by_payment) {
+    std::vector<std::string> steps;
+    for (const Cell cell : story.way.ark_path) steps.push_back(Where(cell));
+    answers.push_back(
+        {JoinText(steps, ", then "), story.way.ark_path, story.way, story.weight / total});
+  }
+  std::stable_sort(answers.begin(), answers.end(),
+                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
+  if (answers.empty() || !SetTurn(number, answers.front().turn, "the Ark was moved")) return false;
+  if (answers.front().probability < kSureStory) {
+    Ask(number, "Which way did the Ark go?", std::move(answers));
+  }
+  return true;
+}
+
 void Referee::State::ReviewArk(Cell seen, int amendable_from) {
+  // The tile of the turn that moved it may not have been read yet.
+  if (undecided) return;
   const int count = static_cast<int>(game().turns().size());
   for (int number = count; number >= std::max(1, amendable_from); --number) {
-    const std::vector<Turn> turns = game().turns();
-    Turn turn = turns[At(number - 1)];
-    const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + number - 1});
-    if (!before) continue;
-    if (turn.ark_landing) {
-      turn.ark_landing = seen;
-      if (SetTurn(number, turn, "the Ark entered on another tile")) return;
-      continue;
-    }
-    if (turn.deployment || turn.recall || turn.player < 0) continue;
-    turn.ark_path.clear();
-    const std::vector<Turn> ways = ArkWays(*before, turn, seen);
-    if (ways.empty()) continue;
-    // Ways that pay the same are one; people take the one that pays them best.
-    std::vector<std::pair<std::vector<int>, Turn>> stories;
-    for (const Turn& way : ways) {
-      std::vector<int> points = Points(*before, way);
-      const bool known = std::any_of(stories.begin(), stories.end(),
-                                     [&](const auto& story) { return story.first == points; });
-      if (!known) stories.push_back({std::move(points), way});
-    }
-    const auto gain = [&](const std::vector<int>& points) {
-      int sum = 2 * points[At(turn.player)];
-      for (const int p : points) sum -= p;
-      return sum;
-    };
-    std::stable_sort(stories.begin(), stories.end(),
-                     [&](const auto& a, const auto& b) { return gain(a.first) > gain(b.first); });
-    if (!SetTurn(number, stories.front().second, "the Ark was moved")) continue;
-    std::vector<Question::Answer> answers;
-    for (const auto& [points, way] : stories) {
-      std::vector<std::string> steps;
-      for (const Cell cell : way.ark_path) steps.push_back(Where(cell));
-      answers.push_back({JoinText(steps, ", then "), way.ark_path, way,
-                         1.0 / static_cast<double>(stories.size())});
-    }
-    Ask(number, "Which way did the Ark go?", std::move(answers));
-    return;
+    if (MoveArkInTurn(number, seen)) return;
   }
   Assert("ark-moved", Severity::kIllegal, {seen, *game().ark()},
          Text("The Ark may not have moved there: put it back to ", Where(*game().ark()), "."),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace tilewarden::engine {
@@ -58,15 +59,27 @@ bool ColourCameBack(const std::vector<int>& evidence, int from, int to) {
   return false;
 }
 
+int Colours(const std::vector<int>& evidence, int to) {
+  std::set<int> seen(evidence.begin(), evidence.begin() + to);
+  seen.erase(-1);
+  return static_cast<int>(seen.size());
+}
+
 // The cycle as first known, and the turn by which it was: the evidence up to
 // there fits. Evidence that fits no cycle at all (somebody played out of turn
-// before the order was known) is dropped from its beginning.
+// before the order was known) is dropped from its beginning; then only a cycle
+// with a place for everybody seen so far is believed, or one misread colour
+// would make two players of four.
 std::optional<Cycle> Learn(const std::vector<int>& evidence, int* from, int* known_at) {
   const int turns = static_cast<int>(evidence.size());
   *from = 0;
   for (int to = 1; to <= turns; ++to) {
     std::vector<Cycle> fitting = Fitting(evidence, *from, to);
     while (fitting.empty() && *from < to) fitting = Fitting(evidence, ++*from, to);
+    if (*from > 0) {
+      const int colours = Colours(evidence, to);
+      std::erase_if(fitting, [&](const Cycle& cycle) { return cycle.length < colours; });
+    }
     if (fitting.size() == 1 && ColourCameBack(evidence, *from, to)) {
       *known_at = to;
       return fitting.front();

@@ -82,17 +82,6 @@ void Referee::State::FillMovers() {
     const bool unknown = turns[i].player < 0;
     turns[i].player = movers[i];
     if (first == 0) first = static_cast<int>(i) + 1;
-    if (unknown && game().rules().ark != ArkEdition::kNone) {
-      // The Ark entered in this turn: where it stands.
-      const auto before =
-          ledger.Replay({turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(i)});
-      const std::vector<Cell> landings =
-          before ? before->ArkLandings(turns[i].tile, {turns[i].cell, turns[i].rotation})
-                 : std::vector<Cell>{};
-      const bool there =
-          ark_seen && std::find(landings.begin(), landings.end(), *ark_seen) != landings.end();
-      if (!landings.empty()) turns[i].ark_landing = there ? *ark_seen : landings.front();
-    }
     const auto claim = ledger.pending_claims().find(turns[i].cell);
     if (!unknown || claim == ledger.pending_claims().end() || turns[i].deployment) continue;
     turns[i].deployment = claim->second;
@@ -160,7 +149,8 @@ bool Referee::State::RereadColour(const PlacedFigure& known, const FigureTrack& 
     const bool sits = player >= 0 && std::find(order.cycle.begin(), order.cycle.end(), player) !=
                                          order.cycle.end();
     if (full && !sits) return kForeignColour * kOutOfTurnRate;
-    if (mover < 0) return kOutOfTurnRate;
+    // Nobody was seen in this place yet: somebody who sits in no other one.
+    if (mover < 0) return sits ? kOutOfTurnRate : 1 - kOutOfTurnRate;
     return player == mover ? 1 - kOutOfTurnRate : kOutOfTurnRate;
   };
   if (track.log_colour.at(best) + std::log(prior(best)) <

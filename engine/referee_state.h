@@ -153,6 +153,8 @@ struct Referee::State {
   void ReviewFigures(const Look& look, int amendable_from);
   void ReviewCellFigures(const PlacedTile& laid, const CellView& view, const Look& look,
                          int amendable_from);
+  // One more look at a figure: what its colour looks like.
+  void AddLook(FigureTrack* track, const FigureView& figure) const;
   // A known figure as it is seen now.
   void Follow(const PlacedFigure& known, const FigureView& figure, int turn, int amendable_from);
   void Miss(const PlacedFigure& known);
@@ -163,6 +165,9 @@ struct Referee::State {
   bool Reconsider(int number, const FigureChoice& choice);
   void AmendFromMemory(const Look& look, int number);
   bool SetTurn(int number, const Turn& turn, std::string reason);
+  // A figure that scored and still stands: was it on another segment of its tile,
+  // that is not complete? If so, puts that right.
+  bool StoodElsewhere(const SentHome& home, const FigureView& figure);
   void ReviewStray(Cell cell, const FigureView& figure, const Look& look);
   void FillMovers();
   // Drops colours that nobody played after all, and puts the players in order.
@@ -184,7 +189,13 @@ struct Referee::State {
   // they stand now.
   void FillNeutral(Turn* turn, const Game& before, const Look& look) const;
   void ReviewNeutral(const Look& look, int amendable_from);
+  // The Ark stands elsewhere than in the game.
+  bool ArkElsewhere(const Look& look) const;
   void ReviewArk(Cell seen, int amendable_from);
+  // Whether a hand came back to the tile that brought the Ark.
+  Visit HandsBesideArk(Cell cell, Cell landing, bool others_went_home) const;
+  // The Ark was moved there in this turn, if the rules allow it.
+  bool MoveArkInTurn(int number, Cell to);
   void ReviewGingerbreadMan(const FigureView& figure, Cell cell, int amendable_from);
   // The abbot is gone: called home in the last turn?
   bool Recalled(const PlacedFigure& known, int amendable_from);
@@ -263,7 +274,11 @@ struct Referee::State {
   std::optional<Doubt> doubt;
   // Tells what was concluded or doubted of the turn with this number.
   void NoteClaim(int number);
-  std::optional<Cell> ark_seen;
+  // Cells that hands covered, look by look, since the Ark was last seen on a still
+  // table.
+  std::vector<std::set<Cell>> ark_hands;
+  // Tiles whose claim was concluded, not seen.
+  std::set<Cell> claims_concluded;
   std::vector<Condition> conditions;
   struct Suspicion {
     double weight = 0;
@@ -273,6 +288,8 @@ struct Referee::State {
   std::map<std::uint32_t, int> calm;  // looks without it, by open finding
   bool hand_since_settled = false;
   bool several_new = false;     // this look shows more than one new tile
+  bool ark_moved = false;       // this look shows the Ark elsewhere
+  bool undecided = false;       // and one that could not be read yet
   std::uint64_t last_hand = 0;  // number of the sighting; 0: the stream shows none
   bool may_take_back = false;
   mutable std::map<int, Face> face_cache;

@@ -377,6 +377,7 @@ bool Referee::State::TakeDown(Cell cell, const TileReading& reading, const Look&
     const std::vector<Turn> turns = game().turns();
     const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + number - 1});
     Turn turn = Laying(reading.tile, cell, reading.rotation);
+    if (before) FillNeutral(&turn, *before, look);
     if (before && !before->Check(turn)) {
       const int mover = turns[static_cast<std::size_t>(number - 1)].player;
       turn = CompleteTurn(turn, *before, number, mover, view, &inferred);
@@ -397,7 +398,6 @@ bool Referee::State::TakeDown(Cell cell, const TileReading& reading, const Look&
   Turn turn = Laying(reading.tile, cell, reading.rotation);
   FillNeutral(&turn, game(), look);
   turn = CompleteTurn(turn, game(), last, expected, view, &inferred);
-  if (turn.player < 0) turn.ark_landing.reset();  // told with the player
   Game after = game();
   std::optional<Outcome> outcome = after.Apply(turn);
   if (!outcome || !Emit(TurnPlayed{turn, inferred, false, *std::move(outcome)})) {
@@ -405,6 +405,7 @@ bool Referee::State::TakeDown(Cell cell, const TileReading& reading, const Look&
     doubt.reset();
     return false;
   }
+  if (inferred) claims_concluded.insert(cell);
   NoteClaim(last);
   return true;
 }
@@ -483,8 +484,10 @@ void Referee::State::TakeNewTiles(const Look& look) {
     batches.push_back(std::move(batch));
     if (batches.size() > kKeptBatches) batches.pop_front();
   }
+  undecided = false;
   for (const Cell cell : fresh) {
     const Decision decision = Decide(cell, look.At(cell), true);
+    undecided = undecided || decision.kind != Decision::Kind::kIllegal;
     if (decision.kind == Decision::Kind::kIllegal) AssertIllegal(cell, decision);
   }
 }

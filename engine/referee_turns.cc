@@ -27,6 +27,7 @@ Referee::State::Visit Referee::State::HandCameBack(Cell cell, const TileReading&
   const auto found = memory.find(cell);
   if (found == memory.end()) return Visit::kNone;
   const CellMemory& seen = found->second;
+  const bool laid_before = game().TileAt(cell) != nullptr;
   if (seen.covered_again && !several_new) return Visit::kSure;
   // A glimpse of this very tile beside or under the hand. A tile that is still
   // carried reads as another or lies across. A hand that was rather over another
@@ -56,7 +57,9 @@ Referee::State::Visit Referee::State::HandCameBack(Cell cell, const TileReading&
   if (std::max(seen.covered_looks, glimpses) <= kSparseVisit) {
     // Taking home what others had there takes a visit too.
     if (others_went_home && !several_new) {
-      return seen.covered_looks >= kSparseVisit ? Visit::kSure : Visit::kNone;
+      // The first look of a visit that brought the tile is of laying it.
+      const int looks = seen.covered_looks + (laid_before ? 1 : 0);
+      return looks >= kSparseVisit ? (laid_before ? Visit::kLikely : Visit::kSure) : Visit::kNone;
     }
     if (glimpses >= 1) return Visit::kSure;
     if (explained >= 1) return Visit::kDoubtful;
@@ -103,10 +106,12 @@ void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferre
   {
     Game after = before;
     const std::optional<Outcome> outcome = after.Apply(*turn);
-    others_went_home = (outcome && !outcome->returned.empty()) || !turn->gingerbread.empty() ||
-                       turn->ark_landing.has_value();
+    others_went_home = (outcome && !outcome->returned.empty()) || !turn->gingerbread.empty();
   }
-  const Visit visit = HandCameBack(turn->cell, {turn->tile, turn->rotation, 1}, others_went_home);
+  const Visit visit =
+      turn->ark_landing && !several_new && game().TileAt(turn->cell) == nullptr
+          ? HandsBesideArk(turn->cell, *turn->ark_landing, others_went_home)
+          : HandCameBack(turn->cell, {turn->tile, turn->rotation, 1}, others_went_home);
   if (visit == Visit::kNone) return;
   if (turn->player < 0) {
     if (visit != Visit::kDoubtful) claim_for_later = ClaimPending{turn->cell, claims.front()};
@@ -122,7 +127,10 @@ void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferre
     Turn with = *turn;
     with.deployment = claim;
     const SegmentKind kind = tiles().types()[At(turn->tile)].segments[At(claim.segment)].kind;
-    answers.push_back({Text("Yes, the ", ToString(kind)),
+    const char* with_what = claim.kind == FigureKind::kProphet ? ", with the prophet"
+                            : claim.kind == FigureKind::kAbbot ? ", with the abbot"
+                                                               : "";
+    answers.push_back({Text("Yes, the ", ToString(kind), with_what),
                        {turn->cell},
                        with,
                        claimed / static_cast<double>(claims.size())});
@@ -202,7 +210,8 @@ Turn Referee::State::CompleteTurn(Turn turn, const Game& before, int number, int
       chosen = std::move(choice);
     }
   }
-  if (!chosen) ConcludeClaim(&turn, before, inferred);
+  // A hand that moved the Ark was not there to claim anything: one thing a turn.
+  if (!chosen && (several_new || !ark_moved)) ConcludeClaim(&turn, before, inferred);
   if (chosen) {
     if (chosen->player >= 0) {
       turn.player = chosen->player;
@@ -257,6 +266,8 @@ void Referee::State::AmendTurn(int number, const FigureView& figure) {
     if (turn == game().turns()[At(number - 1)]) return;
     if (SetTurn(number, turn,
                 had ? "the figure was set elsewhere" : "a figure was set on the tile")) {
+      tracks[cell] = FigureTrack();
+      AddLook(&tracks[cell], figure);
       return;
     }
     Assert("figure-not-on-last-tile", Severity::kIllegal, {cell},
@@ -344,6 +355,7 @@ void Referee::State::AmendFromMemory(const Look& look, int number) {
   turn.player = -1;
   const int expected = had.player;
   turn = CompleteTurn(turn, *before, number, expected, view, &inferred);
+  if (inferred) claims_concluded.insert(turn.cell);
   if (turn.deployment) SetTurn(number, turn, "a figure was set on the tile and taken home");
   NoteClaim(number);
 }

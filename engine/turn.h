@@ -38,7 +38,8 @@ struct Purchase {
 // neutral figures go that this turn moves.
 struct Turn {
   // Index in Game::players(). -1: nobody (a tile laid to set up a board, or by
-  // a player who is not known yet); such a turn has no figure.
+  // a player who is not known yet); such a turn has no figure of a player, and
+  // what it pays whoever takes it is paid once that is known.
   int player = 0;
   int tile = 0;  // index in TileSet::types()
   Cell cell;

@@ -138,7 +138,7 @@ void Evening::TakeHome(const std::vector<PlacedFigure>& figures, Cell hand) {
   if (at_once) Hand(hand);
 }
 
-void Evening::MoveNeutralFigures() {
+void Evening::MoveNeutralFigures(const Turn& turn) {
   const auto spot = [&](FigureKind kind) -> std::optional<Cell> {
     for (const auto& figure : table_.figures) {
       if (figure.kind == kind) return figure.cell;
@@ -146,8 +146,10 @@ void Evening::MoveNeutralFigures() {
     return std::nullopt;
   };
   if (truth_.ark() && spot(FigureKind::kArk) != truth_.ark()) {
+    // It is moved from tile to tile, for all to see who is paid.
     table_.MoveNeutral(FigureKind::kArk, Place{*truth_.ark(), 0});
-    Hand(*truth_.ark());
+    if (turn.ark_path.empty()) Hand(*truth_.ark());
+    for (const Cell step : turn.ark_path) Hand(step);
   }
   const std::optional<Place> man = truth_.gingerbread_man();
   const auto before =
@@ -176,7 +178,7 @@ void Evening::TakeTurn(const Turn& turn) {
     table_.Take(Colour(turn.player), *turn.recall);
     Hand(*turn.recall);
   }
-  MoveNeutralFigures();
+  MoveNeutralFigures(turn);
   if (!outcome->returned.empty()) {
     if (leave_figures_) {
       left_ = outcome->returned;

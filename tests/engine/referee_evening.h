@@ -41,7 +41,7 @@ class Evening {
   void Restart();
 
   void TakeTurn(const Turn& turn);
-  void MoveNeutralFigures();
+  void MoveNeutralFigures(const Turn& turn);
   void TakeHome(const std::vector<PlacedFigure>& figures, Cell hand);
   // Finds how the referee's board lies: it may have taken the other half of a
   // double start tile for the first.

@@ -8,7 +8,6 @@
 #include <variant>
 #include <vector>
 
-#include "engine/referee_order.h"
 #include "gtest/gtest.h"
 #include "referee_simulated_table.h"
 
@@ -365,8 +364,11 @@ TEST_F(RefereeTest, TwoTilesOfOnePlayerAreTold) {
   PlayTwoRounds();
   Play("B.B", {-1, 1}, 0);             // blue's turn, without a figure
   Play("B.E", {-2, 1}, 3, "blue", 0);  // and again
-  Look();                              // whose figure it is must be sure
-  EXPECT_EQ(Codes(), Strings{"two-tiles"});
+  // In one look of a thousand a figure is seen in another colour: whoever were
+  // accused on one look would be accused falsely in one game of twenty.
+  EXPECT_TRUE(Codes().empty());
+  Look();
+  EXPECT_EQ(Codes(), Strings{"two-tiles"}) << "told at the second look";
   Hand({-2, 1});
   table_.Take("blue", {-2, 1});
   table_.tiles.pop_back();
@@ -431,27 +433,6 @@ TEST_F(RefereeTest, HandsOfPeopleCorrectAndTakeBack) {
   EXPECT_EQ(referee_.End().size(), 1U);
   EXPECT_TRUE(referee_.ended());
   EXPECT_TRUE(Look().empty());
-}
-
-TEST(TurnOrder, OneCycleLengthLeft) {
-  // Nobody, pink, black, red, nobody, pink: four play.
-  const TurnOrder order = DeduceOrder({-1, 0, 1, 2, -1, 0}, 3, false);
-  EXPECT_EQ(order.players, 4);
-  EXPECT_EQ(order.cycle, (std::vector<int>{-1, 0, 1, 2}));
-  EXPECT_EQ(order.movers, (std::vector<int>{-1, 0, 1, 2, -1, 0}));
-  EXPECT_EQ(order.next, 1);
-  EXPECT_EQ(DeduceOrder({0, 1, 2}, 3, false).players, 0) << "no colour came back";
-  EXPECT_EQ(DeduceOrder({0, -1, -1, -1, 0}, 1, false).players, 0) << "two or four";
-}
-
-TEST(TurnOrder, ViolationsFollowTheFigure) {
-  const TurnOrder order = DeduceOrder({0, 1, 2, 0, 2, 1, 0}, 3, false);
-  ASSERT_EQ(order.violations.size(), 1U);
-  EXPECT_EQ(order.violations[0], (TurnOrder::Violation{5, TurnOrder::Breach::kOutOfTurn, 2, 1}));
-  EXPECT_EQ(order.next, 1) << "the turn that was passed over has been made up for";
-  const TurnOrder twice = DeduceOrder({0, 1, 0, 1, 1}, 2, false);
-  ASSERT_EQ(twice.violations.size(), 1U);
-  EXPECT_EQ(twice.violations[0].breach, TurnOrder::Breach::kTwoTiles);
 }
 
 }  // namespace
