@@ -171,6 +171,7 @@ std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
   if (ledger.ended() || Repeated(sighting)) return events;
   out = &events;
   ++sightings;
+  aligned = false;
   if (ledger.game() != nullptr || TryStart(sighting)) {
     std::optional<BoardFromLattice> found = Align(sighting, Known(), game(), faces, alignment);
     // A hand over the whole board: it lies as it lay.
@@ -178,6 +179,7 @@ std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
         std::all_of(sighting.tiles.begin(), sighting.tiles.end(),
                     [](const SightedTile& tile) { return tile.hidden >= 0.5; });
     if (!found && !sighting.settled && all_under_hands) found = alignment;
+    aligned = found.has_value();
     if (found) {
       alignment = found;
       const Look look = Project(sighting, *found, tiles(), faces);
@@ -367,6 +369,24 @@ std::vector<Event> Referee::UndoTurn() {
   return events;
 }
 
+std::variant<std::vector<Event>, Refusal> Referee::ChangePoints(const std::string& colour,
+                                                                int points,
+                                                                const std::string& reason) {
+  if (state_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {}};
+  if (game() == nullptr) return Refusal{"no-start-tile", "Lay the start tile first.", {}};
+  const auto& players = game()->players();
+  if (std::none_of(players.begin(), players.end(),
+                   [&](const PlayerState& player) { return player.colour == colour; })) {
+    return Refusal{"no-such-player", Text("Nobody plays ", colour, "."), {}};
+  }
+  if (points == 0) return Refusal{"no-points", "There are no points to change.", {}};
+  std::vector<Event> events;
+  state_->out = &events;
+  state_->Emit(PointsChanged{colour, points, reason, static_cast<int>(game()->turns().size())});
+  state_->out = nullptr;
+  return events;
+}
+
 std::vector<Event> Referee::End() {
   std::vector<Event> events;
   if (game() == nullptr || state_->ledger.ended()) return events;
@@ -388,6 +408,12 @@ std::variant<std::vector<Event>, Refusal> Referee::Answer(std::uint32_t question
 const Game* Referee::game() const { return state_->ledger.game(); }
 const std::vector<Finding>& Referee::findings() const { return state_->ledger.findings(); }
 const std::vector<Question>& Referee::questions() const { return state_->ledger.questions(); }
+const std::vector<PointsChanged>& Referee::points_by_hand() const {
+  return state_->ledger.points_by_hand();
+}
+std::optional<BoardFromLattice> Referee::alignment() const {
+  return state_->aligned ? state_->alignment : std::nullopt;
+}
 int Referee::to_move() const { return state_->ledger.ended() ? -1 : state_->ledger.order().next; }
 bool Referee::ended() const { return state_->ledger.ended(); }
 const std::vector<ScoreItem>& Referee::final_items() const { return state_->ledger.final_items(); }

@@ -107,9 +107,17 @@ struct FindingCleared {
 struct GameEnded {
   std::vector<ScoreItem> final_items;
 };
+// A person gave or took points that the turns do not explain. They stand beside
+// the turns, whatever becomes of those.
+struct PointsChanged {
+  std::string colour;
+  int points = 0;      // added; below 0: taken away
+  std::string reason;  // as that person put it
+  int turn = 0;        // turns played by then
+};
 using Event = std::variant<GameStarted, StartTileLaid, PlayerJoined, TurnPlayed, TurnsRevised,
                            FindingRaised, FindingCleared, GameEnded, PlayersArranged, ClaimPending,
-                           QuestionAsked, QuestionClosed>;
+                           QuestionAsked, QuestionClosed, PointsChanged>;
 
 struct RefereeOptions {
   // Tile candidates below this are not believed without the rules' help.
@@ -152,8 +160,15 @@ class Referee {
   // follows is judged again.
   std::variant<std::vector<Event>, Refusal> Answer(std::uint32_t question, int answer);
 
+  // Points for this colour besides those of its turns. A refusal: nobody plays it,
+  // there is nothing to change, or the game is over.
+  std::variant<std::vector<Event>, Refusal> ChangePoints(const std::string& colour, int points,
+                                                         const std::string& reason);
+
   // Null until the start tile lies.
   const Game* game() const;
+  // By hand, oldest first. Not in the game's own scores.
+  const std::vector<PointsChanged>& points_by_hand() const;
   // Open findings, oldest first.
   const std::vector<Finding>& findings() const;
   // Open questions, oldest first.
@@ -167,6 +182,9 @@ class Referee {
   // first, the probabilities adding up to 1. Empty: nothing was seen there since
   // the referee was made, or a person has put the cell right.
   std::vector<TileCandidate> Readings(Cell cell) const;
+  // How the lattice of the last sighting lies on the board. Nothing while that is
+  // not known.
+  std::optional<BoardFromLattice> alignment() const;
 
  private:
   struct State;

@@ -94,6 +94,10 @@ absl::Status Ledger::Take(const PlayersArranged& arranged) {
   for (Question& question : questions_) {
     std::erase_if(question.answers, [&](Question::Answer& a) { return !move(a.turn.player); });
   }
+  std::erase_if(points_by_hand_, [&](const PointsChanged& changed) {
+    return std::find(arranged.colours.begin(), arranged.colours.end(), changed.colour) ==
+           arranged.colours.end();
+  });
   game_ = std::move(game);
   TurnsChanged();
   return absl::OkStatus();
@@ -184,6 +188,17 @@ absl::Status Ledger::Take(const FindingCleared& cleared) {
                                   [&](const Finding& f) { return f.id == cleared.id; });
   if (found == findings_.end()) return Mismatch(Text("finding ", cleared.id, " is not open"));
   findings_.erase(found);
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const PointsChanged& changed) {
+  if (!game_) return Mismatch("points are changed before the start tile lies");
+  const auto& players = game_->players();
+  if (std::none_of(players.begin(), players.end(),
+                   [&](const PlayerState& player) { return player.colour == changed.colour; })) {
+    return Mismatch(Text("points are changed of ", changed.colour, ", whom nobody plays"));
+  }
+  points_by_hand_.push_back(changed);
   return absl::OkStatus();
 }
 

@@ -54,6 +54,7 @@ class Ledger {
   // Claims whose player is not known yet, by the tile they are on.
   const std::map<Cell, Deployment>& pending_claims() const { return pending_claims_; }
   std::uint32_t next_finding_id() const { return next_finding_id_; }
+  const std::vector<PointsChanged>& points_by_hand() const { return points_by_hand_; }
   bool ended() const { return ended_; }
   const std::vector<ScoreItem>& final_items() const { return final_items_; }
   // All that play were told when the game was made.
@@ -89,6 +90,7 @@ class Ledger {
   absl::Status Take(const TurnsRevised& revised);
   absl::Status Take(const FindingRaised& raised);
   absl::Status Take(const FindingCleared& cleared);
+  absl::Status Take(const PointsChanged& changed);
   absl::Status Take(const GameEnded& over);
   void TurnsChanged();
 
@@ -108,6 +110,7 @@ class Ledger {
   std::set<Cell> asked_, answered_;
   std::map<Cell, Deployment> pending_claims_;
   std::vector<bool> extra_turns_;
+  std::vector<PointsChanged> points_by_hand_;
   bool ended_ = false;
   std::vector<ScoreItem> final_items_;
 };

@@ -1,9 +1,6 @@
 // One sighting as it lies on the board: what the lattice showed, cell by cell,
 // in the board's own frame. Also finds how the lattice lies on the board.
 //
-//   board_from_lattice: turn clockwise by `turn` quarter turns about the
-//   lattice's origin, then shift.
-//
 // Alignment: every sighted tile votes, with its candidates' probabilities, for
 // the transforms that bring it onto a board tile of that type and rotation; rare
 // types weigh more. The best few are then scored whole: tiles that match, that
@@ -37,14 +34,6 @@ class TileFaces {
 
  private:
   std::vector<int> periods_;  // quarter turns after which the facts repeat
-};
-
-struct BoardFromLattice {
-  int turn = 0;
-  Cell shift;
-
-  Cell operator()(Cell in_lattice) const;
-  friend bool operator==(const BoardFromLattice&, const BoardFromLattice&) = default;
 };
 
 // A reading of a tile by the game's own indices.

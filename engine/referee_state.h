@@ -236,6 +236,7 @@ struct Referee::State {
   std::optional<std::uint64_t> last_sequence;
   std::deque<std::uint64_t> recent;
   std::optional<BoardFromLattice> alignment;
+  bool aligned = false;  // the last sighting was
   std::map<Cell, CellMemory> memory;
   std::map<Cell, FigureTrack> tracks;
   // Looks at a figure in a colour that nobody plays, by its tile.

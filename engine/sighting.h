@@ -58,4 +58,14 @@ struct Sighting {
   std::vector<SightedFigure> figures;
 };
 
+// How a sighting's lattice lies on the board: turned clockwise by `turn` quarter
+// turns about the lattice's origin, then shifted.
+struct BoardFromLattice {
+  int turn = 0;
+  Cell shift;
+
+  Cell operator()(Cell in_lattice) const;
+  friend bool operator==(const BoardFromLattice&, const BoardFromLattice&) = default;
+};
+
 }  // namespace tilewarden::engine

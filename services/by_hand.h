@@ -17,6 +17,8 @@ absl::StatusOr<Table::Judgement> PlayByHand(const v1::Turn& turn, engine::Refere
 // `number` from 1. An empty colour takes the player of the turn to correct.
 absl::StatusOr<Table::Judgement> CorrectByHand(std::uint32_t number, v1::Turn turn,
                                                engine::Referee& referee);
+absl::StatusOr<Table::Judgement> PointsByHand(const v1::PointsChange& change,
+                                              engine::Referee& referee);
 absl::StatusOr<Table::Judgement> UndoByHand(engine::Referee& referee);
 
 }  // namespace tilewarden::services

@@ -19,6 +19,7 @@
 #include "tilewarden/v1/log.pb.h"
 #include "tilewarden/v1/vision.pb.h"
 #include "vision/sighting.h"
+#include "vision/top_view.h"
 
 namespace tilewarden::services {
 
@@ -40,6 +41,7 @@ v1::GetTileSetResponse ToProto(const TileArt& art);
 
 // Sightings (convert_sighting.cc).
 v1::Sighting ToProto(const vision::Sighting& sighting);
+v1::TopView ToProto(const vision::TopView& view);
 absl::StatusOr<engine::Sighting> FromProto(const v1::Sighting& sighting);
 
 // The log's records (convert_log.cc). Errors of FromLog are DATA_LOSS.

@@ -52,10 +52,15 @@ class Writer {
       for (const engine::ScoreItem& item : live_) {
         if (Index(item.player) == i) live += item.points;
       }
+      int by_hand = 0;
+      for (const engine::PointsChanged& change : referee_.points_by_hand()) {
+        if (change.colour == state.colour) by_hand += change.points;
+      }
+      live += by_hand;
       v1::Player& player = out.emplace_back();
       player.set_colour(state.colour);
       player.set_name(NameOf(state.colour));
-      player.set_score(referee_.ended() ? live : state.score);
+      player.set_score(referee_.ended() ? live : state.score + by_hand);
       player.set_live_score(live);
       player.set_supply(state.followers);
       player.set_abbot_in_supply(state.abbots > 0);
@@ -72,6 +77,29 @@ class Writer {
     for (const engine::Cell cell : item.cells) *out.add_cells() = ToProto(cell);
     out.set_turn(static_cast<std::uint32_t>(item.turn));
     return out;
+  }
+
+  v1::ScoreItem Item(const engine::PointsChanged& change) const {
+    v1::ScoreItem out;
+    out.set_colour(change.colour);
+    out.set_points(change.points);
+    out.set_kind("by-hand");
+    out.set_reason(change.reason);
+    out.set_turn(static_cast<std::uint32_t>(std::max(1, change.turn)));
+    return out;
+  }
+
+  // Points of the turns and by hand, oldest first.
+  void AddItems(v1::GameState* out) const {
+    auto by_hand = referee_.points_by_hand().begin();
+    const auto end = referee_.points_by_hand().end();
+    for (const auto& item : game_->score_items()) {
+      for (; by_hand != end && by_hand->turn < item.turn; ++by_hand) {
+        *out->add_score_items() = Item(*by_hand);
+      }
+      *out->add_score_items() = Item(item);
+    }
+    for (; by_hand != end; ++by_hand) *out->add_score_items() = Item(*by_hand);
   }
 
   v1::PlacedTile Tile(const engine::PlacedTile& tile) const {
@@ -147,7 +175,7 @@ class Writer {
     out.set_turn(static_cast<std::uint32_t>(game_->turns().size()));
     for (const auto& tile : game_->PlacedTiles()) *out.add_tiles() = Tile(tile);
     for (const auto& figure : game_->Figures()) *out.add_figures() = Figure(figure);
-    for (const auto& item : game_->score_items()) *out.add_score_items() = Item(item);
+    AddItems(&out);
     for (const auto& item : live_) {
       *(referee_.ended() ? out.add_score_items() : out.add_live_items()) = Item(item);
     }
@@ -234,6 +262,7 @@ struct EventVisitor {
   }
   void operator()(const engine::PlayersArranged&) const { Revised("The players are known now."); }
   void operator()(const engine::ClaimPending&) const { Revised("A claim was concluded."); }
+  void operator()(const engine::PointsChanged& event) const { Revised(event.reason); }
   void operator()(const engine::QuestionAsked& event) const {
     *out->mutable_question_asked() = writer.Question(event.question);
   }

@@ -140,6 +140,13 @@ struct ToLogVisitor {
     out->mutable_question_closed()->set_id(event.id);
     out->mutable_question_closed()->set_answer(event.answer);
   }
+  void operator()(const engine::PointsChanged& event) const {
+    v1::LoggedPoints* points = out->mutable_points_changed();
+    points->set_colour(event.colour);
+    points->set_points(event.points);
+    points->set_reason(event.reason);
+    points->set_turn(static_cast<std::uint32_t>(event.turn));
+  }
   void operator()(const engine::GameEnded& event) const {
     v1::LoggedEnd* ended = out->mutable_ended();
     for (const auto& item : event.final_items) *ended->add_final_scores() = ScoreToProto(item);
@@ -291,6 +298,10 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
     case v1::LogRecord::kQuestionClosed:
       return engine::QuestionClosed{record.question_closed().id(),
                                     record.question_closed().answer()};
+    case v1::LogRecord::kPointsChanged:
+      return engine::PointsChanged{
+          record.points_changed().colour(), record.points_changed().points(),
+          record.points_changed().reason(), static_cast<int>(record.points_changed().turn())};
     case v1::LogRecord::EVENT_NOT_SET:
       break;
   }

@@ -11,6 +11,8 @@ namespace {
 constexpr int kLargestCell = 1000;
 // More of anything in one sighting is a mistake or an attack.
 constexpr int kMostSeen = 2000;
+constexpr std::size_t kLargestTopView = 512 * 1024;
+constexpr std::uint32_t kMostCells = 200;
 
 v1::Cell CellToProto(const vision::LatticeCell& cell) {
   v1::Cell out;
@@ -99,6 +101,15 @@ engine::SightedFigure FigureFromProto(const v1::SightedFigure& figure, Checker* 
 
 }  // namespace
 
+v1::TopView ToProto(const vision::TopView& view) {
+  v1::TopView out;
+  out.set_jpeg(view.jpeg.data(), view.jpeg.size());
+  *out.mutable_corner() = CellToProto(view.corner);
+  out.set_columns(static_cast<std::uint32_t>(view.columns));
+  out.set_rows(static_cast<std::uint32_t>(view.rows));
+  return out;
+}
+
 v1::Sighting ToProto(const vision::Sighting& sighting) {
   v1::Sighting out;
   out.set_sequence(sighting.sequence);
@@ -150,6 +161,14 @@ absl::StatusOr<engine::Sighting> FromProto(const v1::Sighting& sighting) {
   check.Expect(sighting.tiles_size() <= kMostSeen && sighting.figures_size() <= kMostSeen &&
                    sighting.hidden_cells_size() <= kMostSeen * 10,
                "sighting: it holds more than any table can");
+  if (sighting.has_top_view()) {
+    const v1::TopView& view = sighting.top_view();
+    check.Expect(view.jpeg().size() <= kLargestTopView, "sighting.top_view.jpeg: at most 512 KiB");
+    check.InReach(view.corner(), "sighting.top_view.corner: it lies too far away");
+    check.Expect(view.columns() >= 1 && view.columns() <= kMostCells && view.rows() >= 1 &&
+                     view.rows() <= kMostCells,
+                 "sighting.top_view.columns, rows: 1 to 200 cells");
+  }
   if (!check.status().ok()) return check.status();
 
   engine::Sighting out;

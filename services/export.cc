@@ -2,10 +2,12 @@
 
 #include <google/protobuf/util/json_util.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "engine/notation.h"
@@ -44,6 +46,20 @@ std::string ScoresCsv(const v1::GameState& state) {
   return out;
 }
 
+// The notation holds turns: what a person changed besides is told as comments.
+engine::GameRecord RecordWithPointsByHand(const engine::Game& game, const v1::GameState& state) {
+  engine::GameRecord record = engine::RecordOf(game);
+  for (const v1::ScoreItem& item : state.score_items()) {
+    if (item.kind() != "by-hand") continue;
+    record.comments.emplace_back(
+        std::min<std::size_t>(item.turn(), record.turns.size()),
+        absl::StrFormat("by hand: %s %+d, %s", item.colour(), item.points(), item.reason()));
+  }
+  std::stable_sort(record.comments.begin(), record.comments.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  return record;
+}
+
 }  // namespace
 
 absl::StatusOr<v1::ExportGameResponse> Export(v1::ExportFormat format, const engine::Game& game,
@@ -56,7 +72,8 @@ absl::StatusOr<v1::ExportGameResponse> Export(v1::ExportFormat format, const eng
   };
   switch (format) {
     case v1::EXPORT_FORMAT_NOTATION:
-      fill(engine::PrintNotation(engine::RecordOf(game)), "text/plain; charset=utf-8", ".txt");
+      fill(engine::PrintNotation(RecordWithPointsByHand(game, state)), "text/plain; charset=utf-8",
+           ".txt");
       return out;
     case v1::EXPORT_FORMAT_JCZ: {
       auto saved = WriteJcz(engine::RecordOf(game));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -249,6 +250,17 @@ grpc::Status GameServiceImpl::AnswerQuestion(grpc::ServerContext*,
   });
 }
 
+grpc::Status GameServiceImpl::ChangePoints(grpc::ServerContext*,
+                                           const v1::ChangePointsRequest* request,
+                                           v1::ChangePointsResponse* response) {
+  return Fenced([&] {
+    const auto judge = [&](engine::Referee& referee) {
+      return PointsByHand(request->change(), referee);
+    };
+    return Command(games_, *request, judge, StateAnswer<v1::ChangePointsResponse>, response);
+  });
+}
+
 grpc::Status GameServiceImpl::EndGame(grpc::ServerContext*, const v1::EndGameRequest* request,
                                       v1::EndGameResponse* response) {
   return Fenced([&] {
@@ -279,6 +291,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
   return Fenced([&]() -> absl::Status {
     v1::ReportSightingsRequest request;
     std::shared_ptr<Table> table;
+    std::optional<CameraView::Stream> stream;
     std::string session;
     while (reader->Read(&request)) {
       if (table == nullptr) {
@@ -290,6 +303,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
                                                : games_->Find(request.game_id());
         if (!found.ok()) return found.status();
         table = *std::move(found);
+        stream.emplace(&table->camera());
         response->set_game_id(table->id());
       } else if (!request.game_id().empty() && request.game_id() != table->id()) {
         return absl::InvalidArgumentError("game_id: one stream reports to one game");
@@ -298,7 +312,9 @@ grpc::Status SightingServiceImpl::ReportSightings(
       if (!sighting.ok()) return sighting.status();
       const auto judged = table->Observe(session, *std::move(sighting));
       if (!judged.ok()) return judged.status();
-      if (*judged) response->set_accepted(response->accepted() + 1);
+      if (!*judged) continue;
+      response->set_accepted(response->accepted() + 1);
+      table->camera().Saw(request.sighting(), table->Alignment(), NowMs());
     }
     if (table == nullptr) return absl::InvalidArgumentError("the stream holds no sighting");
     return absl::OkStatus();

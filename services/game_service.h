@@ -70,6 +70,8 @@ class GameServiceImpl final
   grpc::Status AnswerQuestion(grpc::ServerContext* context,
                               const v1::AnswerQuestionRequest* request,
                               v1::AnswerQuestionResponse* response) override;
+  grpc::Status ChangePoints(grpc::ServerContext* context, const v1::ChangePointsRequest* request,
+                            v1::ChangePointsResponse* response) override;
   grpc::Status EndGame(grpc::ServerContext* context, const v1::EndGameRequest* request,
                        v1::EndGameResponse* response) override;
   grpc::Status GetTileSet(grpc::ServerContext* context, const v1::GetTileSetRequest* request,

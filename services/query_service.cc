@@ -213,6 +213,8 @@ grpc::Status QueryServiceImpl::PreviewChange(grpc::ServerContext*,
                                referee);
         case v1::PreviewChangeRequest::kUndo:
           return UndoByHand(referee);
+        case v1::PreviewChangeRequest::kPoints:
+          return PointsByHand(request->points(), referee);
         case v1::PreviewChangeRequest::CHANGE_NOT_SET:
           break;
       }
@@ -239,11 +241,26 @@ grpc::Status QueryServiceImpl::ExportGame(grpc::ServerContext*,
       if (referee.game() == nullptr) {
         return absl::FailedPreconditionError("the start tile has not been seen yet; lay it first");
       }
+      if (request->format() == v1::EXPORT_FORMAT_JCZ && !referee.points_by_hand().empty()) {
+        return absl::FailedPreconditionError(
+            "points were changed by hand, which a saved game of JCloisterZone cannot hold");
+      }
       auto exported = Export(request->format(), *referee.game(), (*table)->StateWhileAnswering());
       if (!exported.ok()) return exported.status();
       *response = *std::move(exported);
       return absl::OkStatus();
     });
+  });
+}
+
+grpc::Status QueryServiceImpl::GetCameraView(grpc::ServerContext*,
+                                             const v1::GetCameraViewRequest* request,
+                                             v1::GetCameraViewResponse* response) {
+  return Fenced([&]() -> absl::Status {
+    const auto table = games_->Find(request->game_id());
+    if (!table.ok()) return table.status();
+    *response = (*table)->camera().Tell(request->picture(), NowMs());
+    return absl::OkStatus();
   });
 }
 

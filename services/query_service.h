@@ -22,6 +22,8 @@ class QueryServiceImpl final : public v1::QueryService::Service {
                              v1::PreviewChangeResponse* response) override;
   grpc::Status ExportGame(grpc::ServerContext* context, const v1::ExportGameRequest* request,
                           v1::ExportGameResponse* response) override;
+  grpc::Status GetCameraView(grpc::ServerContext* context, const v1::GetCameraViewRequest* request,
+                             v1::GetCameraViewResponse* response) override;
   grpc::Status ListTileSets(grpc::ServerContext* context, const v1::ListTileSetsRequest* request,
                             v1::ListTileSetsResponse* response) override;
 

@@ -285,6 +285,11 @@ absl::StatusOr<bool> Table::Observe(const std::string& session, engine::Sighting
   return true;
 }
 
+std::optional<engine::BoardFromLattice> Table::Alignment() {
+  const std::lock_guard lock(change_mutex_);
+  return referee_->alignment();
+}
+
 Table::Message Table::Next(Cursor* cursor) {
   if (!cursor->needs_state) {
     const std::lock_guard lock(view_mutex_);

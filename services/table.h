@@ -20,6 +20,7 @@
 
 #include "absl/status/statusor.h"
 #include "engine/referee.h"
+#include "services/camera_view.h"
 #include "services/convert.h"
 #include "services/store.h"
 #include "services/tile_sets.h"
@@ -93,6 +94,9 @@ class Table {
   // Judges a sighting. False: it was judged before. FAILED_PRECONDITION: the
   // game has ended.
   absl::StatusOr<bool> Observe(const std::string& session, engine::Sighting sighting);
+  // How the lattice of the sighting just observed lies on the board.
+  std::optional<engine::BoardFromLattice> Alignment();
+  CameraView& camera() { return camera_; }
 
   // Where a viewer is in the stream of messages.
   struct Cursor {
@@ -136,6 +140,8 @@ class Table {
   std::uint64_t sequence_ = 0;
   std::uint64_t observed_ = 0;
   absl::Status broken_;  // not OK: the log could not be read again
+
+  CameraView camera_;
 
   std::mutex view_mutex_;
   std::deque<Message> recent_;      // the last events, in order

@@ -13,8 +13,15 @@
 #include "services/engine_server.h"
 #include "spdlog/spdlog.h"
 #include "vision/table_reader.h"
+#include "vision/top_view.h"
 
 namespace tilewarden::services {
+namespace {
+
+// Often enough to check by eye what the game believes.
+constexpr std::chrono::seconds kBetweenTopViews{2};
+
+}  // namespace
 
 VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
                              std::shared_ptr<const calibration::ReferencePack> pack,
@@ -60,6 +67,7 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
     if (auto status = pictures.Write((*frame)->picture, *sighting); !status.ok()) return status;
     v1::Sighting seen = ToProto(*sighting);
     seen.set_sequence(++sequence);
+    AddTopView((*frame)->picture, *sighting, &seen);
     if (auto status = reporter_.Report(std::move(seen)); !status.ok()) return status;
     const std::lock_guard lock(mutex_);
     status_.set_frames_read(status_.frames_read() + 1);
@@ -68,6 +76,16 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
     for (const auto& [stage, ms] : sighting->stage_ms) (*status_.mutable_stage_ms())[stage] = ms;
   }
   return reporter_.Finish();
+}
+
+void VisionService::AddTopView(const cv::Mat& picture, const vision::Sighting& sighting,
+                               v1::Sighting* seen) {
+  const auto now = std::chrono::steady_clock::now();
+  if (sighting.hand || (viewed_ && now - *viewed_ < kBetweenTopViews)) return;
+  const auto view = vision::StraightenToLattice(picture, sighting);
+  if (!view) return;
+  *seen->mutable_top_view() = ToProto(*view);
+  viewed_ = now;
 }
 
 void VisionService::SetCameraProblem(std::string problem) {

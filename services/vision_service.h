@@ -2,9 +2,11 @@
 // sees to the engine service. Tells about itself as VisionService.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -15,6 +17,7 @@
 #include "tilewarden/v1/vision.grpc.pb.h"
 #include "vision/frame_source.h"
 #include "vision/options.h"
+#include "vision/sighting.h"
 
 namespace tilewarden::services {
 
@@ -46,6 +49,8 @@ class VisionService final : public v1::VisionService::Service {
                                v1::GetVisionStatusResponse* response) override;
 
  private:
+  // Now and then, where no hand is in the way.
+  void AddTopView(const cv::Mat& picture, const vision::Sighting& sighting, v1::Sighting* seen);
   void SetCameraProblem(std::string problem);
 
   const Options options_;
@@ -53,6 +58,7 @@ class VisionService final : public v1::VisionService::Service {
   const std::shared_ptr<const calibration::ReferencePack> pack_;
   const std::stop_token stop_;
   Reporter reporter_;
+  std::optional<std::chrono::steady_clock::time_point> viewed_;
 
   mutable std::mutex mutex_;
   v1::GetVisionStatusResponse status_;

@@ -113,6 +113,47 @@ TEST_F(RefereeTest, ColoursBecomePlayersAndTheCycleFillsTheRest) {
   EXPECT_TRUE(Codes().empty());
 }
 
+TEST_F(RefereeTest, PointsByHandStandBesideTheTurnsWhateverBecomesOfThem) {
+  PlayTwoRounds();
+  const int scored = Player("red").score;
+  const auto take_down = [&](std::variant<std::vector<Event>, Refusal> judged) {
+    ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(judged));
+    const auto& events = std::get<std::vector<Event>>(judged);
+    log_.insert(log_.end(), events.begin(), events.end());
+  };
+  take_down(referee_.ChangePoints("red", -3, "counted twice"));
+  take_down(referee_.UndoTurn());
+  const auto restored = Referee::Restore(tiles_, log_);
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  const Referee& live = referee_;
+  for (const Referee* referee : {&live, &*restored}) {
+    ASSERT_EQ(referee->points_by_hand().size(), 1U);
+    const PointsChanged& change = referee->points_by_hand().front();
+    EXPECT_EQ(change.colour, "red");
+    EXPECT_EQ(change.points, -3);
+    EXPECT_EQ(change.reason, "counted twice");
+    EXPECT_EQ(change.turn, 7);
+  }
+  EXPECT_EQ(Player("red").score, scored) << "the game's own points stay";
+  for (const auto& [colour, points] : {std::pair("pink", 3), std::pair("red", 0)}) {
+    EXPECT_TRUE(std::holds_alternative<Refusal>(referee_.ChangePoints(colour, points, "why")));
+  }
+}
+
+TEST_F(RefereeTest, TellsHowTheLastSightingLiesOnTheBoard) {
+  PlayTwoRounds();
+  const Sighting seen = table_.Look();
+  Observe(seen);
+  ASSERT_TRUE(referee_.alignment().has_value());
+  for (const SightedTile& tile : seen.tiles) {
+    EXPECT_NE(referee_.game()->TileAt((*referee_.alignment())(tile.cell)), nullptr);
+  }
+  Sighting other = table_.Look();
+  for (SightedTile& tile : other.tiles) tile.candidates = {{"B.C", 0, 0.99}};
+  Observe(other);
+  EXPECT_FALSE(referee_.alignment().has_value()) << "that is another table";
+}
+
 TEST_F(RefereeTest, StillStreamAndRepeatsAddNothing) {
   PlayTwoRounds();
   const std::size_t events = log_.size();

@@ -132,7 +132,8 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
       engine::PlayersArranged{{"blue", "red"}},
       engine::ClaimPending{{1, 2}, *turn.deployment},
       engine::QuestionAsked{question},
-      engine::QuestionClosed{9, 1}};
+      engine::QuestionClosed{9, 1},
+      engine::PointsChanged{"red", -3, "counted twice", 12}};
   ASSERT_EQ(events.size(), std::variant_size_v<engine::Event>);
   for (const engine::Event& event : events) {
     const v1::LogRecord record = ToLog(event, *set);
@@ -150,6 +151,8 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   EXPECT_EQ(std::get<engine::TurnPlayed>(*played).outcome.returned[0], figure);
   const auto revised = FromLog(ToLog(events[4], *set), *set);
   EXPECT_EQ(std::get<engine::TurnsRevised>(*revised).turns[1], nobody);
+  const auto changed = FromLog(ToLog(events[12], *set), *set);
+  EXPECT_EQ(std::get<engine::PointsChanged>(*changed).points, -3);
   const auto asked = FromLog(ToLog(events[10], *set), *set);
   EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.answers[1].turn, nobody);
 }

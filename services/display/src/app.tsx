@@ -11,6 +11,7 @@ import { applySettings, keepSettings, readSettings, type Settings } from "./sett
 import { englishTexts, preferredLanguage, readTexts, TextsProvider, useTexts } from "./texts/texts";
 import { Announcer } from "./views/announcer";
 import { BoardView } from "./views/board_view";
+import { CameraHealth } from "./views/camera_health";
 import { Correct } from "./views/correct";
 import { Hall } from "./views/hall";
 import { Header } from "./views/header";
@@ -73,6 +74,8 @@ function Body({ route, game, types, spectator }: BodyProps) {
   switch (route.view) {
     case "scores":
       return <Scores view={view} types={types} />;
+    case "camera":
+      return <CameraHealth key={view.gameId} view={view} />;
     case "timeline":
       return <Timeline key={view.gameId} view={view} types={types} />;
     case "overlay":

@@ -5,9 +5,10 @@ import { gzipSync } from "node:zlib";
 import type { CDPSession, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { boardHolds, visit } from "../support/browser";
+import { Camera, misfit } from "../support/camera";
 import { growBoard } from "../support/large_board";
 import { share, timesOf, watchPaints } from "../support/paint";
-import { createGame, playTurns } from "../support/players";
+import { createGame, playTurns, sightingClient } from "../support/players";
 import { page as pageFolder } from "../support/services";
 import { useStage } from "../support/stage";
 
@@ -98,14 +99,21 @@ async function panned(page: Page, ms: number): Promise<{ count: number; ms: numb
   return { count: gaps.length, ms: frames[frames.length - 1]! - frames[0]!, longest_ms: Math.max(...gaps) };
 }
 
-it("eight pages on one game, game after game taken back and played again", async () => {
+// An hour at a brisk table: a turn every twenty seconds, and now and then
+// something to put right.
+const HOUR_EVENTS = 600;
+
+it("eight pages on one game for an hour of events, as fast as they can be made", { timeout: 900_000 }, async () => {
   const { gameId } = await createGame(stage.client, "eight", "Eight");
   await playTurns(stage.client, gameId, 1, 40);
+  const { tileSet } = (await stage.client.getGame({ gameId })).state!;
+  const { tiles } = await stage.client.getTileSet({ tileSet });
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
   const visits = await Promise.all(
     Array.from({ length: 8 }, (_, i) => visit(stage.browser, `${stage.house.origin}/#/${["board", "scores", "timeline", "overlay"][i % 4]}/${gameId}`)),
   );
   await visits[0]!.page.waitForTimeout(2_000);
-  const heap = async () => {
+  const heap_mib = async () => {
     let sum = 0;
     for (const { context, page } of visits) {
       const session = await context.newCDPSession(page);
@@ -120,15 +128,29 @@ it("eight pages on one game, game after game taken back and played again", async
   const round = async () => {
     for (let turn = 40; turn > 20; --turn) await stage.client.undoTurn({ requestId: `undo-${++request}`, gameId });
     await playTurns(stage.client, gameId, 21, 40, `again-${++request}`);
+    const state = (await stage.client.getGame({ gameId })).state!;
+    await camera.see(state);
+    await camera.see(state, misfit(state, tiles));
+    await camera.see(state);
+    return (await stage.client.getGame({ gameId })).state!.eventNumber;
   };
-  const sizes: string[] = [];
-  for (let i = 0; i < 5; ++i) {
-    await round();
+  // The first round warms up: what it leaves is what a page holds.
+  const before = await round();
+  const sizes: number[] = [];
+  let events = before;
+  while (events < before + BigInt(HOUR_EVENTS)) {
+    events = await round();
     await visits[0]!.page.waitForTimeout(700);
-    sizes.push((await heap()).toFixed(1));
+    sizes.push(await heap_mib());
   }
-  const { state } = await stage.client.getGame({ gameId });
-  say("eight pages, heap a page after each 40 events", `${sizes.join(", ")} MiB, ${state!.eventNumber} events`);
-  await boardHolds(visits[0]!.page, 41);
+  for (const { page } of visits.filter((_, i) => i % 4 === 0)) await boardHolds(page, 41);
+  const third = Math.ceil(sizes.length / 3);
+  const mean = (some: readonly number[]) => some.reduce((sum, size) => sum + size, 0) / some.length;
+  const [early, late] = [mean(sizes.slice(0, third)), mean(sizes.slice(-third))];
+  say("eight pages, heap a page", `${sizes.map((size) => size.toFixed(1)).join(", ")} MiB`);
+  say(
+    "eight pages, an hour of events",
+    `${events - before} events, heap ${early.toFixed(2)} MiB a page in the first third, ${late.toFixed(2)} MiB in the last (${((late / early - 1) * 100).toFixed(1)} %)`,
+  );
   await Promise.all(visits.map(({ context }) => context.close()));
 });

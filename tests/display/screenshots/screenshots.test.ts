@@ -2,14 +2,16 @@
 // README: `tests/display/screenshots/take FOLDER`.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { SegmentKind } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { touchBoard, visit, type Looks } from "../support/browser";
-import { Camera, misfit } from "../support/camera";
+import { Camera, misfit, twoCities } from "../support/camera";
 import { createGame, playTurns, sightingClient } from "../support/players";
 import { useStage } from "../support/stage";
 
+const RECORDING = fileURLToPath(new URL("../../recorded/two_players.mp4", import.meta.url));
 const folder = process.env["SCREENSHOTS"] ?? "screenshots";
 // Only pictures whose name holds this.
 const only = process.env["ONLY"] ?? "";
@@ -56,7 +58,8 @@ async function take(name: string, address: string, looks: readonly Looks[], act?
     if (act) await v.page.waitForTimeout(700);
     await allDrawn(v.page);
     const language = look.language ? `-${look.language}` : "";
-    await v.page.screenshot({ path: join(folder, `${name}-${look.size}-${look.theme}${language}.png`) });
+    // Transparent where the page is, as streaming software shows it.
+    await v.page.screenshot({ omitBackground: true, path: join(folder, `${name}-${look.size}-${look.theme}${language}.png`) });
     expect(v.complaints).toEqual([]);
     expect(v.strangers).toEqual([]);
     await v.context.close();
@@ -85,6 +88,13 @@ it("the running game", async () => {
     await page.click('[data-colour="blue"]');
     await page.waitForSelector('[data-preview="ready"], [data-preview="refused"]');
   });
+  await take("correct-points", at("correct"), [...EVERYWHERE, ...GERMAN], async (page) => {
+    await page.click(".correct-buttons button >> nth=2");
+    await page.click('.points-editor [data-colour="blue"]');
+    for (let i = 0; i < 3; ++i) await page.click(".stepper button >> nth=1");
+    await page.fill(".points-editor .field input", "the road was longer");
+    await page.waitForSelector('[data-preview="ready"]');
+  });
   await take("correct-undo", at("correct"), TABLET, (page) => page.click(".correct-buttons button >> nth=0"));
   await take("correct-hand", at("correct"), TABLET, (page) => touchBoard(page, { x: 0, y: -3 }, { x: 0.5, y: 0.5 }));
   await take("settings", at("board"), [{ size: "phone", theme: "light" }], (page) => page.click(".header nav button"));
@@ -100,6 +110,35 @@ it("a finding", async () => {
   await take("finding", "#/board", [...EVERYWHERE, { size: "tablet", theme: "light", language: "de" }]);
   await take("hall-finding", "#/hall", TABLET);
   await camera.see(state);
+});
+
+it("questions", async () => {
+  const { gameId: id } = await createGame(stage.client, "three", "Saturday");
+  const last = await twoCities(stage.client, id);
+  const camera = new Camera(sightingClient(stage.house.engineAddress), id);
+  const state = (await stage.client.getGame({ gameId: id })).state!;
+  await camera.see(state);
+  await camera.see(state, last, 2);
+  await take("question", `#/board/${id}`, [...EVERYWHERE, ...GERMAN]);
+});
+
+it("a camera over the recorded table", async () => {
+  if (!"camera-blend".includes(only)) return;
+  const looking = await stage.house.look(RECORDING);
+  const id = looking.greeting;
+  // Some turns of it; the recording goes on at its own pace.
+  for (let turn = 0; turn < 7; turn = (await stage.client.getGame({ gameId: id })).state!.turn) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  const pictured = (selector: string) => (page: Page) => page.waitForSelector(selector);
+  await take("camera", `#/camera/${id}`, EVERYWHERE, pictured(".camera-sees image"));
+  await take("camera", `#/camera/${id}`, GERMAN, pictured(".camera-sees image"));
+  await take("camera-blend", `#/board/${id}`, EVERYWHERE, async (page) => {
+    await page.click(".camera-blend button");
+    await page.waitForSelector(".camera-picture");
+  });
+  await looking.stop();
+  await take("camera-silent", `#/camera/${id}`, TABLET, pictured('[data-health="silent"]'));
 });
 
 it("the end", async () => {

@@ -57,6 +57,16 @@ const VIEWS: Record<string, { address: string; until: string; act?: (page: Page)
   },
   new: { address: "new", until: ".seats" },
   hall: { address: "hall", until: ".hall-table .tile" },
+  camera: { address: "camera", until: ".health" },
+  blend: { address: "board", until: ".player", act: (page) => page.click(".camera-blend button") },
+  points: {
+    address: "correct",
+    until: ".turn-list button",
+    act: async (page) => {
+      await page.getByRole("button", { name: "Change points …" }).click();
+      await page.waitForSelector(".points-editor");
+    },
+  },
   overlay: { address: "overlay", until: ".overlay" },
   settings: { address: "board", until: ".player", act: (page) => page.click(".header nav button") },
 };

@@ -136,6 +136,38 @@ describe("putting a game right", () => {
     expect(await v.page.textContent("[data-announcer]")).toContain("Corrected");
   });
 
+  it("gives and takes points with a reason, shown before, beside those of the turns", async () => {
+    const before = await stateOf(gameId);
+    const { colour, score, liveScore } = before.players[0]!;
+    await click(v, "Change points …");
+    await v.page.click(`.points-editor [data-colour="${colour}"]`);
+    for (let i = 0; i < 3; ++i) await click(v, "One point more");
+    expect(await v.page.getByRole("button", { name: "Do it" }).isDisabled()).toBe(true);
+    await v.page.getByLabel("Why").fill("<b>the road was longer</b>");
+    await ready(v);
+    await v.page.waitForSelector(`[data-score-change="${colour}:${score}:${score + 3}"]`);
+    expect((await stateOf(gameId)).eventNumber).toBe(before.eventNumber);
+    await doIt(v);
+    const after = await stateOf(gameId);
+    expect(after.players[0]).toMatchObject({ score: score + 3, liveScore: liveScore + 3 });
+    expect(after.scoreItems.length).toBe(before.scoreItems.length + 1);
+    expect(after.turn).toBe(before.turn);
+    expect(await v.page.textContent("[data-announcer]")).toContain("the road was longer");
+
+    // Taking a turn back leaves them, and the timeline tells them.
+    await click(v, "Take back the last turn");
+    await ready(v);
+    await doIt(v);
+    expect((await stateOf(gameId)).scoreItems.filter((item) => item.kind === "by-hand").length).toBe(1);
+    await click(v, "Play it again");
+    await ready(v);
+    await doIt(v);
+    await v.page.goto(`${stage.house.origin}/#/board/${gameId}`);
+    await v.page.locator(".point", { hasText: "By hand: <b>the road was longer</b>" }).waitFor();
+    await v.page.goto(`${stage.house.origin}/#/correct/${gameId}`);
+    await v.page.waitForSelector(".turn-list");
+  });
+
   it("ends the game after showing the final scores", async () => {
     const { players } = await stateOf(gameId);
     await click(v, "End the game …");
@@ -229,8 +261,9 @@ describe("keeping a game", () => {
     };
     const png = await readFile(await (await keep("picture")).path());
     expect(png.subarray(1, 4).toString()).toBe("PNG");
-    const colours = await v.page.evaluate(async (bytes) => {
-      const image = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: "image/png" }));
+    const colours = await v.page.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
       const canvas = new OffscreenCanvas(image.width, image.height);
       const context = canvas.getContext("2d")!;
       context.drawImage(image, 0, 0);
@@ -238,7 +271,7 @@ describe("keeping a game", () => {
       const seen = new Set<number>();
       for (let i = 0; i < data.length; i += 400) if (data[i + 3] === 255) seen.add((data[i]! << 16) | (data[i + 1]! << 8) | data[i + 2]!);
       return { width: image.width, count: seen.size };
-    }, [...png]);
+    }, png.toString("base64"));
     expect(colours.width).toBeGreaterThan(1500);
     // Drawn with its style: without, everything would be black.
     expect(colours.count).toBeGreaterThan(30);

@@ -83,3 +83,16 @@ export async function touchBoard(page: Page, cell: XY, point: XY): Promise<void>
   );
   await page.mouse.click(at.x, at.y);
 }
+
+// The mean colour of a cell of the board as it is painted.
+export async function cellColour(page: Page, { x, y }: XY): Promise<readonly number[]> {
+  const box = (await page.locator(`.world [data-cell="${x},${y}"]`).first().boundingBox())!;
+  const png = await page.screenshot({ clip: { x: box.x + 2, y: box.y + 2, width: box.width - 4, height: box.height - 4 } });
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const context = new OffscreenCanvas(1, 1).getContext("2d")!;
+    context.drawImage(image, 0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  }, png.toString("base64"));
+}

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-const START_MS = 15_000;
+const START_MS = 30_000;
 
 export const program = process.env["TILEWARDEN_PROGRAM"] ?? "";
 export const page = process.env["TILEWARDEN_PAGE"] ?? "";
@@ -73,6 +73,12 @@ export class House {
   // "127.0.0.1:PORT" of the engine service.
   get engineAddress(): string {
     return this.engine.greeting;
+  }
+
+  // A camera that looks at a recorded table and reports to a new game, until it
+  // is told to stop.
+  look(recording: string): Promise<Running> {
+    return start(["vision", recording, "--engine", this.engineAddress, "--new-game", "--name", "Recorded"], /^reporting to game (\S+)/);
   }
 
   async stopGateway(): Promise<void> {

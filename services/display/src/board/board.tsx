@@ -5,6 +5,7 @@ import { boundsOf, type Bounds, type XY } from "../model/grid";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
 import { toWorld, type Insets } from "./camera";
+import { CameraLayer, type CameraPicture } from "./camera_picture";
 import { attachGestures } from "./gestures";
 import { FindingTile, Glow, LastMove, LitCells, Places, Veil, type Lit, type Place } from "./marks";
 import { Figures, Tiles } from "./pieces";
@@ -18,6 +19,8 @@ interface Props {
   insets: Insets;
   onTap?: (cell: XY, point: XY) => void;
   controls?: boolean;
+  // What the camera saw, over the tiles and figures.
+  camera?: CameraPicture | undefined;
   children?: ComponentChildren;
 }
 
@@ -25,7 +28,7 @@ const NO_PLACES: readonly Place[] = [];
 
 // The board, drawn from the game: looks after pan and zoom by itself and follows
 // the game until somebody moves it by hand.
-export function Board({ view, types, lit, places = NO_PLACES, insets, onTap, controls = true, children }: Props) {
+export function Board({ view, types, lit, places = NO_PLACES, insets, onTap, controls = true, camera, children }: Props) {
   const texts = useTexts();
   const frame = useRef<HTMLDivElement>(null);
   const world = useRef<SVGSVGElement>(null);
@@ -81,6 +84,7 @@ export function Board({ view, types, lit, places = NO_PLACES, insets, onTap, con
         {/* A glowing feature lies under the figures, lit cells show them too. */}
         {lit?.glow !== undefined && <Glow lit={lit} />}
         <Figures figures={view.figures} newest={view.last?.tile} />
+        {camera && <CameraLayer picture={camera} />}
         <Veil lit={lit} />
         {view.findings.map((finding) => (
           <FindingTile key={finding.id} finding={finding} types={types} />

@@ -43,6 +43,8 @@ function previewOf(gameId: string, change: Change): PreviewChangeRequest | undef
       });
     case "play":
       return create(PreviewChangeRequestSchema, { gameId, change: { case: "play", value: change.turn } });
+    case "points":
+      return create(PreviewChangeRequestSchema, { gameId, change: { case: "points", value: pointsOf(change) } });
     case "undo":
       return create(PreviewChangeRequestSchema, { gameId, change: { case: "undo", value: {} } });
     case "end":
@@ -50,6 +52,8 @@ function previewOf(gameId: string, change: Change): PreviewChangeRequest | undef
       return undefined;
   }
 }
+
+const pointsOf = ({ colour, points, reason }: Extract<Change, { kind: "points" }>) => ({ colour, points, reason: reason.trim() });
 
 export interface Doing {
   readonly busy: boolean;
@@ -95,6 +99,9 @@ async function carryOut(game: GameClient, gameId: string, change: Change): Promi
       const { outcome } = await game.playTurn({ ...request, turn: change.turn });
       return outcome.case === "refusal" ? outcome.value : undefined;
     }
+    case "points":
+      await game.changePoints({ ...request, change: pointsOf(change) });
+      return undefined;
     case "undo":
       await game.undoTurn(request);
       return undefined;

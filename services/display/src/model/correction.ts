@@ -12,6 +12,8 @@ export type Change =
   // A turn that nobody saw, or one taken back before.
   | { readonly kind: "play"; readonly turn: Turn }
   | { readonly kind: "undo" }
+  // Points besides those of the turns; below 0: taken away.
+  | { readonly kind: "points"; readonly colour: string; readonly points: number; readonly reason: string }
   | { readonly kind: "end" }
   // What really happened, among the answers of an open question.
   | { readonly kind: "answer"; readonly question: number; readonly answer: number };

@@ -95,6 +95,7 @@ export class Texts {
   }
 
   reason(item: ScoreItem): string {
+    if (item.kind === "by-hand") return this.say("reason.hand", { reason: plain(item.reason) });
     const reason = this.table[`reason.${item.kind}`];
     if (!reason) return item.reason;
     const tiles = item.cells.length;

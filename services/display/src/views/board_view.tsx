@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Board } from "../board/board";
+import type { CameraPicture } from "../board/camera_picture";
 import type { Lit, Place } from "../board/marks";
 import { glowOf } from "../draw/glow";
 import { GamePhase, SegmentKind, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
@@ -12,6 +13,7 @@ import { duringFinalScoring } from "../model/history";
 import { kindOf } from "../model/sheet";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { CameraBlend } from "./camera_blend";
 import { FeatureCard } from "./feature_card";
 import { Final } from "./final";
 import { FindingBanner, foremost, litBy } from "./findings";
@@ -22,9 +24,16 @@ import { percent } from "./words";
 
 // Room for the banner, so that the tile it speaks of is not under it.
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
-const BANNER_INSETS = { ...NO_INSETS, top: 150 };
-const NARROW_BANNER_INSETS = { ...NO_INSETS, top: 185 };
+const BANNER_PX = 150;
+const NARROW_BANNER_PX = 185;
+// And for the slider below.
+const SLIDER_PX = 70;
 const narrow = matchMedia("(max-width: 700px)");
+const insetsOf = (banner: boolean, slider: boolean) => ({
+  ...NO_INSETS,
+  ...(banner && { top: narrow.matches ? NARROW_BANNER_PX : BANNER_PX }),
+  ...(slider && { bottom: SLIDER_PX }),
+});
 
 interface Props {
   view: View;
@@ -42,6 +51,7 @@ export function BoardView({ view, types, spectator }: Props) {
   );
   const details = useFeature(view, feature?.places[0]);
   const [chosen, setChosen] = useState<ScoreItem | undefined>();
+  const [camera, setCamera] = useState<CameraPicture | undefined>();
   const [step, setStep] = useState<number | undefined>();
   const ended = view.phase === GamePhase.ENDED;
   const finals = view.scoreItems.filter((item) => item.turn === 0 && item.points !== 0);
@@ -78,9 +88,11 @@ export function BoardView({ view, types, spectator }: Props) {
         types={types}
         lit={lit}
         places={places}
-        insets={!finding ? NO_INSETS : narrow.matches ? NARROW_BANNER_INSETS : BANNER_INSETS}
+        insets={insetsOf(finding !== undefined, camera !== undefined)}
         onTap={touch}
+        camera={camera}
       >
+        <CameraBlend gameId={view.gameId} onPicture={setCamera} />
         <FindingBanner view={view} spectator={spectator} />
         {!finding && <QuestionCard view={view} types={types} spectator={spectator} />}
         {feature && !finding && !chosen && (

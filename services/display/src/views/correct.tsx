@@ -15,16 +15,19 @@ import { neighbour, sameCell, type XY } from "../model/grid";
 import { viewOf, type View } from "../model/view";
 import { useTexts, type Texts } from "../texts/texts";
 import { DifferenceList } from "./difference";
+import { PointsEditor, type PointsDraft } from "./points_editor";
 import { TurnEditor } from "./turn_editor";
 import { playerName } from "./words";
 
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
 const NO_CHOICES = [] as const;
+const NO_POINTS: PointsDraft = { colour: "", points: 0, reason: "" };
 
 // What is being put right.
 type Task =
   | { readonly kind: "turn"; readonly number: number }
   | { readonly kind: "new"; readonly cell: XY }
+  | { readonly kind: "points" }
   | { readonly kind: "undo" }
   | { readonly kind: "redo" }
   | { readonly kind: "end" };
@@ -45,6 +48,7 @@ export function Correct({ view, types, link, detail }: Props) {
   const [task, setTask] = useState<Task | undefined>(() => taskOf(detail));
   useEffect(() => setTask(taskOf(detail)), [detail]);
   const [draft, setDraft] = useState<Turn | undefined>();
+  const [points, setPoints] = useState<PointsDraft>(NO_POINTS);
   const [undone, setUndone] = useState<readonly Turn[]>([]);
   const [hint, setHint] = useState<string | undefined>();
   const { gameId, eventNumber } = view;
@@ -83,13 +87,15 @@ export function Correct({ view, types, link, detail }: Props) {
         const next = undone[undone.length - 1];
         return next && { kind: "play", turn: next };
       }
+      case "points":
+        return points.colour && points.points !== 0 && points.reason.trim() ? { kind: "points", ...points } : undefined;
       case "undo":
       case "end":
         return { kind: task.kind };
       default:
         return undefined;
     }
-  }, [task, draft, original, undone]);
+  }, [task, draft, original, undone, points]);
   const preview = usePreview(gameId, eventNumber, change);
   const doing = useChange(gameId);
   const after = useMemo(() => (preview.state ? viewOf(preview.state, view) : undefined), [preview.state]);
@@ -97,6 +103,7 @@ export function Correct({ view, types, link, detail }: Props) {
   const begin = (next: Task | undefined) => {
     setTask(next);
     setDraft(undefined);
+    setPoints(NO_POINTS);
     setHint(undefined);
     doing.forget();
   };
@@ -111,7 +118,8 @@ export function Correct({ view, types, link, detail }: Props) {
     const last = turns[turns.length - 1];
     if (!(await doing.carryOut(change))) return;
     if (change.kind === "undo" && last) setUndone([...undone, last]);
-    else setUndone(task?.kind === "redo" ? undone.slice(0, -1) : []);
+    // Points stand beside the turns: what was taken back can still be played again.
+    else if (change.kind !== "points") setUndone(task?.kind === "redo" ? undone.slice(0, -1) : []);
     setTask(undefined);
     setDraft(undefined);
   };
@@ -141,6 +149,8 @@ export function Correct({ view, types, link, detail }: Props) {
           {ended && <p>{texts.say("correct.ended")}</p>}
           {!ended && !task && <p class="empty">{hint ?? texts.say("correct.how")}</p>}
           {task?.kind === "end" && <p>{texts.say("correct.end.more")}</p>}
+          {task?.kind === "points" && <p class="empty">{texts.say("correct.points.more")}</p>}
+          {task?.kind === "points" && <PointsEditor view={view} draft={points} onChange={setPoints} />}
           {task?.kind === "new" && known && choices.length === 0 && <p>{texts.say("correct.nothing.fits")}</p>}
           {turn && cell && choices.length > 0 && (
             <TurnEditor view={view} types={types} turn={turn} choices={choices} onChange={setDraft} />
@@ -167,9 +177,14 @@ export function Correct({ view, types, link, detail }: Props) {
                 </button>
               </div>
               <TurnList view={view} types={types} turns={turns} onChoose={(number) => begin({ kind: "turn", number })} />
-              <button type="button" class="wide-button quiet" onClick={() => begin({ kind: "end" })}>
-                {texts.say("correct.end")}
-              </button>
+              <div class="correct-buttons">
+                <button type="button" class="wide-button quiet" disabled={view.players.length === 0} onClick={() => begin({ kind: "points" })}>
+                  {texts.say("correct.points")}
+                </button>
+                <button type="button" class="wide-button quiet" onClick={() => begin({ kind: "end" })}>
+                  {texts.say("correct.end")}
+                </button>
+              </div>
             </>
           )}
         </section>

@@ -12,7 +12,7 @@ import { sheetOf } from "../model/sheet";
 import type { View } from "../model/view";
 import { useTexts, type Texts } from "../texts/texts";
 import { ScoreChart } from "./chart";
-import { playerName } from "./words";
+import { playerName, signed } from "./words";
 
 // The game as files: what this page draws and tells, and what the service writes
 // for other programs.
@@ -75,6 +75,6 @@ function keepsakeOf(view: View, texts: Texts, board: string): string {
     pointsTitle: texts.say("points.title"),
     points: view.scoreItems
       .filter((item) => item.points !== 0)
-      .map((item) => [when(item), playerName(texts, view, item.colour), `+${item.points}`, texts.reason(item)]),
+      .map((item) => [when(item), playerName(texts, view, item.colour), signed(item.points), texts.reason(item)]),
   });
 }

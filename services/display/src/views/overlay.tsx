@@ -48,7 +48,12 @@ export function Overlay({ view, options }: { view: View; options: OverlayOptions
       {finding ? (
         <p class={`overlay-line banner-${toneOf(finding)}`}>{texts.finding(finding)}</p>
       ) : (
-        fresh.map((item, i) => <p key={i} class="overlay-line">{texts.reason(item)}</p>)
+        fresh.map((item, i) => (
+          <p key={i} class={`overlay-line overlay-points ${lookOf(item.colour).className}`}>
+            <PlayerMark colour={item.colour} />
+            <span dir="auto">{texts.reason(item)}</span>
+          </p>
+        ))
       )}
     </main>
   );

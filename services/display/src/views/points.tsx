@@ -3,6 +3,7 @@ import { PlayerMark } from "../draw/figure";
 import type { ScoreItem } from "../gen/tilewarden/v1/game_pb";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { signed } from "./words";
 
 interface Props {
   view: View;
@@ -33,7 +34,7 @@ export function Points({ view, chosen, onChoose }: Props) {
               >
                 <PlayerMark colour={item.colour} />
                 <span class="point-value">
-                  <span aria-hidden="true">{item.points > 0 ? `+${item.points}` : item.points}</span>
+                  <span aria-hidden="true">{signed(item.points)}</span>
                   <span class="for-listeners">{texts.count("points.value", item.points, { points: item.points })}</span>
                 </span>
                 <span class="point-why">

@@ -47,6 +47,16 @@ export function tileWords(texts: Texts, type: TileType | undefined, rotation: nu
   return [...edges, ...middle].join(", ");
 }
 
+// How long ago something was.
+export function agoWords(texts: Texts, ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 2) return texts.say("time.now");
+  return seconds < 120 ? texts.count("time.seconds", seconds) : texts.count("time.minutes", Math.round(seconds / 60));
+}
+
+// Points gained, or taken away.
+export const signed = (points: number): string => (points > 0 ? `+${points}` : String(points));
+
 export const percent = (texts: Texts, share: number): string => {
   // Small is not nothing, and nearly sure is not sure.
   const rounded = share > 0 && share < 0.01 ? 0.01 : share < 1 && share > 0.99 ? 0.99 : share;
