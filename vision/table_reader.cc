@@ -127,6 +127,18 @@ void Describe(const cv::Mat& picture, const TileMatcher& matcher, const TileNami
   clock.Done("figures");
 }
 
+Sighting NothingSeen(const cv::Mat& picture) {
+  Sighting sighting;
+  sighting.width_px = picture.cols;
+  sighting.height_px = picture.rows;
+  sighting.settled = true;
+  return sighting;
+}
+
+bool TooSmallForATile(const cv::Mat& picture) {
+  return std::min(picture.cols, picture.rows) < kSmallestPicture_px;
+}
+
 }  // namespace
 
 absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::ReferencePack& pack,
@@ -135,11 +147,8 @@ absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::Re
   if (absl::Status status = options.Check(); !status.ok()) return status;
   const absl::StatusOr<TileNetwork*> network = NetworkOfThisThread();
   if (!network.ok()) return network.status();
-  Sighting sighting;
-  sighting.width_px = picture.cols;
-  sighting.height_px = picture.rows;
-  sighting.settled = true;
-  if (std::min(picture.cols, picture.rows) < kSmallestPicture_px) return sighting;
+  Sighting sighting = NothingSeen(picture);
+  if (TooSmallForATile(picture)) return sighting;
   StageClock clock(sighting.stage_ms);
   const TileMatcher matcher(pack);
   const PicturePyramid pyramid(picture);
@@ -158,11 +167,8 @@ absl::StatusOr<Sighting> ReadTableWithoutPack(const cv::Mat& picture,
   if (absl::Status status = CheckPicture(picture); !status.ok()) return status;
   const absl::StatusOr<TileNetwork*> network = NetworkOfThisThread();
   if (!network.ok()) return network.status();
-  Sighting sighting;
-  sighting.width_px = picture.cols;
-  sighting.height_px = picture.rows;
-  sighting.settled = true;
-  if (std::min(picture.cols, picture.rows) < kSmallestPicture_px) return sighting;
+  Sighting sighting = NothingSeen(picture);
+  if (TooSmallForATile(picture)) return sighting;
   StageClock clock(sighting.stage_ms);
   const absl::StatusOr<UnaidedBoard> board = FindUnaidedBoard(picture, **network, types);
   if (!board.ok()) return board.status();

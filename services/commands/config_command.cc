@@ -10,6 +10,9 @@
 namespace tilewarden::services {
 namespace {
 
+// A service's words were understood.
+struct Understood {};
+
 void Run(std::vector<std::string> words) {
   const auto file = Configuration::DefaultFile();
   CLI::App app{"", "tilewarden"};
@@ -17,7 +20,8 @@ void Run(std::vector<std::string> words) {
   const Configuration configuration(app, file);
   for (const std::string& service : Configuration::Services()) {
     CLI::App* command = app.get_subcommand(service);
-    command->callback([] {});  // told about, not run
+    // Told about, not run: left before its callback, which owns what the options write to.
+    command->parse_complete_callback([] { throw Understood{}; });
     for (CLI::Option* option : command->get_options()) option->required(false);
   }
   std::string out = absl::StrCat("# File: ", file.empty() ? "none" : file.string(), "\n");
@@ -34,13 +38,20 @@ void Run(std::vector<std::string> words) {
                                       "vision have"),
                          2);
     }
+    CLI::App& command = *app.get_subcommand(service);
     std::reverse(words.begin(), words.end());
     try {
       app.parse(words);
+    } catch (const Understood&) {
     } catch (const CLI::ParseError& error) {
       throw CommandError(error.what(), 2);
     }
-    absl::StrAppend(&out, "\n", configuration.Describe(*app.get_subcommand(service)));
+    if (const auto unknown = command.remaining(); !unknown.empty()) {
+      throw CommandError(absl::StrCat("'", service, "' has no setting '", unknown.front(),
+                                      "'; see tilewarden ", service, " --help"),
+                         2);
+    }
+    absl::StrAppend(&out, "\n", configuration.Describe(command));
   }
   std::fputs(out.c_str(), stdout);
 }

@@ -229,6 +229,7 @@ TEST_F(ProcessTest, SettingsComeFromFlagEnvironmentFileAndDefaultInThisOrder) {
         "\nlisten = \"127.0.0.1:50551\"# default\n", "\n# debug is not set\n"}) {
     EXPECT_TRUE(absl::StrContains(told, line)) << line << told;
   }
+  EXPECT_TRUE(absl::StrContains(configured("", "", "config up --music 1"), "'up' has no setting"));
   // And they are in effect.
   EXPECT_TRUE(absl::StrContains(configured("[vision]\npack = \"none.pack\"\n", "", "vision 77"),
                                 "none.pack"));

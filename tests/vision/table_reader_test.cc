@@ -72,6 +72,38 @@ TEST(TableReader, ASingleTileIsFoundWhereItLies) {
   EXPECT_NEAR(tile.corners_px[0].y, 300, 4);
 }
 
+struct Comparison {
+  std::size_t right = 0, false_tiles = 0;
+};
+
+// What was read beside a file of truth, whose tiles have their type under
+// `letter_key`. A tile that the labels leave uncertain is neither right nor false.
+Comparison Compare(const Sighting& sighting, const fs::path& file, const char* letter_key) {
+  constexpr double kSamePlace_px = 25;
+  std::ifstream stream(file);
+  const nlohmann::json truth = nlohmann::json::parse(stream);
+  Comparison result;
+  for (const SightedTile& tile : sighting.tiles) {
+    Point at;
+    for (const Point& c : tile.corners_px) at = {at.x + c.x / 4, at.y + c.y / 4};
+    bool found = false;
+    for (const nlohmann::json& t : truth["tiles"]) {
+      Point there;
+      for (const nlohmann::json& c : t["corners_px"]) {
+        there = {there.x + c[0].get<double>() / 4, there.y + c[1].get<double>() / 4};
+      }
+      if (std::hypot(there.x - at.x, there.y - at.y) > kSamePlace_px) continue;
+      found = true;
+      if (t.value("uncertain", false) || !t[letter_key].is_string()) continue;
+      // A garden copy ("B.Eg") is the plain type to the labels.
+      const std::string letter = t[letter_key].get<std::string>().substr(0, 1);
+      if (tile.candidates.front().tile.substr(0, 3) == "B." + letter) ++result.right;
+    }
+    if (!found) ++result.false_tiles;
+  }
+  return result;
+}
+
 // Types right of what lies on the rendered tables; wrong ones are capped apart.
 TEST(TableReader, FloorsOnRenderedStills) {
   const fs::path tables = fs::path(SHARED_FOLDER) / "tables";
@@ -96,25 +128,8 @@ TEST(TableReader, FloorsOnRenderedStills) {
     ASSERT_TRUE(picture.ok()) << picture.status();
     const auto sighting = ReadTable(*picture, *pack);
     ASSERT_TRUE(sighting.ok()) << sighting.status();
-    std::ifstream file(tables / "stills" / (std::string(floor.still) + ".json"));
-    const nlohmann::json truth = nlohmann::json::parse(file);
-    std::size_t right = 0, false_tiles = 0;
-    for (const SightedTile& tile : sighting->tiles) {
-      Point at;
-      for (const Point& c : tile.corners_px) at = {at.x + c.x / 4, at.y + c.y / 4};
-      bool found = false;
-      for (const nlohmann::json& t : truth["tiles"]) {
-        double x = 0, y = 0;
-        for (const nlohmann::json& c : t["corners_px"]) {
-          x += c[0].get<double>() / 4;
-          y += c[1].get<double>() / 4;
-        }
-        if (std::hypot(x - at.x, y - at.y) > 25) continue;
-        found = true;
-        right += tile.candidates.front().tile == "B." + t["letter"].get<std::string>() ? 1 : 0;
-      }
-      false_tiles += found ? 0 : 1;
-    }
+    const auto [right, false_tiles] =
+        Compare(*sighting, tables / "stills" / (std::string(floor.still) + ".json"), "letter");
     EXPECT_GE(right, floor.right) << floor.still;
     EXPECT_LE(false_tiles, floor.most_false) << floor.still;
   }
@@ -133,28 +148,8 @@ TEST(TableReader, PublishedEditionsAreReadWithoutAPack) {
     const auto sighting = ReadTableWithoutPack(*picture);
     ASSERT_TRUE(sighting.ok()) << sighting.status();
     EXPECT_TRUE(sighting->figures.empty());
-    std::ifstream file(boards / (std::string(floor.photo) + ".labels.json"));
-    const nlohmann::json truth = nlohmann::json::parse(file);
-    std::size_t right = 0, false_tiles = 0;
-    for (const SightedTile& tile : sighting->tiles) {
-      Point at;
-      for (const Point& c : tile.corners_px) at = {at.x + c.x / 4, at.y + c.y / 4};
-      bool found = false;
-      for (const nlohmann::json& t : truth["tiles"]) {
-        double x = 0, y = 0;
-        for (const nlohmann::json& c : t["corners_px"]) {
-          x += c[0].get<double>() / 4;
-          y += c[1].get<double>() / 4;
-        }
-        if (std::hypot(x - at.x, y - at.y) > 25) continue;
-        found = true;
-        if (t.value("uncertain", false) || !t["tile_letter"].is_string()) continue;
-        const std::string letter = t["tile_letter"];
-        // A garden copy ("B.Eg") is the plain type to the labels.
-        right += tile.candidates.front().tile.substr(0, 3) == "B." + letter.substr(0, 1) ? 1 : 0;
-      }
-      false_tiles += found ? 0 : 1;
-    }
+    const auto [right, false_tiles] =
+        Compare(*sighting, boards / (std::string(floor.photo) + ".labels.json"), "tile_letter");
     EXPECT_GE(right, floor.right) << floor.photo;
     EXPECT_EQ(false_tiles, 0u) << floor.photo;
   }
