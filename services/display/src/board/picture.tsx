@@ -8,20 +8,21 @@ interface Props {
   view: View;
   types: TileTypes;
   label?: string;
-  // Only this part: so many cells to every side of one.
+  // Only this part: so many cells to every side of one, as far as the board goes.
   around?: { readonly cell: XY; readonly reach: number };
 }
 
 // The board as a picture that nobody moves: for walls, for keeping, for questions.
 export function BoardPicture({ view, types, label, around }: Props) {
-  const part = around && {
-    left: around.cell.x - around.reach,
-    top: around.cell.y - around.reach,
-    right: around.cell.x + around.reach + 1,
-    bottom: around.cell.y + around.reach + 1,
-  };
-  const { left, top, right, bottom } = part ??
-    boundsOf(view.tiles.flatMap((tile) => tile.cell ?? [])) ?? { left: 0, top: 0, right: 1, bottom: 1 };
+  const board = boundsOf(view.tiles.flatMap((tile) => tile.cell ?? [])) ?? { left: 0, top: 0, right: 1, bottom: 1 };
+  const { left, top, right, bottom } = around
+    ? {
+        left: Math.max(board.left, around.cell.x - around.reach),
+        top: Math.max(board.top, around.cell.y - around.reach),
+        right: Math.min(board.right, around.cell.x + around.reach + 1),
+        bottom: Math.min(board.bottom, around.cell.y + around.reach + 1),
+      }
+    : board;
   const margin = 12;
   const newest = view.phase === GamePhase.ENDED ? undefined : around ? { cell: around.cell } : view.last?.tile;
   return (

@@ -26,13 +26,16 @@ import { percent } from "./words";
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
 const BANNER_PX = 150;
 const NARROW_BANNER_PX = 185;
-// And for the slider below.
+// And below, for the slider or a question.
 const SLIDER_PX = 70;
+const QUESTION_PX = 355;
+const NARROW_QUESTION_PX = 250;
 const narrow = matchMedia("(max-width: 700px)");
-const insetsOf = (banner: boolean, slider: boolean) => ({
+const insetsOf = (banner: boolean, question: boolean, slider: boolean) => ({
   ...NO_INSETS,
   ...(banner && { top: narrow.matches ? NARROW_BANNER_PX : BANNER_PX }),
   ...(slider && { bottom: SLIDER_PX }),
+  ...(question && { bottom: narrow.matches ? NARROW_QUESTION_PX : QUESTION_PX }),
 });
 
 interface Props {
@@ -61,6 +64,9 @@ export function BoardView({ view, types, spectator }: Props) {
   };
   const shown = ended && step !== undefined ? duringFinalScoring(view, finals, step) : view;
   const finding = foremost(view.findings);
+  // Put aside on this device until another one is asked.
+  const [aside, setAside] = useState<number | undefined>();
+  const question = finding ? undefined : view.questions.slice(0, 1).find(({ id }) => id !== aside);
   // A choice goes when the game goes on.
   useEffect(() => setChosen(undefined), [view.eventNumber]);
   const lit = useMemo<Lit | undefined>(() => {
@@ -88,13 +94,15 @@ export function BoardView({ view, types, spectator }: Props) {
         types={types}
         lit={lit}
         places={places}
-        insets={insetsOf(finding !== undefined, camera !== undefined)}
+        insets={insetsOf(finding !== undefined, question !== undefined, camera !== undefined)}
         onTap={touch}
         camera={camera}
       >
         <CameraBlend gameId={view.gameId} onPicture={setCamera} />
         <FindingBanner view={view} spectator={spectator} />
-        {!finding && <QuestionCard view={view} types={types} spectator={spectator} />}
+        {question && (
+          <QuestionCard view={view} types={types} question={question} spectator={spectator} onAside={() => setAside(question.id)} />
+        )}
         {feature && !finding && !chosen && (
           <FeatureCard
             view={view}

@@ -11,7 +11,7 @@ export function CameraHealth({ view }: { view: View }) {
   const texts = useTexts();
   const camera = useCamera(view.gameId, true);
   return (
-    <main class="camera-view">
+    <main class="camera-view" tabIndex={0}>
       <section class="card" aria-labelledby="camera-title">
         <h2 id="camera-title">{texts.say("camera.title")}</h2>
         {camera ? <Health view={view} camera={camera} /> : <p class="empty" role="status">{texts.say("camera.reading")}</p>}

@@ -1,7 +1,6 @@
 import { create } from "@bufbuild/protobuf";
-import { useState } from "preact/hooks";
 import { BoardPicture } from "../board/picture";
-import { PlacedFigureSchema, PlacedTileSchema, Pose, SegmentKind, type Answer } from "../gen/tilewarden/v1/game_pb";
+import { PlacedFigureSchema, PlacedTileSchema, Pose, SegmentKind, type Answer, type Question } from "../gen/tilewarden/v1/game_pb";
 import { useChange } from "../live/use_change";
 import type { TileTypes } from "../live/use_game";
 import { rotatedPoint, sameCell, type XY } from "../model/grid";
@@ -12,19 +11,18 @@ import { answerWords, questionWords } from "./words";
 interface Props {
   view: View;
   types: TileTypes;
+  question: Question;
   // Shows the question, and nobody can answer here.
   spectator: boolean;
+  // Not now, and not on this device.
+  onAside: () => void;
 }
 
 // What the camera could not tell for sure, as two or three pictures to touch.
 // Play goes on meanwhile.
-export function QuestionCard({ view, types, spectator }: Props) {
+export function QuestionCard({ view, types, question, spectator, onAside }: Props) {
   const texts = useTexts();
   const doing = useChange(view.gameId);
-  // Put aside on this device until another one is asked.
-  const [aside, setAside] = useState<number | undefined>();
-  const question = view.questions[0];
-  if (!question || question.id === aside) return null;
   return (
     <section class="question" aria-labelledby="question-text" data-question={question.id}>
       <h2 id="question-text" dir="auto">{questionWords(texts, view, question)}</h2>
@@ -44,7 +42,7 @@ export function QuestionCard({ view, types, spectator }: Props) {
         ))}
       </div>
       {doing.error && <p class="refused" role="alert" dir="auto">{doing.error}</p>}
-      <button type="button" class="wide-button quiet" onClick={() => setAside(question.id)}>
+      <button type="button" class="wide-button quiet" onClick={onAside}>
         {texts.say("question.later")}
       </button>
     </section>
