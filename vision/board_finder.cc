@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "calibration/quad_finder.h"
@@ -238,6 +239,7 @@ Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher, const S
   GrowBoard(picture, matcher, board);
   SettleBoard(picture, matcher, board);
   // A better lattice and light reach cells that were out of reach before.
+  board.others.clear();
   GrowBoard(picture, matcher, board);
   return board;
 }
@@ -270,6 +272,7 @@ double Worth(const Board& board, cv::Size size) {
 ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
                      LatticeCell cell) {
   ReadCell read;
+  read.neighbours = TilesAround(board, cell);
   const cv::Matx33f expected = board.lattice.Predict(cell);
   if (!InPicture(expected, picture.size())) return read;
   read.candidates = matcher.Candidates(picture, expected, LightAt(board, cell));
@@ -281,27 +284,23 @@ ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, 
 }
 
 void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board) {
-  std::map<LatticeCell, int> tried;  // tiles around it when it was looked at
   FitLattice(board);
   for (int wave = 0; wave < 200; ++wave) {
-    std::vector<LatticeCell> frontier;
+    std::set<LatticeCell> beside;
     for (const auto& [cell, read] : board.tiles) {
       for (const LatticeCell& d : kBeside) {
         const LatticeCell next = Plus(cell, d);
         if (board.tiles.contains(next)) continue;
-        const int around = TilesAround(board, next);
-        const auto before = tried.find(next);
-        if (before != tried.end() && before->second >= around) continue;
-        // What was nothing like a tile is not looked at again for each neighbour.
-        if (const auto other = board.others.find(next);
-            before != tried.end() && other != board.others.end() &&
-            other->second.tile_probability < kHopeless && around < 3) {
-          continue;
+        if (const auto other = board.others.find(next); other != board.others.end()) {
+          const int around = TilesAround(board, next);
+          if (other->second.neighbours >= around) continue;
+          // What was nothing like a tile is not looked at again for each neighbour.
+          if (other->second.tile_probability < kHopeless && around < 3) continue;
         }
-        tried[next] = around;
-        frontier.push_back(next);
+        beside.insert(next);
       }
     }
+    const std::vector<LatticeCell> frontier(beside.begin(), beside.end());
     std::vector<ReadCell> reads(frontier.size());
     cv::parallel_for_(cv::Range(0, static_cast<int>(frontier.size())), [&](const cv::Range& range) {
       for (int i = range.start; i < range.end; ++i) {

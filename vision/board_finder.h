@@ -24,6 +24,8 @@ struct ReadCell {
   double tile_probability = 0;
   // The naming network was asked; the two above know what it said.
   bool asked = false;
+  // Tiles around it when it was looked at, corners too.
+  int neighbours = 0;
 };
 
 struct Board {
@@ -38,7 +40,8 @@ ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, 
                      LatticeCell cell);
 
 // Looks at the cells beside the board's tiles, and on from those that hold one,
-// until none is added.
+// until none is added. What is among `others` is known, and looked at again only
+// when more tiles lie around it.
 void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board);
 
 // Looks once more at the tiles that were read with doubt, now that lattice and

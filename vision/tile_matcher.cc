@@ -12,7 +12,6 @@
 namespace tilewarden::vision {
 namespace {
 
-constexpr int kFine = TileMatcher::kFine;
 constexpr int kCoarse = TileMatcher::kCoarse;
 constexpr int kInner = kCoarse - 2;  // without the outermost ring
 constexpr int kRow = 48;             // bytes of a padded coarse row: 14 * 3 and 6 of nothing
