@@ -21,7 +21,7 @@ export function Tables({ gameId, spectator }: { gameId: string | undefined; spec
     <main class="tables-view">
       <div class="tables-head">
         <h2>{texts.say("tables.title")}</h2>
-        <a class="wide-button quiet" href={addressOf({ view: "camera", gameId: "" })}>{texts.say("camera.title")}</a>
+        <a class="wide-button quiet" href={addressOf({ view: "camera", gameId: gameId ?? "" })}>{texts.say("camera.title")}</a>
         <a class="wide-button quiet" href={addressOf({ view: "hall", gameId: "" })}>{texts.say("tables.hall")}</a>
         {!spectator && <a class="wide-button" href={addressOf({ view: "new", gameId: "" })}>{texts.say("tables.new")}</a>}
       </div>
