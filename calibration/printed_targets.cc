@@ -7,8 +7,9 @@
 namespace tilewarden::calibration {
 namespace {
 
-// Share of a square that its marker takes: as large as leaves a quiet zone.
-constexpr double kMarkerShare = 0.77;
+// Share of a square that its marker takes: large enough to be read, and far
+// enough from the corners of the squares to be out of their way.
+constexpr double kMarkerShare = 0.72;
 // Modules along a side of a marker, its border among them.
 constexpr int kModules = 6;
 
