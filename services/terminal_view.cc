@@ -19,7 +19,6 @@ namespace {
 
 struct Colour {
   int r = 0, g = 0, b = 0;
-  friend bool operator==(const Colour&, const Colour&) = default;
 };
 
 constexpr int kColumns = 8, kPixelRows = 8;  // pixels of a tile; two rows make a line

@@ -148,8 +148,8 @@ std::size_t MeasureReading(const Arguments& arguments, const cv::Mat& picture,
     for (const auto& [stage, ms] : sighting.stage_ms) stages[stage].Add(ms);
     squares.Add(Timed([&] { (void)calibration::FindQuads(picture); }));
     double all = 0;
-    for (const auto& [cell, read] : board.tiles) {
-      const double ms = Timed([&] { (void)ReadOneCell(pyramid, matcher, board, cell); });
+    for (const auto& tile : board.tiles) {
+      const double ms = Timed([&] { (void)ReadOneCell(pyramid, matcher, board, tile.first); });
       one_cell.Add(ms);
       all += ms;
     }
