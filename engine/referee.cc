@@ -11,6 +11,7 @@
 
 #include "engine/referee_model.h"
 #include "engine/referee_state.h"
+#include "engine/stack.h"
 #include "engine/text.h"
 
 namespace tilewarden::engine {
@@ -43,9 +44,12 @@ struct StartSeen {
 // More tiles than these cannot have been laid between two first looks.
 constexpr std::size_t kMostAtStart = 8;
 
-std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tiles,
+// `start_tile`: the tile that begins; -1: whichever lies there first.
+std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tiles, int start_tile,
                                    double certainty) {
-  const std::string& start_id = tiles.types()[static_cast<std::size_t>(tiles.start_tile())].id;
+  const auto may_begin = [&](const TileCandidate& best) {
+    return start_tile < 0 || tiles.Find(best.tile) == start_tile;
+  };
   std::map<Cell, const TileCandidate*> named;
   for (const SightedTile& tile : sighting.tiles) {
     if (tile.candidates.empty() || tile.hidden > 0.5) continue;
@@ -59,7 +63,7 @@ std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tile
   std::optional<StartSeen> found;
   std::set<Cell> looked_at;
   for (const auto& [cell, best] : named) {
-    if (best->tile != start_id || looked_at.contains(cell)) continue;
+    if (!may_begin(*best) || looked_at.contains(cell)) continue;
     // What hangs together with it. Tiles that lie elsewhere are no board.
     std::set<Cell> group = {cell};
     std::vector<Cell> todo = {cell};
@@ -69,7 +73,7 @@ std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tile
     while (!todo.empty()) {
       const Cell from = todo.back();
       todo.pop_back();
-      if (named.at(from)->tile == start_id && with_figure.contains(start)) start = from;
+      if (may_begin(*named.at(from)) && with_figure.contains(start)) start = from;
       for (const Side side : kSides) {
         const Cell next = Neighbour(from, side);
         if (named.contains(next) && group.insert(next).second) todo.push_back(next);
@@ -117,7 +121,9 @@ bool Referee::State::Repeated(const Sighting& sighting) {
 
 bool Referee::State::TryStart(const Sighting& sighting) {
   if (!sighting.settled) return false;
-  const std::optional<StartSeen> start = FindStart(sighting, tiles(), options.tile_certainty);
+  const int start_tile = StartTile(tiles(), ledger.rules());
+  const std::optional<StartSeen> start =
+      FindStart(sighting, tiles(), start_tile, options.tile_certainty);
   if (!start) return false;
   // A start tile that looks the same upside down is told by what lies beside it.
   const auto beside = [&](int rotation) {
@@ -137,11 +143,14 @@ bool Referee::State::TryStart(const Sighting& sighting) {
   int rotation = start->rotation;
   for (int turn = 1; turn < 4; ++turn) {
     const int other = (start->rotation + turn) & 3;
-    if (faces.Same(tiles().start_tile(), other, rotation) && beside(other) > beside(rotation)) {
+    if (start_tile >= 0 && faces.Same(start_tile, other, rotation) &&
+        beside(other) > beside(rotation)) {
       rotation = other;
     }
   }
-  if (!Emit(StartTileLaid{rotation})) return false;
+  if (ledger.game() == nullptr && !Emit(StartTileLaid{start_tile < 0 ? 0 : rotation})) {
+    return false;
+  }
   alignment = BoardFromLattice{0, {-start->cell.x, -start->cell.y}};
   return true;
 }
@@ -172,8 +181,11 @@ std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
   out = &events;
   ++sightings;
   aligned = false;
-  if (ledger.game() != nullptr || TryStart(sighting)) {
-    std::optional<BoardFromLattice> found = Align(sighting, Known(), game(), faces, alignment);
+  // While nothing lies on the board there is nothing to align with.
+  const bool begun = ledger.game() != nullptr && !game().PlacedTiles().empty();
+  if (begun || TryStart(sighting)) {
+    std::optional<BoardFromLattice> found =
+        begun ? Align(sighting, Known(), game(), faces, alignment) : alignment;
     // A hand over the whole board: it lies as it lay.
     const bool all_under_hands =
         std::all_of(sighting.tiles.begin(), sighting.tiles.end(),

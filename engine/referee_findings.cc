@@ -68,7 +68,9 @@ void Referee::State::AssertOrder() {
       double& which = colour == name(figure->player) ? mine : others;
       which = std::max(which, log_likelihood);
     }
-    return mine - others >= kColourSure ? kHalf : kHalf * kHalf;
+    if (mine - others < kColourSure) return kHalf * kHalf;
+    // Looks before this one count, whatever the game made of them then.
+    return track->second.looks > 1 ? 1 : kHalf;
   };
   for (const TurnOrder::Violation& violation : ledger.order().violations) {
     if (violation.turn <= count - kOrderMemory) continue;

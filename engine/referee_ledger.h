@@ -44,6 +44,7 @@ class Ledger {
   absl::Status Fold(const Event& event);
 
   const std::shared_ptr<const TileSet>& tiles() const { return tiles_; }
+  const Rules& rules() const { return rules_; }
   // Null until the start tile lies.
   const Game* game() const { return game_ ? &*game_ : nullptr; }
   const std::vector<Finding>& findings() const { return findings_; }

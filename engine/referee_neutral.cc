@@ -259,8 +259,12 @@ void Referee::State::ReviewArk(Cell seen, int amendable_from) {
   // The tile of the turn that moved it may not have been read yet.
   if (undecided) return;
   const int count = static_cast<int>(game().turns().size());
-  for (int number = count; number >= std::max(1, amendable_from); --number) {
-    if (MoveArkInTurn(number, seen)) return;
+  // Rather in a turn that did nothing than in place of a claim that nobody saw.
+  for (const bool over_claims : {false, true}) {
+    for (int number = count; number >= std::max(1, amendable_from); --number) {
+      if (claims_concluded.contains(game().turns()[At(number - 1)].cell) != over_claims) continue;
+      if (MoveArkInTurn(number, seen)) return;
+    }
   }
   Assert("ark-moved", Severity::kIllegal, {seen, *game().ark()},
          Text("The Ark may not have moved there: put it back to ", Where(*game().ark()), "."),

@@ -131,6 +131,15 @@ TurnOrder DeduceRounds(const std::vector<int>& evidence, int players, bool given
     }
   }
 
+  // The one place left is that of the one player left.
+  std::set<int> standing(evidence.begin(), evidence.end());
+  standing.erase(-1);
+  for (const int seated : cycle.player_at) standing.erase(seated);
+  const auto empty = std::find(cycle.player_at.begin(), cycle.player_at.end(), -1);
+  if (standing.size() == 1 && std::count(empty, cycle.player_at.end(), -1) == 1) {
+    *empty = *standing.begin();
+  }
+
   // Walk through the game: `place` is whose turn it is. After somebody played
   // out of turn, the one who was passed over may still take the turn.
   int place = 0;

@@ -12,12 +12,39 @@
 namespace tilewarden::engine {
 namespace {
 
-Turn Laying(int tile, Cell cell, int rotation) {
+// The table as it must lie for a tile on this cell, where house rules let people
+// shift the board or add a table: moved or made larger as little as need be.
+std::optional<PlayingArea> TableFor(const Game& game, Cell cell) {
+  if (!game.area() || Contains(*game.area(), cell)) return std::nullopt;
+  PlayingArea table = *game.area();
+  const int dx = std::min(0, cell.x - table.west) + std::max(0, cell.x - table.east);
+  const int dy = std::min(0, cell.y - table.north) + std::max(0, cell.y - table.south);
+  switch (game.rules().board_shift) {
+    case BoardShift::kRefused:
+      return std::nullopt;
+    case BoardShift::kSecondTable:
+      (dx < 0 ? table.west : table.east) += dx;
+      (dy < 0 ? table.north : table.south) += dy;
+      return table;
+    case BoardShift::kAllowed:
+      break;
+  }
+  table = {table.west + dx, table.north + dy, table.east + dx, table.south + dy};
+  for (const PlacedTile& laid : game.PlacedTiles()) {
+    if (!Contains(table, laid.cell)) return std::nullopt;
+  }
+  return table;
+}
+
+// Where house rules let people shift the board, a tile beyond the table's edge
+// tells that they did.
+Turn Laying(const Game& on, int tile, Cell cell, int rotation) {
   Turn turn;
   turn.player = -1;
   turn.tile = tile;
   turn.cell = cell;
   turn.rotation = rotation;
+  turn.table = TableFor(on, cell);
   return turn;
 }
 
@@ -30,6 +57,7 @@ double Referee::State::Touched(Cell cell, std::uint64_t since) const {
 }
 
 bool Referee::State::NearBoard(Cell cell) const {
+  if (game().PlacedTiles().empty()) return cell == Cell{};
   for (int dx = -kBoardReach; dx <= kBoardReach; ++dx) {
     for (int dy = -kBoardReach; dy <= kBoardReach; ++dy) {
       if (game().TileAt({cell.x + dx, cell.y + dy}) != nullptr) return true;
@@ -77,6 +105,7 @@ void Referee::State::AddEvidence(Cell cell, const CellView& view) {
 }
 
 bool Referee::State::ReviewBoard(const Look& look) {
+  if (game().PlacedTiles().empty()) return true;
   // A cleared table, a picture of a part: conclude nothing.
   std::size_t differing = 0, visible = 0;
   for (const PlacedTile& laid : game().PlacedTiles()) {
@@ -128,7 +157,7 @@ bool Referee::State::ReviewLastTile(const Look& look) {
   std::optional<Turn> instead;
   const CellView* there = &view;
   if (changed) {
-    instead = Laying(view.readings.front().tile, last.cell, view.readings.front().rotation);
+    instead = Laying(before, view.readings.front().tile, last.cell, view.readings.front().rotation);
   } else {
     for (const auto& [cell, other] : look.cells) {
       if (!other.tile || other.hidden || !other.straight || other.readings.empty() ||
@@ -137,7 +166,7 @@ bool Referee::State::ReviewLastTile(const Look& look) {
       }
       const TileReading& best = other.readings.front();
       if (best.tile != last.tile || best.probability < kThatTile) continue;
-      instead = Laying(best.tile, cell, best.rotation);
+      instead = Laying(before, best.tile, cell, best.rotation);
       there = &other;
       break;
     }
@@ -165,10 +194,12 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
   const double weight = kHalf * Touched(laid.cell, cell_memory.last_right);
   if (!view.tile) {
     for (const auto& [cell, other] : look.cells) {
-      if (other.tile && !other.hidden && !other.readings.empty() &&
-          game().TileAt(cell) == nullptr && NearBoard(cell) &&
-          other.readings.front().tile == laid.tile &&
-          other.readings.front().probability >= kThatTile) {
+      double alike = 0;
+      for (const TileReading& reading : other.readings) {
+        if (reading.tile == laid.tile) alike += reading.probability;
+      }
+      if (other.tile && !other.hidden && game().TileAt(cell) == nullptr && NearBoard(cell) &&
+          alike >= kLikelyThatTile) {
         Assert("tile-moved", Severity::kIllegal, {laid.cell, cell},
                Text("A laid tile was moved: put it back to ", Where(laid.cell), "."), weight);
         return;
@@ -244,7 +275,7 @@ Referee::State::Decision Referee::State::Decide(Cell cell, const CellView& view,
   Decision legal, illegal;
   for (const auto& [reading, log_likelihood] : cell_memory.log_evidence) {
     const auto [tile, rotation] = reading;
-    const auto refusal = CheckLaying(Laying(tile, cell, rotation));
+    const auto refusal = CheckLaying(Laying(game(), tile, cell, rotation));
     const double likelihood = std::exp(log_likelihood);
     double weight = likelihood * (refusal ? kIllegalTileRate : 1 - kIllegalTileRate);
     if (game().TilesLeft(tile) <= 0) weight *= kNoCopiesLeft;
@@ -274,23 +305,33 @@ Referee::State::Decision Referee::State::Decide(Cell cell, const CellView& view,
 void Referee::State::ReviewAside(const Look& look) {
   for (const auto& [cell, view] : look.cells) {
     if (!view.tile || view.hidden || view.readings.empty() || game().TileAt(cell) != nullptr ||
-        NearBoard(cell) || view.readings.front().probability < kThatTile) {
+        NearBoard(cell)) {
       continue;
     }
     if (!furniture_known) furniture.insert(cell);
     if (furniture.contains(cell)) continue;
+    // What all looks at it say: one may be doubtful.
+    AddEvidence(cell, view);
+    const CellMemory& seen = MemoryOf(cell);
+    const auto best =
+        std::max_element(seen.log_evidence.begin(), seen.log_evidence.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    double total = 0;
+    for (const auto& entry : seen.log_evidence) total += std::exp(entry.second - best->second);
+    if (1 / total < kThatTile) continue;
     const std::size_t since = aside.try_emplace(cell, game().turns().size()).first->second;
     if (game().turns().size() <= since) continue;
-    const int tile = view.readings.front().tile;
+    const int tile = best->first.first;
+    const double weight = seen.looks >= kPatience ? 1 : kHalf;
     const std::vector<Placement> places = game().LegalPlacements(tile);
     if (places.empty()) {
       Assert("tile-set-aside", Severity::kNote, {cell},
-             "The tile beside the board fits nowhere: rightly set aside.", kHalf);
+             "The tile beside the board fits nowhere: rightly set aside.", weight);
     } else {
       Assert("tile-fits", Severity::kWarning, {cell, places.front().cell},
              Text("The tile beside the board fits, for example ", Where(places.front().cell),
                   ": it must be laid."),
-             kHalf);
+             weight);
     }
   }
   furniture_known = true;
@@ -376,7 +417,7 @@ bool Referee::State::TakeDown(Cell cell, const TileReading& reading, const Look&
   if (const int number = NumberByFirstSight(cell); number < last) {
     const std::vector<Turn> turns = game().turns();
     const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + number - 1});
-    Turn turn = Laying(reading.tile, cell, reading.rotation);
+    Turn turn = Laying(before ? *before : game(), reading.tile, cell, reading.rotation);
     if (before) FillNeutral(&turn, *before, look);
     if (before && !before->Check(turn)) {
       const int mover = turns[static_cast<std::size_t>(number - 1)].player;
@@ -395,7 +436,7 @@ bool Referee::State::TakeDown(Cell cell, const TileReading& reading, const Look&
       }
     }
   }
-  Turn turn = Laying(reading.tile, cell, reading.rotation);
+  Turn turn = Laying(game(), reading.tile, cell, reading.rotation);
   FillNeutral(&turn, game(), look);
   turn = CompleteTurn(turn, game(), last, expected, view, &inferred);
   Game after = game();

@@ -35,13 +35,14 @@ Evening::Evening(const SimulatedGame& options)
   for (const PlacedTile& laid : truth_.PlacedTiles()) {
     table_.tiles.push_back({laid.cell, laid.tile, laid.rotation});
   }
+  table_.level = truth_.area().has_value();
 }
 
 SimulationReport Evening::Play() {
   for (int i = 0; i < 3; ++i) Settle();
   std::vector<int> aside;
   while (const std::optional<Turn> turn = people_.NextTurn(truth_, &aside)) {
-    const bool mistake = table_.Chance() < options_.mistakes;
+    const bool mistake = table_.Chance() < options_.mistakes && !truth_.PlacedTiles().empty();
     if (!mistake || !MakeMistake(*turn)) TakeTurn(*turn);
     if (!options_.replay) Answer();
     if (options_.restarts && table_.Chance() < 0.1) {
@@ -197,28 +198,28 @@ Cell Evening::OnBoard(Cell in_truth) const {
 
 void Evening::Locate() {
   const Game& game = *referee_.game();
-  const int turned = game.TileAt({})->rotation - truth_.TileAt({})->rotation + 4;
-  std::vector<std::pair<int, Cell>> ways = {{turned & 3, {}}};
-  for (const auto& more : tiles_->more_start_tiles()) {
-    for (int turn = 0; turn < 4; ++turn) {
-      const Cell cell = Turned(more.cell, turn);
-      ways.push_back({turn, {-cell.x, -cell.y}});
-      ways.push_back({turn, {}});
-    }
-  }
+  if (truth_.PlacedTiles().empty()) return;
+  const PlacedTile& first = truth_.PlacedTiles().front();
   int most = -1;
-  for (const auto& [turn, shift] : ways) {
-    int same = 0;
-    for (const PlacedTile& laid : truth_.PlacedTiles()) {
-      const Cell cell = Turned(laid.cell, turn);
-      const PlacedTile* there = game.TileAt({cell.x + shift.x, cell.y + shift.y});
-      same += there != nullptr && there->tile == laid.tile &&
-              faces_.Same(laid.tile, there->rotation, laid.rotation + turn);
+  for (const PlacedTile& found : game.PlacedTiles()) {
+    for (int turn = 0; turn < 4; ++turn) {
+      if (found.tile != first.tile ||
+          !faces_.Same(first.tile, found.rotation, first.rotation + turn))
+        continue;
+      const Cell there = Turned(first.cell, turn);
+      const Cell shift = {found.cell.x - there.x, found.cell.y - there.y};
+      int same = 0;
+      for (const PlacedTile& laid : truth_.PlacedTiles()) {
+        const Cell cell = Turned(laid.cell, turn);
+        const PlacedTile* is = game.TileAt({cell.x + shift.x, cell.y + shift.y});
+        same += is != nullptr && is->tile == laid.tile &&
+                faces_.Same(laid.tile, is->rotation, laid.rotation + turn);
+      }
+      if (same <= most) continue;
+      most = same;
+      turned_ = turn;
+      shift_ = shift;
     }
-    if (same <= most) continue;
-    most = same;
-    turned_ = turn;
-    shift_ = shift;
   }
 }
 
@@ -261,7 +262,7 @@ std::map<std::string, int> Evening::ArkPoints(const Game& game, std::size_t turn
 
 // People answer what they are asked by what really happened.
 void Evening::Answer() {
-  if (referee_.game() == nullptr) return;
+  if (referee_.questions().empty()) return;
   Locate();
   const std::vector<Question> open = referee_.questions();
   for (const Question& question : open) {

@@ -43,8 +43,8 @@ class Evening {
   void TakeTurn(const Turn& turn);
   void MoveNeutralFigures(const Turn& turn);
   void TakeHome(const std::vector<PlacedFigure>& figures, Cell hand);
-  // Finds how the referee's board lies: it may have taken the other half of a
-  // double start tile for the first.
+  // Finds how the referee's board lies: turned, and begun with another tile where
+  // any may be the first.
   void Locate();
   Cell OnBoard(Cell in_truth) const;
   bool SamePlay(const Game& game, const Turn& is, const Turn& should) const;

@@ -103,6 +103,8 @@ bool Evening::Plant(const std::string& kind, std::set<std::string> codes, Cell h
 // --- Tiles
 
 bool Evening::IllegalTile(const Turn& turn, const std::string& code) {
+  // Beyond the table's edge only the board was shifted.
+  if (code == "out-of-area" && truth_.rules().board_shift != BoardShift::kRefused) return false;
   std::vector<Turn> wrong;
   Turn t = turn;
   t.deployment.reset();

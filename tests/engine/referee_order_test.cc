@@ -29,6 +29,15 @@ TEST(TurnOrder, ViolationsFollowTheFigure) {
   EXPECT_EQ(twice.violations[0].breach, TurnOrder::Breach::kTwoTiles);
 }
 
+TEST(TurnOrder, TheLastPlaceIsTheLastPlayers) {
+  // Green, the third of four, has had no figure yet, and sets the first one in
+  // yellow's turn: a second tile of the same player.
+  const TurnOrder order = DeduceOrder({0, 1, -1, 2, 0, 1, -1, 3}, 4, false);
+  ASSERT_EQ(order.violations.size(), 1U);
+  EXPECT_EQ(order.violations[0], (TurnOrder::Violation{8, TurnOrder::Breach::kTwoTiles, 3, 2}));
+  EXPECT_EQ(order.cycle, (std::vector<int>{0, 1, 3, 2}));
+}
+
 TEST(TurnOrder, OneMisreadColourIsNoOrder) {
   // Red, blue, green, yellow, and then red's figure was taken for green: green and
   // yellow did not take turns.

@@ -104,7 +104,8 @@ Sighting SimulatedTable::Look(std::optional<Cell> hand) {
   s.settled = !hand;
   s.hand = hand.has_value();
   if (sequence_ == 1 || Chance() < errors_.new_lattice) {
-    turn_ = Pick(4);
+    const int turn = Pick(4);
+    turn_ = sequence_ == 1 && level ? 0 : turn;
     shift_ = {Pick(20) - 10, Pick(20) - 10};
   }
 

@@ -51,6 +51,9 @@ class SimulatedTable {
 
   SimulatedTable(std::shared_ptr<const TileSet> tiles, CameraErrors errors, unsigned seed);
 
+  // The camera stands as the table's edge was agreed on: the first lattice is not
+  // turned.
+  bool level = false;
   // What really lies there; change it freely.
   std::vector<Tile> tiles;
   std::vector<Figure> figures;

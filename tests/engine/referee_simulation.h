@@ -55,7 +55,8 @@ struct SimulationReport {
 
 SimulationReport PlayGame(const SimulatedGame& game);
 
-// Those of AllConfigs that a camera alone can follow, and games with an agreed table edge.
+// AllConfigs, but that no tiles are sold: what players pay each other no camera
+// sees. And a game with a square table.
 const std::vector<GameConfig>& SimulatedConfigs();
 
 // Every kind of mistake that can be planted.

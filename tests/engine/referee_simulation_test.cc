@@ -61,7 +61,8 @@ TEST(RefereeSimulation, PlantedMistakes) {
   game.restarts = true;
   const SimulationReport report = PlayMany(20, game);
   EXPECT_GT(Total(report.planted), 0);
-  EXPECT_LE(Total(report.missed), 1 + Total(report.planted) / 20);
+  // Restarts come in the middle of things here; without them one in a hundred is missed.
+  EXPECT_LE(Total(report.missed), Total(report.planted) / 20);
 }
 
 TEST(RefereeSimulation, SightingsTwiceAndOnceMoreTellTheSame) {
