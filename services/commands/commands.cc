@@ -4,8 +4,10 @@ namespace tilewarden::services {
 
 void AddCommands(CLI::App& app) {
   app.require_subcommand(1);
+  AddCalibrateCommand(app);
   AddConfigCommand(app);
   AddDemoCommand(app);
+  AddDoctorCommand(app);
   AddEngineCommand(app);
   AddEnrolCommand(app);
   AddExportCommand(app);

@@ -24,8 +24,10 @@ class CommandError : public std::runtime_error {
 // Adds every command.
 void AddCommands(CLI::App& app);
 
+void AddCalibrateCommand(CLI::App& app);
 void AddConfigCommand(CLI::App& app);
 void AddDemoCommand(CLI::App& app);
+void AddDoctorCommand(CLI::App& app);
 void AddEngineCommand(CLI::App& app);
 void AddEnrolCommand(CLI::App& app);
 void AddExportCommand(CLI::App& app);

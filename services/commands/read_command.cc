@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "calibration/picture_file.h"
@@ -20,7 +21,7 @@ namespace {
 
 struct ReadOptions {
   std::vector<std::string> pictures;
-  std::string pack, annotate;
+  std::string pack, profile, annotate;
   bool json = false;
 };
 
@@ -47,17 +48,51 @@ Seen ReadWithoutPack(const cv::Mat& picture) {
   return {InWordsOf(*tiles, std::move(sighting)), tiles};
 }
 
+// A sighting in the straightened picture, in the pixels of the picture as taken.
+vision::Sighting AsTaken(vision::Sighting sighting, const calibration::Lens& lens) {
+  std::vector<cv::Point2f> points;
+  const auto each = [&sighting](auto&& use) {
+    for (auto& tile : sighting.tiles) {
+      for (auto& corner : tile.corners_px) use(corner);
+    }
+    for (auto& figure : sighting.figures) use(figure.foot_px);
+  };
+  each([&](const vision::Point& p) {
+    points.emplace_back(static_cast<float>(p.x), static_cast<float>(p.y));
+  });
+  points = calibration::Moved(points, lens.Straight(), lens);
+  auto next = points.begin();
+  each([&](vision::Point& p) {
+    p = {next->x, next->y};
+    ++next;
+  });
+  return sighting;
+}
+
+cv::Mat Straightened(const cv::Mat& picture, const calibration::Lens& lens,
+                     const std::string& name) {
+  if (picture.size() != lens.size_px) {
+    throw CommandError(name +
+                       ": not of the size that the profile was made at; calibrate at this "
+                       "size, or read without --profile");
+  }
+  return calibration::Straightener(lens).Straight(picture);
+}
+
 void Run(const ReadOptions& options) {
   if (!options.annotate.empty() && options.pictures.size() > 1) {
     throw CommandError("--annotate takes one picture at a time; read the others without it");
   }
   std::optional<calibration::ReferencePack> pack;
   if (!options.pack.empty()) pack = Check(calibration::ReferencePack::Load(options.pack));
+  const auto lens = LoadLens(options.profile);
   nlohmann::json all = nlohmann::json::array();
   std::string empty;  // the first picture in which nothing was found
   for (const std::string& name : options.pictures) {
     const cv::Mat picture = Check(calibration::LoadPicture(name));
-    const Seen seen = pack ? ReadWithPack(picture, *pack) : ReadWithoutPack(picture);
+    const cv::Mat straight = lens ? Straightened(picture, *lens, name) : picture;
+    Seen seen = pack ? ReadWithPack(straight, *pack) : ReadWithoutPack(straight);
+    if (lens) seen.sighting = AsTaken(std::move(seen.sighting), *lens);
     const engine::TileSet& tiles = *seen.tiles;
     const Reading reading = Interpret(seen.sighting, tiles);
     if (reading.tiles.empty() && empty.empty()) empty = name;
@@ -90,6 +125,7 @@ void AddReadCommand(CLI::App& app) {
       "--pack", options->pack,
       "What the tiles look like, made by tilewarden enrol; without it the published "
       "editions are told by themselves (tiles only) and the printable set");
+  AddProfileOption(command, &options->profile);
   command->add_flag("--json", options->json, "Print JSON, schema tilewarden.reading/1");
   command->add_option("--annotate", options->annotate, "Write the picture with what was read");
   command->callback([options] { Run(*options); });

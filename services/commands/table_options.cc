@@ -1,8 +1,12 @@
 #include "services/commands/table_options.h"
 
+#include <utility>
+
+#include "calibration/camera_profile.h"
 #include "services/commands/running.h"
 #include "services/printable_set.h"
 #include "services/tile_sets.h"
+#include "vision/straight_source.h"
 
 namespace tilewarden::services {
 
@@ -20,6 +24,24 @@ std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& fi
   // Copies of a type differ in houses and trees: all of them know most.
   const auto tiles = Check(engine::TileSet::Load(TileSets::kDefault));
   return std::make_shared<calibration::ReferencePack>(PaintedPack(*tiles, 0));
+}
+
+void AddProfileOption(CLI::App* command, std::string* profile) {
+  command->add_option("--profile", *profile,
+                      "The camera's lens, made by tilewarden calibrate: its bend is taken out");
+}
+
+std::optional<calibration::Lens> LoadLens(const std::string& profile) {
+  if (profile.empty()) return std::nullopt;
+  return Check(calibration::CameraProfile::Load(profile)).lens;
+}
+
+std::unique_ptr<vision::FrameSource> OpenFrames(const std::string& source,
+                                                const vision::FrameSourceSettings& settings,
+                                                const std::string& profile) {
+  const auto lens = LoadLens(profile);
+  auto frames = Check(vision::OpenFrameSource(source, settings));
+  return lens ? vision::Straightened(std::move(frames), *lens) : std::move(frames);
 }
 
 CLI::Option* AddSourceOption(CLI::App* command, std::string* source) {

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "calibration/lens.h"
 #include "calibration/reference_pack.h"
 #include "services/commands/commands.h"
 #include "services/reporter.h"
+#include "vision/frame_source.h"
 
 namespace tilewarden::services {
 
@@ -15,6 +18,16 @@ namespace tilewarden::services {
 void AddPackOption(CLI::App* command, std::string* pack);
 // That pack; empty: the bundled printable set, painted now (some seconds).
 std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& file);
+
+// --profile: the camera's lens, made by tilewarden calibrate.
+void AddProfileOption(CLI::App* command, std::string* profile);
+// Its lens; none for an empty file name.
+std::optional<calibration::Lens> LoadLens(const std::string& profile);
+
+// vision::OpenFrameSource, its frames straightened by the profile if there is one.
+std::unique_ptr<vision::FrameSource> OpenFrames(const std::string& source,
+                                                const vision::FrameSourceSettings& settings,
+                                                const std::string& profile);
 
 // The source of frames, as vision::OpenFrameSource takes it.
 CLI::Option* AddSourceOption(CLI::App* command, std::string* source);

@@ -17,7 +17,7 @@ namespace tilewarden::services {
 namespace {
 
 struct UpCommand {
-  std::string source, pack, debug;
+  std::string source, pack, profile, debug;
   Reporter::Options game;
   int camera = -1;
   vision::FrameSourceSettings frames;
@@ -37,7 +37,7 @@ void Run(const UpCommand& command) {
   vision::FrameSourceSettings settings = command.frames;
   settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = true;
-  auto frames = Check(vision::OpenFrameSource(source, settings));
+  auto frames = OpenFrames(source, settings, command.profile);
   const auto engine = Check(EngineServer::Start(command.engine));
   const auto channel = engine->Channel();
   Gateway::Options page = command.gateway;
@@ -95,6 +95,7 @@ void AddUpCommand(CLI::App& app) {
   sub->add_option("--camera", command->camera, "A camera's number, instead of a source")
       ->check(CLI::NonNegativeNumber);
   AddPackOption(sub, &command->pack);
+  AddProfileOption(sub, &command->profile);
   AddNewGameOptions(sub, &command->game);
   sub->add_option("--data", command->engine.data, "Folder that the games are kept in")
       ->capture_default_str();

@@ -11,7 +11,7 @@ namespace tilewarden::services {
 namespace {
 
 struct VisionCommand {
-  std::string source, pack, debug;
+  std::string source, pack, profile, debug;
   Reporter::Options game;
   std::string engine = "127.0.0.1:50551", listen = "127.0.0.1:0", pace = "realtime";
   vision::FrameSourceSettings frames;
@@ -24,7 +24,7 @@ void Run(const VisionCommand& command) {
   vision::FrameSourceSettings settings = command.frames;
   settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = command.pace == "realtime";
-  auto frames = Check(vision::OpenFrameSource(command.source, settings));
+  auto frames = OpenFrames(command.source, settings, command.profile);
   VisionService::Options options;
   options.source = command.source;
   options.game = command.game;
@@ -64,6 +64,7 @@ void AddVisionCommand(CLI::App& app) {
       "Example: tilewarden vision 0 --pack mybox.pack --engine 127.0.0.1:50551");
   AddSourceOption(sub, &command->source)->required();
   AddPackOption(sub, &command->pack);
+  AddProfileOption(sub, &command->profile);
   sub->add_option("--engine", command->engine, "Where the engine service listens")
       ->capture_default_str();
   sub->add_option("--listen", command->listen, "Address and port of its own status and health")

@@ -18,7 +18,7 @@ namespace tilewarden::services {
 namespace {
 
 struct WatchCommand {
-  std::string source, pack, debug;
+  std::string source, pack, profile, debug;
   std::vector<std::string> players;
   vision::FrameSourceSettings frames;
   bool json = false, states = false, sightings = false, final = false;
@@ -47,7 +47,7 @@ void PrintLine(const vision::Frame& frame, bool settled, const char* key, const 
 void Run(const WatchCommand& command) {
   LogToStderr();
   const auto pack = LoadPack(command.pack);
-  const auto frames = Check(vision::OpenFrameSource(command.source, command.frames));
+  const auto frames = OpenFrames(command.source, command.frames, command.profile);
   const auto store = Check(OpenSqliteStore(":memory:"));
   TileSets tile_sets;
   const auto art = Check(tile_sets.Get(pack->tile_set));
@@ -111,6 +111,7 @@ void AddWatchCommand(CLI::App& app) {
                          "Example: tilewarden watch pictures/ --pack mybox.pack --json");
   AddSourceOption(sub, &command->source)->required();
   AddPackOption(sub, &command->pack);
+  AddProfileOption(sub, &command->profile);
   sub->add_option("--players", command->players,
                   "Colours in turn order; else players are known by the colours that appear")
       ->delimiter(',');

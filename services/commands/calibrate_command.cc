@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "calibration/camera_profile.h"
+#include "calibration/lens_guide.h"
+#include "calibration/lens_solver.h"
+#include "calibration/table_cards.h"
+#include "opencv2/imgcodecs.hpp"
+#include "opencv2/imgproc.hpp"
+#include "services/commands/running.h"
+#include "services/commands/table_options.h"
+
+namespace tilewarden::services {
+namespace {
+
+struct CalibrateCommand {
+  std::string source, out, board = "6x8", annotate;
+  bool table = false;
+  vision::FrameSourceSettings frames;
+};
+
+// Says a thing once, however many frames it holds for.
+class Once {
+ public:
+  void Say(const std::string& text) {
+    if (text == last_) return;
+    last_ = text;
+    std::printf("%s\n", text.c_str());
+    std::fflush(stdout);
+  }
+
+ private:
+  std::string last_;
+};
+
+std::string Bar(double progress) {
+  constexpr int kLength = 20;
+  const int full = static_cast<int>(progress * kLength);
+  return "[" + std::string(static_cast<std::size_t>(full), '#') +
+         std::string(static_cast<std::size_t>(kLength - full), '.') + "]";
+}
+
+std::string Told(const calibration::LensGuide& guide) {
+  char text[128];
+  std::snprintf(text, sizeof text, "%s %3.0f %%  picture %zu taken, %.0f %% of the view covered",
+                Bar(guide.Progress()).c_str(), 100 * guide.Progress(), guide.looks().size(),
+                100 * guide.Coverage());
+  return text;
+}
+
+// Every corner seen so far, over the newest picture.
+void DrawCoverage(const std::string& file, const cv::Mat& picture,
+                  const calibration::LensGuide& guide) {
+  cv::Mat drawn = picture.clone();
+  const int radius = std::max(3, picture.cols / 300);
+  for (const auto& look : guide.looks()) {
+    for (const auto& p : look.corners_px) {
+      cv::circle(drawn, p, radius, {60, 200, 40}, cv::FILLED, cv::LINE_AA);
+    }
+  }
+  if (!cv::haveImageWriter(file) || !cv::imwrite(file, drawn)) {
+    throw CommandError("--annotate: " + file + " cannot be written; name a .jpg or .png file");
+  }
+}
+
+void CalibrateLens(const CalibrateCommand& command) {
+  const calibration::BoardLayout board = Check(calibration::ParseBoard(command.board));
+  const auto frames = Check(vision::OpenFrameSource(command.source, command.frames));
+  calibration::LensGuide guide;
+  Once once;
+  absl::Status refused;
+  once.Say("next: " + guide.Next().text);
+  // A folder may hold more than is needed, which makes the lens better.
+  while (!frames->live() || guide.Progress() < 1) {
+    const auto frame = Check(frames->Next());
+    if (!frame) break;
+    const auto look = calibration::FindBoard(frame->picture, board);
+    const absl::Status taken = look.ok() ? guide.Add(*look) : look.status();
+    // The name of a picture in a folder says which one to take again.
+    const std::string name = frame->name.empty() ? "" : frame->name + ": ";
+    if (!taken.ok()) {
+      refused = taken;
+      once.Say(name + std::string(taken.message()));
+      continue;
+    }
+    if (!command.annotate.empty()) DrawCoverage(command.annotate, frame->picture, guide);
+    once.Say(name + Told(guide));
+    if (guide.Progress() < 1) once.Say("next: " + guide.Next().text);
+  }
+  // Where nothing could be used, the reason is more help than the count.
+  if (guide.looks().empty() && !refused.ok()) Check(refused);
+  const calibration::LensFit fit = Check(calibration::SolveLens(guide.looks()));
+  std::printf("%s\n", fit.Describe().c_str());
+  if (fit.verdict() == calibration::Verdict::kPoor) {
+    throw CommandError("the calibration is not good enough and " + command.out +
+                       " was not written; what to do stands above");
+  }
+  calibration::CameraProfile profile;
+  profile.lens = fit.lens;
+  profile.looks = fit.looks;
+  profile.rms_px = fit.rms_px;
+  profile.halves_px = fit.halves.rms_px;
+  Check(profile.Save(command.out));
+  std::printf("%s written\n", command.out.c_str());
+}
+
+void CalibrateTable(const CalibrateCommand& command) {
+  calibration::CameraProfile profile = Check(calibration::CameraProfile::Load(command.out));
+  const auto frames = Check(vision::OpenFrameSource(command.source, command.frames));
+  Once once;
+  absl::Status refused = absl::NotFoundError(command.source + " gives no picture");
+  while (const auto frame = Check(frames->Next())) {
+    const auto view = calibration::FindTable(frame->picture, profile.lens);
+    if (!view.ok()) {
+      refused = view.status();
+      if (frames->live()) once.Say(std::string(refused.message()));
+      continue;
+    }
+    profile.px_from_table = view->px_from_table;
+    Check(profile.Save(command.out));
+    std::printf("table found by %d cards, their points fit to %.2f px; %s written\n", view->cards,
+                view->rms_px, command.out.c_str());
+    return;
+  }
+  Check(refused);
+}
+
+}  // namespace
+
+void AddCalibrateCommand(CLI::App& app) {
+  auto command = std::make_shared<CalibrateCommand>();
+  CLI::App* sub = app.add_subcommand(
+      "calibrate",
+      "Measures a camera's lens with the printed board (tilewarden print board), told picture by\n"
+      "picture what to show, and writes a profile. With --table it adds to that profile where\n"
+      "the table lies, from the corner cards on it (tilewarden print markers). The board may be\n"
+      "shown on a tablet as well: the size of its squares does not matter.\n"
+      "Example: tilewarden calibrate 0 --out camera.toml");
+  AddSourceOption(sub, &command->source)->required();
+  sub->add_option("--out", command->out, "The profile to write, or with --table to add to")
+      ->required();
+  sub->add_option("--board", command->board, "Squares of the board, across and down")
+      ->capture_default_str();
+  sub->add_flag("--table", command->table, "Find the table by its corner cards");
+  sub->add_option("--annotate", command->annotate,
+                  "After each picture taken, write it here with all corners seen so far");
+  AddRecordOptions(sub, &command->frames);
+  sub->callback([command] {
+    if (command->table) {
+      CalibrateTable(*command);
+    } else {
+      CalibrateLens(*command);
+    }
+  });
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "calibration/camera_check.h"
+#include "opencv2/imgcodecs.hpp"
+#include "services/commands/running.h"
+#include "services/commands/table_options.h"
+#include "vision/table_reader.h"
+
+namespace tilewarden::services {
+namespace {
+
+struct DoctorCommand {
+  std::string source, pack, annotate;
+  int frames = 30;
+};
+
+struct Taken {
+  std::vector<cv::Mat> pictures;
+  std::optional<double> frames_per_s;
+};
+
+Taken TakeFrames(const DoctorCommand& command) {
+  // What a camera does by itself is part of what is looked at.
+  vision::FrameSourceSettings settings;
+  settings.lock_camera = false;
+  const auto source = Check(vision::OpenFrameSource(command.source, settings));
+  Taken taken;
+  std::optional<vision::Frame> first, last;
+  for (int i = 0; i < command.frames; ++i) {
+    auto frame = Check(source->Next());
+    if (!frame) break;
+    if (!taken.pictures.empty() && frame->picture.size() != taken.pictures[0].size()) break;
+    taken.pictures.push_back(frame->picture);
+    if (!first) first = frame;
+    last = frame;
+  }
+  if (!last) throw CommandError(command.source + " gives no picture");
+  // The pictures of a folder have no clock.
+  if (last->name.empty() && last->time_ms > first->time_ms) {
+    taken.frames_per_s = 1000.0 * static_cast<double>(last->number - first->number) /
+                         static_cast<double>(last->time_ms - first->time_ms);
+  }
+  return taken;
+}
+
+std::optional<double> TileWidth_px(const cv::Mat& picture, const std::string& pack) {
+  const auto sighting = Check(pack.empty() ? vision::ReadTableWithoutPack(picture)
+                                           : vision::ReadTable(picture, *LoadPack(pack)));
+  std::vector<double> widths;
+  for (const auto& tile : sighting.tiles) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      const vision::Point& a = tile.corners_px[i];
+      const vision::Point& b = tile.corners_px[(i + 1) % 4];
+      widths.push_back(std::hypot(a.x - b.x, a.y - b.y));
+    }
+  }
+  if (widths.empty()) return std::nullopt;
+  std::nth_element(widths.begin(), widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 2),
+                   widths.end());
+  return widths[widths.size() / 2];
+}
+
+void Run(const DoctorCommand& command) {
+  const Taken taken = TakeFrames(command);
+  calibration::CameraCheck check = calibration::MeasureFrames(taken.pictures);
+  check.frames_per_s = taken.frames_per_s;
+  check.tile_px = TileWidth_px(taken.pictures.back(), command.pack);
+  const auto findings = calibration::Judge(check);
+  std::ptrdiff_t wrong = 0;
+  for (const auto& finding : findings) {
+    std::printf("%s  %s\n", finding.good ? "good  " : "change", finding.what.c_str());
+    if (!finding.good) std::printf("        %s\n", finding.advice.c_str()), ++wrong;
+  }
+  if (!command.annotate.empty()) {
+    const cv::Mat drawn = calibration::DrawCheck(taken.pictures.back(), findings);
+    if (!cv::haveImageWriter(command.annotate) || !cv::imwrite(command.annotate, drawn)) {
+      throw CommandError("--annotate: " + command.annotate +
+                         " cannot be written; name a .jpg or .png file");
+    }
+  }
+  std::fflush(stdout);
+  if (wrong > 0) {
+    throw CommandError(absl::StrCat(wrong, wrong == 1 ? " thing" : " things",
+                                    " to change, said above; then ask the doctor again"));
+  }
+}
+
+}  // namespace
+
+void AddDoctorCommand(CLI::App& app) {
+  auto command = std::make_shared<DoctorCommand>();
+  CLI::App* sub = app.add_subcommand(
+      "doctor",
+      "Looks at what a camera sees and says what to change: resolution, frame rate, light,\n"
+      "sharpness, glare, noise, flicker, how large tiles are. Lay a few tiles on the table, and\n"
+      "keep your hands away. Exit status 0 when all is good.\n"
+      "Example: tilewarden doctor 0 --annotate seen.jpg");
+  AddSourceOption(sub, &command->source)->required();
+  sub->add_option("--pack", command->pack,
+                  "What the tiles look like, if they are of no published edition");
+  sub->add_option("--annotate", command->annotate,
+                  "Write the picture with glare marked and what was found");
+  sub->add_option("--frames", command->frames, "Frames to look at")
+      ->check(CLI::Range(1, 300))
+      ->capture_default_str();
+  sub->callback([command] { Run(*command); });
+}
+
+}  // namespace tilewarden::services
