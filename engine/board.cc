@@ -1,7 +1,6 @@
 #include "engine/board.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace tilewarden::engine {
 namespace {
@@ -9,41 +8,33 @@ namespace {
 // Cells added on a side that has become too narrow.
 constexpr int kGrowth = 8;
 
-constexpr EdgeMask SideBits(Side side) {
-  return static_cast<EdgeMask>(0xF << (4 * static_cast<int>(side)));
-}
-
-// What an edge at `side` demands of the neighbour's opposite edge.
-constexpr EdgeMask Facing(EdgeMask edges, Side side) {
-  const int bits = edges >> (4 * static_cast<int>(side)) & 0xF;
-  return static_cast<EdgeMask>(bits << (4 * static_cast<int>(Opposite(side))));
-}
-
 }  // namespace
 
-Board::Board() : west_(-kGrowth), north_(-kGrowth), width_(2 * kGrowth), height_(2 * kGrowth) {
+Board::Board()
+    : west_(-kGrowth), north_(-kGrowth), width_(2 * kGrowth), height_(2 * kGrowth), openings_(1) {
   cells_.assign(static_cast<std::size_t>(width_ * height_), kNothing);
-  openings_.reserve(64);
 }
 
-const Board::Opening* Board::OpeningAt(Cell cell) const {
-  const int column = cell.x - west_, row = cell.y - north_;
-  if (column < 0 || row < 0 || column >= width_ || row >= height_) return nullptr;
-  const std::int32_t value = cells_[static_cast<std::size_t>(row * width_ + column)];
-  return value < kNothing ? &openings_[OpeningOf(value)] : nullptr;
+void Board::AddOpening(std::size_t index, Cell cell, Demand demand) {
+  if (list_of_[demand] == 0) {
+    list_of_[demand] = static_cast<std::uint16_t>(openings_.size());
+    openings_.emplace_back().reserve(4);
+  }
+  std::vector<Cell>& list = openings_[list_of_[demand]];
+  cells_[index] = ValueOf(demand, list.size());
+  list.push_back(cell);
+  ++counts_[demand];
 }
 
-void Board::AddOpening(std::size_t index, Cell cell, EdgeMask allowed) {
-  cells_[index] = kNothing - 1 - static_cast<std::int32_t>(openings_.size());
-  openings_.push_back({KeyOf(cell), allowed});
-}
-
-// The last opening takes its place.
+// The last one of its list takes its place.
 void Board::RemoveOpening(std::size_t index) {
   const std::int32_t value = cells_[index];
-  openings_[OpeningOf(value)] = openings_.back();
-  cells_[IndexOf(CellOf(openings_.back().key))] = value;
-  openings_.pop_back();
+  const Demand demand = DemandIn(value);
+  std::vector<Cell>& list = openings_[list_of_[demand]];
+  list[PlaceIn(value)] = list.back();
+  cells_[IndexOf(list.back())] = value;
+  list.pop_back();
+  --counts_[demand];
   cells_[index] = kNothing;
 }
 
@@ -67,7 +58,7 @@ void Board::MakeRoom(Cell cell) {
   height_ = height;
 }
 
-void Board::Lay(Cell cell, int number, EdgeMask edges, bool plot) {
+void Board::Lay(Cell cell, int number, CompiledTile::Meets meets, bool plot) {
   MakeRoom(cell);
   const std::size_t at = IndexOf(cell);
   if (cells_[at] < kNothing) RemoveOpening(at);
@@ -77,42 +68,40 @@ void Board::Lay(Cell cell, int number, EdgeMask edges, bool plot) {
     const std::size_t beside = IndexOf(next);
     const std::int32_t value = cells_[beside];
     if (value >= 0) continue;
-    const auto demand = static_cast<EdgeMask>(~SideBits(Opposite(side)) | Facing(edges, side));
+    int demand = Facing(meets[1U << static_cast<int>(side)], side);
     if (value < kNothing) {
-      Opening& opening = openings_[OpeningOf(value)];
-      opening.allowed = static_cast<EdgeMask>(opening.allowed & demand);
-    } else {
-      AddOpening(beside, next, demand);
+      demand += DemandIn(value);
+      RemoveOpening(beside);
     }
+    AddOpening(beside, next, static_cast<Demand>(demand));
   }
 }
 
-void Board::TakeUp(Cell cell, EdgeMask edges) {
+void Board::TakeUp(Cell cell, CompiledTile::Meets meets) {
   const std::size_t at = IndexOf(cell);
   cells_[at] = kNothing;
-  EdgeMask allowed = 0;
-  bool has_neighbour = false;
+  std::size_t sides = 0;
   for (const Side side : kSides) {
     const Cell next = Neighbour(cell, side);
     const std::size_t beside = IndexOf(next);
-    const EdgeMask own = SideBits(side);
-    if (cells_[beside] >= 0) {
-      // It matched, so its edge tells the neighbour's.
-      allowed = static_cast<EdgeMask>(allowed | (edges & own));
-      has_neighbour = true;
+    const std::int32_t value = cells_[beside];
+    if (value >= 0) {
+      sides |= 1U << static_cast<int>(side);
       continue;
     }
-    allowed = static_cast<EdgeMask>(allowed | own);
-    bool alone = true;
-    for (const Side other : kSides) alone &= At(Neighbour(next, other)) < 0;
-    if (alone) {
-      RemoveOpening(beside);
-    } else {
-      Opening& opening = openings_[OpeningOf(cells_[beside])];
-      opening.allowed = static_cast<EdgeMask>(opening.allowed | SideBits(Opposite(side)));
-    }
+    const int demand = DemandIn(value) - Facing(meets[1U << static_cast<int>(side)], side);
+    RemoveOpening(beside);
+    if (demand != 0) AddOpening(beside, next, static_cast<Demand>(demand));
   }
-  if (has_neighbour) AddOpening(at, cell, allowed);
+  // It matched, so its edges are what its neighbours demand.
+  if (sides != 0) AddOpening(at, cell, meets[sides]);
+}
+
+std::size_t Board::MemoryUsed() const {
+  std::size_t total = cells_.capacity() * sizeof(cells_[0]);
+  total += openings_.capacity() * sizeof(openings_[0]);
+  for (const std::vector<Cell>& list : openings_) total += list.capacity() * sizeof(Cell);
+  return total;
 }
 
 }  // namespace tilewarden::engine

@@ -1,10 +1,13 @@
-// Which tile lies where, and the empty cells beside them with the edges that
-// each still allows. Answers where a tile fits without looking at the tiles
-// again, and which tiles with a plot lie around one. A value; not thread safe.
+// Which tile lies where, and the empty cells beside them, kept by what the tiles
+// around demand. Answers where a tile fits without looking at the tiles or at
+// cells where it does not, and which tiles with a plot lie around one. A value;
+// not thread safe.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/compiled_tile.h"
@@ -14,24 +17,10 @@ namespace tilewarden::engine {
 
 class Board {
  public:
-  // An empty cell with at least one neighbour, and the edges that it allows.
-  struct Opening {
-    std::int32_t key;
-    EdgeMask allowed;
-    friend bool operator==(const Opening&, const Opening&) = default;
-  };
-
-  // Cells further out than this are never on the board.
-  static constexpr int kReach = 16000;
-
   Board();
 
   // Number of the tile on a cell, or -1.
-  int At(Cell cell) const {
-    const int column = cell.x - west_, row = cell.y - north_;
-    if (column < 0 || row < 0 || column >= width_ || row >= height_) return -1;
-    return NumberOf(cells_[static_cast<std::size_t>(row * width_ + column)]);
-  }
+  int At(Cell cell) const { return NumberOf(ValueAt(cell)); }
 
   // Calls visit(number, dx, dy) for the tiles around a laid one, diagonals too:
   // all of them if `every`, else those with a plot.
@@ -41,54 +30,73 @@ class Board {
     for (int dx = -1; dx <= 1; ++dx) {
       for (int dy = -1; dy <= 1; ++dy) {
         const std::int32_t value = middle[dy * width_ + dx];
-        if (value < 0 || (!every && !(value & 1)) || (dx == 0 && dy == 0)) continue;
-        visit(value >> 1, dx, dy);
+        // One test that is seldom true: tiles come and go, plots are few.
+        const bool wanted = (value >= 0) & (every | ((value & 1) != 0)) & ((dx != 0) | (dy != 0));
+        if (wanted) visit(value >> 1, dx, dy);
       }
     }
   }
 
   // Makes the middle of an empty board a cell that a tile may lie on.
-  void OpenMiddle() { AddOpening(IndexOf({0, 0}), {0, 0}, kAnyEdges); }
-  // Lays a tile on an empty cell: in the order of the numbers, from 0. `plot`: it
-  // has a monastery, garden or temple.
-  void Lay(Cell cell, int number, EdgeMask edges, bool plot);
+  void OpenMiddle() { AddOpening(IndexOf({0, 0}), {0, 0}, 0); }
+  // Lays a tile on an empty cell: in the order of the numbers, from 0. `meets`:
+  // of its type, as it is turned. `plot`: it has a monastery, garden or temple.
+  void Lay(Cell cell, int number, CompiledTile::Meets meets, bool plot);
   // Takes up the last tile laid.
-  void TakeUp(Cell cell, EdgeMask edges);
+  void TakeUp(Cell cell, CompiledTile::Meets meets);
 
-  // Empty cells beside tiles, in no order.
-  const std::vector<Opening>& openings() const { return openings_; }
-  // The opening at a cell, or null.
-  const Opening* OpeningAt(Cell cell) const;
-
-  static constexpr std::int32_t KeyOf(Cell cell) { return cell.x * 65536 + (cell.y + 32768); }
-  static constexpr Cell CellOf(std::int32_t key) {
-    const std::int32_t x = key >> 16;
-    return {x, key - x * 65536 - 32768};
+  // Empty cells beside tiles where exactly this is demanded, in no order. Valid
+  // until a tile is laid or taken up.
+  const std::vector<Cell>& OpeningsWith(Demand demand) const { return openings_[list_of_[demand]]; }
+  // How many they are.
+  std::size_t CountWith(Demand demand) const { return counts_[demand]; }
+  // What is demanded on an empty cell beside tiles; empty: it is no such cell.
+  std::optional<Demand> DemandAt(Cell cell) const {
+    const std::int32_t value = ValueAt(cell);
+    if (value >= kNothing) return std::nullopt;
+    return DemandIn(value);
   }
 
-  std::size_t MemoryUsed() const {
-    return cells_.capacity() * sizeof(cells_[0]) + openings_.capacity() * sizeof(Opening);
-  }
+  std::size_t MemoryUsed() const;
 
  private:
   // A cell holds a tile (its number twice, plus 1 with a plot), nothing, or an
-  // opening: below nothing by its place in openings_ and 1.
+  // opening: below nothing by what it demands and, times 1024, its place in the
+  // list of those that demand the same.
   static constexpr std::int32_t kNothing = -1;
+  static constexpr int kDemandBits = 10;
+  static_assert(kDemands <= 1 << kDemandBits);
   static constexpr int NumberOf(std::int32_t value) { return value >= 0 ? value >> 1 : -1; }
-  static constexpr std::size_t OpeningOf(std::int32_t value) {
-    return static_cast<std::size_t>(kNothing - 1 - value);
+  static constexpr std::int32_t ValueOf(Demand demand, std::size_t place) {
+    return kNothing - 1 - (static_cast<std::int32_t>(place) << kDemandBits | demand);
+  }
+  static constexpr Demand DemandIn(std::int32_t value) {
+    return static_cast<Demand>((kNothing - 1 - value) & ((1 << kDemandBits) - 1));
+  }
+  static constexpr std::size_t PlaceIn(std::int32_t value) {
+    return static_cast<std::size_t>((kNothing - 1 - value) >> kDemandBits);
+  }
+
+  std::int32_t ValueAt(Cell cell) const {
+    const int column = cell.x - west_, row = cell.y - north_;
+    if (column < 0 || row < 0 || column >= width_ || row >= height_) return kNothing;
+    return cells_[static_cast<std::size_t>(row * width_ + column)];
   }
   std::size_t IndexOf(Cell cell) const {
     return static_cast<std::size_t>((cell.y - north_) * width_ + (cell.x - west_));
   }
   void MakeRoom(Cell cell);
-  void AddOpening(std::size_t index, Cell cell, EdgeMask allowed);
+  void AddOpening(std::size_t index, Cell cell, Demand demand);
   void RemoveOpening(std::size_t index);
 
   // Row by row; a margin of one empty cell is kept around all tiles.
   int west_ = 0, north_ = 0, width_ = 0, height_ = 0;
   std::vector<std::int32_t> cells_;
-  std::vector<Opening> openings_;
+  // Openings by demand: lists are made as demands come up. The first stays
+  // empty, for all that never did.
+  std::array<std::uint16_t, kDemands> list_of_{};
+  std::array<std::uint16_t, kDemands> counts_{};
+  std::vector<std::vector<Cell>> openings_;
 };
 
 }  // namespace tilewarden::engine

@@ -63,13 +63,7 @@ Game::Completed Game::FindCompleted(Cell cell) const {
     if (completed.count < completed.roots.size()) completed.roots[completed.count++] = root;
   };
   const int number = static_cast<int>(laid_.size()) - 1;
-  const CompiledTile& type = TileOf(number);
-  for (std::size_t i = 0; i < type.parts.size(); ++i) {
-    const SegmentKind kind = type.parts[i].kind;
-    if (kind != SegmentKind::kField && kind != SegmentKind::kRiver) {
-      consider(NodeAt(number, static_cast<int>(i)));
-    }
-  }
+  for (const std::int8_t segment : TileOf(number).completable) consider(NodeAt(number, segment));
   ForEachPlotAround(cell, consider);
   if (rules_.cities_must_be_filled) {
     // The tile may have filled the last hole of a city that it is no part of.

@@ -31,6 +31,11 @@ class Features {
     nodes_.push_back({id, id, tile, 1, static_cast<std::int16_t>(open), kind, 0});
     return id;
   }
+  // Room for so many more segments.
+  void Reserve(std::size_t more) {
+    nodes_.reserve(nodes_.size() + more);
+    log_.reserve(log_.size() + more);
+  }
   // Takes the nodes from this one on away; no union may hold them any more.
   void Drop(int first) { nodes_.resize(static_cast<std::size_t>(first)); }
 

@@ -19,6 +19,7 @@
 #include "engine/board.h"
 #include "engine/features.h"
 #include "engine/grid.h"
+#include "engine/placement_list.h"
 #include "engine/rules.h"
 #include "engine/tile_set.h"
 #include "engine/turn.h"
@@ -51,8 +52,8 @@ class Game {
   // All legal placements of a tile type, sorted. None: it fits nowhere. Two
   // rotations that look the same are both listed.
   std::vector<Placement> LegalPlacements(int tile) const;
-  // The same into a vector that is reused, in no order.
-  void LegalPlacements(int tile, std::vector<Placement>* out) const;
+  // The same without writing each out, at a cost that does not grow with the board.
+  void LegalPlacements(int tile, PlacementList* out) const;
   // Legal deployments after this tile is laid there by this player, by segment.
   std::vector<Deployment> LegalDeployments(int player, int tile, const Placement& at) const;
   void LegalDeployments(int player, int tile, const Placement& at,
@@ -236,6 +237,7 @@ class Game {
 
   // game.cc
   std::optional<Refusal> Play(const Turn& turn);
+  void MakeRoom();
   void Lay(int tile, const Placement& at, int player);
   void JoinThroughBushes(std::uint16_t bushes, int first);
   void TakeUp();

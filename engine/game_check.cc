@@ -69,18 +69,19 @@ std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
 
 // A tile leaves the game only when it fits nowhere.
 std::optional<Refusal> Game::CheckSetAside(const Turn& turn) const {
-  if (LegalPlacements(turn.tile).empty()) return std::nullopt;
+  const std::vector<Placement> legal = LegalPlacements(turn.tile);
+  if (legal.empty()) return std::nullopt;
   return Refusal{"tile-fits",
                  "The tile can be laid, so it may not be set aside (Placing a tile).",
-                 {LegalPlacements(turn.tile)[0].cell}};
+                 {legal[0].cell}};
 }
 
 std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
   if (board_.At(turn.cell) >= 0) {
     return Refusal{"occupied-cell", "A tile lies there already (Placing a tile).", {turn.cell}};
   }
-  const Board::Opening* opening = board_.OpeningAt(turn.cell);
-  if (opening == nullptr) {
+  const std::optional<Demand> demand = board_.DemandAt(turn.cell);
+  if (!demand) {
     return Refusal{"not-adjacent",
                    "The tile must touch a laid tile with a whole edge (Placing a tile).",
                    {turn.cell}};
@@ -91,10 +92,10 @@ std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
                    "The table ends there, which limits the board (house rule on the table's edge).",
                    {turn.cell}};
   }
-  const EdgeMask edges = tiles_->compiled()[static_cast<std::size_t>(turn.tile)]
-                             .edges[static_cast<std::size_t>(turn.rotation)];
-  if ((edges & opening->allowed) != edges) return ExplainMismatch(turn);
-  if (tiles_->compiled()[static_cast<std::size_t>(turn.tile)].river_sides != 0) {
+  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(turn.tile)];
+  const CompiledTile::Meets meets = type.MeetsIn(turn.rotation);
+  if (std::find(meets.begin(), meets.end(), *demand) == meets.end()) return ExplainMismatch(turn);
+  if (type.river_sides != 0) {
     const RiverFault fault = FindRiverFault(turn.tile, {turn.cell, turn.rotation});
     if (fault.code != nullptr) return ExplainRiver(turn, fault);
   }

@@ -18,7 +18,7 @@ int Game::TilesLeft(int tile) const {
 
 bool Game::IsOver() const {
   bool left = false;
-  std::vector<Placement> placements;
+  PlacementList placements;
   for (int tile = 0; tile < static_cast<int>(left_.size()); ++tile) {
     if (TilesLeft(tile) <= 0) continue;
     left = true;

@@ -73,12 +73,12 @@ std::optional<Refusal> Game::CheckPurchase(const Turn& turn) const {
     return refuse("not-enough-points",
                   "The buyer pays at least 1 point and no more than the own score (house rule).");
   }
-  std::vector<Placement> placements;
+  PlacementList placements;
   for (int tile = 0; tile < static_cast<int>(left_.size()); ++tile) {
     if (TilesLeft(tile) <= (tile == turn.tile ? 1 : 0)) continue;
     LegalPlacements(tile, &placements);
-    const bool fits = std::any_of(placements.begin(), placements.end(),
-                                  [&](const Placement& at) { return at.cell == turn.cell; });
+    bool fits = false;
+    placements.ForEach([&](const Placement& at) { fits |= at.cell == turn.cell; });
     if (fits) {
       return refuse("tile-not-for-sale",
                     "Only a tile that alone can complete a feature may be bought: another one "

@@ -9,40 +9,25 @@ namespace tilewarden::engine {
 bool Game::InArea(Cell cell) const { return !area_ || Contains(*area_, cell); }
 
 std::vector<Placement> Game::LegalPlacements(int tile) const {
+  PlacementList list;
+  LegalPlacements(tile, &list);
   std::vector<Placement> out;
-  LegalPlacements(tile, &out);
+  out.reserve(list.size());
+  list.ForEach([&](const Placement& at) { out.push_back(at); });
   std::sort(out.begin(), out.end());
   return out;
 }
 
-void Game::LegalPlacements(int tile, std::vector<Placement>* out) const {
-  out->clear();
+void Game::LegalPlacements(int tile, PlacementList* out) const {
+  out->Clear();
   if (tile < 0 || tile >= static_cast<int>(tiles_->types().size())) return;
   if (rules_.enforce_counts && TilesLeft(tile) <= 0) return;
   const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(tile)];
-  const std::array<EdgeMask, 4> edges = type.edges;
-  // Written without branches, which could not be foretold: every turn of the
-  // tile is put down, and the next one goes over it unless it fits.
-  const std::vector<Board::Opening>& openings = board_.openings();
-  out->resize(4 * openings.size() + 1);
-  Placement* next = out->data();
-  for (const Board::Opening& opening : openings) {
-    const Cell cell = Board::CellOf(opening.key);
-    for (int rotation = 0; rotation < 4; ++rotation) {
-      const EdgeMask mask = edges[static_cast<std::size_t>(rotation)];
-      *next = {cell, rotation};
-      next += (mask & opening.allowed) == mask ? 1 : 0;
-    }
-  }
-  out->resize(static_cast<std::size_t>(next - out->data()));
+  out->Find(board_, type);
   if (area_ || type.river_sides != 0) {
-    out->erase(
-        std::remove_if(out->begin(), out->end(),
-                       [&](const Placement& at) {
-                         return !InArea(at.cell) ||
-                                (type.river_sides != 0 && FindRiverFault(tile, at).code != nullptr);
-                       }),
-        out->end());
+    out->KeepIf([&](const Placement& at) {
+      return InArea(at.cell) && (type.river_sides == 0 || FindRiverFault(tile, at).code == nullptr);
+    });
   }
 }
 

@@ -154,13 +154,14 @@ CompiledTile Compile(const TileType& type) {
   CompiledTile out;
   out.side_segment.fill(-1);
   out.field.fill(-1);
-  for (std::size_t rotation = 0; rotation < 4; ++rotation) {
-    EdgeMask mask = 0;
-    for (std::size_t side = 0; side < 4; ++side) {
-      const auto turned = (side + rotation) & 3;
-      mask = static_cast<EdgeMask>(mask | EdgeBit(type.edges[side]) << (4 * turned));
+  for (std::size_t place = 0; place < out.meets.size(); ++place) {
+    int demand = 0;
+    for (const Side side : kSides) {
+      if (!(place >> static_cast<int>(side) & 1)) continue;
+      const Side canonical = Rotated(side, -CompiledTile::RotationOf(place));
+      demand += DemandOf(type.edges[static_cast<std::size_t>(canonical)], side);
     }
-    out.edges[rotation] = mask;
+    out.meets[place] = static_cast<Demand>(demand);
   }
   for (std::size_t i = 0; i < type.segments.size(); ++i) {
     const Segment& s = type.segments[i];
@@ -183,6 +184,9 @@ CompiledTile Compile(const TileType& type) {
       out.volcano |= s.volcano;
     }
     if (open >= 4 && !HasEdges(s.kind)) out.plots.push_back(index);
+    if (s.kind != SegmentKind::kField && s.kind != SegmentKind::kRiver) {
+      out.completable.push_back(index);
+    }
     out.parts.push_back({s.kind, static_cast<std::int8_t>(open)});
   }
   return out;

@@ -9,18 +9,31 @@
 namespace tilewarden::engine {
 namespace {
 
+// Looks at every legal placement of the tile drawn, one by one. The random
+// player only counts them and looks at the one that it picks.
+void LookAtEach(const PlacementList& placements) {
+  placements.ForEach([](Placement at) { benchmark::DoNotOptimize(at); });
+}
+
 // Whole random two-player base games with farmers and final scoring; the legal
 // placements and deployments are enumerated each turn.
 void RandomBaseGames(benchmark::State& state) {
   const Game start = NewGame(AllConfigs()[0], 2);
   std::uint64_t seed = 1;
+  std::size_t seen = 0, turns = 0;
   for (auto _ : state) {
     Game game = start;
     RandomPlayer player(game, seed++);
-    while (const std::optional<Turn> turn = player.NextTurn(game)) game.Apply(*turn);
+    while (const std::optional<Turn> turn = player.NextTurn(game)) {
+      LookAtEach(player.placements());
+      seen += player.placements().size();
+      game.Apply(*turn);
+    }
     benchmark::DoNotOptimize(game.ScoreIfEndedNow());
+    turns += game.turns().size();
   }
   state.SetItemsProcessed(state.iterations());
+  state.counters["placements/turn"] = static_cast<double>(seen) / static_cast<double>(turns);
 }
 BENCHMARK(RandomBaseGames)->Unit(benchmark::kMicrosecond);
 
@@ -53,8 +66,11 @@ void RescoreFullBoard(benchmark::State& state) {
 }
 BENCHMARK(RescoreFullBoard)->Unit(benchmark::kMicrosecond);
 
-// Random games with the base set laid many times over: how cost grows.
+// Random games with the base set laid many times over: how cost grows. As the
+// board grows a tile fits in ever more places, so each game is played with every
+// placement looked at, and as the random player goes about it.
 void ManyTiles(benchmark::State& state) {
+  const bool each = state.range(1) != 0;
   const auto tiles = static_cast<std::size_t>(state.range(0));
   const Game start = NewGame(AllConfigs()[0], 2);
   std::uint64_t seed = 1;
@@ -66,6 +82,7 @@ void ManyTiles(benchmark::State& state) {
       while (game.turns().size() + 1 < tiles) {
         const std::optional<Turn> turn = player.NextTurn(game);
         if (!turn) break;
+        if (each) LookAtEach(player.placements());
         game.Apply(*turn);
       }
     }
@@ -76,8 +93,10 @@ void ManyTiles(benchmark::State& state) {
   state.counters["tiles/s"] =
       benchmark::Counter(static_cast<double>(tiles), benchmark::Counter::kIsIterationInvariantRate);
 }
-BENCHMARK(ManyTiles)->Arg(72)->Arg(144)->Arg(288)->Arg(576)->Arg(1000)->Unit(
-    benchmark::kMicrosecond);
+BENCHMARK(ManyTiles)
+    ->ArgsProduct({{72, 144, 288, 576, 1000}, {0, 1}})
+    ->ArgNames({"tiles", "each"})
+    ->Unit(benchmark::kMicrosecond);
 
 // A game of every kind, the turn of the Ark and of the Gingerbread Man included.
 void RandomGamesOfEveryKind(benchmark::State& state) {

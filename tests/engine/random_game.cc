@@ -101,7 +101,7 @@ Game NewGame(const GameConfig& config, int players) {
 }
 
 RandomPlayer::RandomPlayer(const Game& game, std::uint64_t seed)
-    : random_(seed),
+    : random_(seed * 0x9E3779B97F4A7C15U),
       stack_(Shuffled(game), game.rules(), static_cast<int>(game.players().size())) {}
 
 // The piles in turn, each shuffled.

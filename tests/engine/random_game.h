@@ -35,6 +35,9 @@ class RandomPlayer {
   // A random legal turn with the next tile that fits; none: no tile is left.
   // Tiles that fit nowhere are skipped and told to `unplaceable`.
   std::optional<Turn> NextTurn(const Game& game, std::vector<int>* unplaceable = nullptr);
+  // Where the tile of the last turn that was asked for could be laid; valid until
+  // that turn is applied.
+  const PlacementList& placements() const { return placements_; }
   // Who takes the next turn, where it is not the one after the last.
   void SetNextPlayer(int player) { player_ = player; }
   // The same, but a tile that fits nowhere is a turn of its own, which sets it
@@ -45,12 +48,16 @@ class RandomPlayer {
   std::deque<int> Shuffled(const Game& game);
   void AgreeOnHouseRules(const Game& game, Turn* turn);
   void MoveNeutralFigures(const Game& game, Turn* turn);
-  std::size_t Pick(std::size_t count) { return static_cast<std::size_t>(random_() % count); }
+  // Below `count`, which is small: by the upper half, as the lower bits of such
+  // numbers repeat soon.
+  std::size_t Pick(std::size_t count) { return (random_() >> 32) * count >> 32; }
 
-  std::mt19937_64 random_;
+  // Knuth's for MMIX: a larger state takes longer to set up than a game to play.
+  std::linear_congruential_engine<std::uint64_t, 6364136223846793005U, 1442695040888963407U, 0>
+      random_;
   Stack stack_;
   int player_ = 0;
-  std::vector<Placement> placements_;
+  PlacementList placements_;
   std::vector<Deployment> deployments_;
 };
 
