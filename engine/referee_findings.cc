@@ -90,6 +90,21 @@ void Referee::State::AssertOrder() {
   }
 }
 
+// More copies of a tile lie on the table than the box has.
+void Referee::State::AssertCounts() {
+  for (std::size_t tile = 0; tile < tiles().types().size(); ++tile) {
+    if (game().TilesLeft(static_cast<int>(tile)) >= 0) continue;
+    const auto& laid = game().PlacedTiles();
+    const auto last = std::find_if(laid.rbegin(), laid.rend(), [&](const PlacedTile& placed) {
+      return placed.tile == static_cast<int>(tile);
+    });
+    Assert("no-copies-left", Severity::kWarning, {last->cell},
+           Text("Every copy of the tile ", Where(last->cell),
+                " lies already: does it belong to this box?"),
+           kHalf);
+  }
+}
+
 void Referee::State::SettleFindings(const Look& look) {
   const auto visible = [&](const std::vector<Cell>& cells) {
     return std::none_of(cells.begin(), cells.end(),

@@ -91,30 +91,23 @@ struct Condition {
 struct Referee::State {
   State(Ledger book, RefereeOptions tunables);
 
-  // --- referee.cc: the story
+  bool Emit(Event event);
+
+  // --- referee_observe.cc: the story of one sighting
   std::vector<Event> Observe(const Sighting& sighting);
   bool Repeated(const Sighting& sighting);
-  bool Emit(Event event);
+  KnownBoard Known() const;
+  void Remember(const Look& look);
+  void Judge(const Look& look);
+
+  // --- referee_start.cc
   // Starts the game if the start tile lies alone (or with a few tiles laid
   // since the first look).
   bool TryStart(const Sighting& sighting);
-  void Remember(const Look& look);
-  void Judge(const Look& look);
-  KnownBoard Known() const;
 
-  // --- referee_tiles.cc
-  // False: so much differs that the look cannot be of this board.
-  bool ReviewBoard(const Look& look);
-  bool ReviewLastTile(const Look& look);
-  void ReviewTile(const PlacedTile& laid, const Look& look);
-  // Weight of a look that shows a change since a sighting: little when the
-  // stream shows hands, but none over this cell since then.
-  double Touched(Cell cell, std::uint64_t since) const;
-  void TakeNewTiles(const Look& look);
-  bool TakeDown(Cell cell, const TileReading& reading, const Look& look, int expected);
-  // The turn that laid the tile on this cell.
-  Turn TurnAt(Cell cell) const;
-
+  // --- referee_tile_reading.cc
+  bool NearBoard(Cell cell) const;
+  void AddEvidence(Cell cell, const CellView& view);
   struct Decision {
     enum class Kind { kWait, kLegal, kIllegal } kind = Kind::kWait;
     TileReading reading;  // probability: posterior
@@ -122,14 +115,56 @@ struct Referee::State {
   };
   // Patient: rather waits for more looks where camera and rules disagree.
   Decision Decide(Cell cell, const CellView& view, bool patient);
+
+  // --- referee_known_tiles.cc
+  // False: so much differs that the look cannot be of this board.
+  bool ReviewBoard(const Look& look);
+  bool ReviewLastTile(const Look& look);
+  void ReviewTile(const PlacedTile& laid, const Look& look);
+  // Weight of a look that shows a change since a sighting: little when the
+  // stream shows hands, but none over this cell since then.
+  double Touched(Cell cell, std::uint64_t since) const;
   bool ReadAgain(const PlacedTile& laid, const TileReading& reading, const CellView& view);
-  void AddEvidence(Cell cell, const CellView& view);
-  bool NearBoard(Cell cell) const;
+
+  // --- referee_new_tiles.cc
+  void TakeNewTiles(const Look& look);
   void AssertIllegal(Cell cell, const Decision& decision);
   void ReviewAside(const Look& look);
-  void AssertCounts();
 
-  // --- referee_figures.cc
+  // --- referee_turns.cc
+  bool TakeDown(Cell cell, const TileReading& reading, const Look& look, int expected);
+  // The turn that laid the tile on this cell.
+  Turn TurnAt(Cell cell) const;
+  // A tile that was seen before the last turns' tiles, but read after them, was
+  // laid before them. The number that its turn should have.
+  int NumberByFirstSight(Cell cell) const;
+  // Completes a turn with its mover and deployment from all evidence; emits
+  // PlayerJoined when the colour is new.
+  Turn CompleteTurn(Turn turn, const Game& before, int number, int expected, const CellView& view,
+                    bool* inferred);
+  // Counts this look; true while there were too few.
+  bool StillStranger(Cell cell);
+  int Join(const std::string& colour, int turn_number);
+  bool SetTurn(int number, const Turn& turn, std::string reason);
+  void AmendTurn(int number, const FigureView& figure);
+  // A figure stands clearly where the game says it may not. Whether that is so
+  // because an earlier figure, doubtful then, was read on the wrong segment: if
+  // so, puts that right.
+  bool Reconsider(int number, const FigureChoice& choice);
+
+  // --- referee_claims.cc
+  // Claims by this turn's mover that its own tile completes, so that no figure is
+  // left to be seen: the one worth most first.
+  std::vector<Deployment> ClaimsTakenHome(const Turn& turn, const Game& before) const;
+  // Whether a hand came back to the tile after it was laid.
+  enum class Visit { kNone, kDoubtful, kLikely, kSure };
+  Visit HandCameBack(Cell cell, const TileReading& tile, bool others_went_home) const;
+  void ConcludeClaim(Turn* turn, const Game& before, bool* inferred);
+  // Tells what was concluded or doubted of the turn with this number.
+  void NoteClaim(int number);
+  void AmendFromMemory(const Look& look, int number);
+
+  // --- referee_figure_reading.cc
   // The most likely reading of a figure on a tile laid by this turn (its
   // deployment aside) in this game; nothing without likelihood.
   std::optional<FigureChoice> ReadFigure(const FigureView& figure, const Game& before,
@@ -138,18 +173,8 @@ struct Referee::State {
   // figures stand anywhere on their segment, so a foot on a narrow road speaks
   // for the road more than for the wide field beside it.
   std::vector<double> SegmentLikelihoods(const FigureView& figure, int tile, int rotation) const;
-  // Completes a turn with its mover and deployment from all evidence; emits
-  // PlayerJoined when the colour is new.
-  Turn CompleteTurn(Turn turn, const Game& before, int number, int expected, const CellView& view,
-                    bool* inferred);
-  // Claims by this turn's mover that its own tile completes, so that no figure is
-  // left to be seen: the one worth most first.
-  std::vector<Deployment> ClaimsTakenHome(const Turn& turn, const Game& before) const;
-  // Whether a hand came back to the tile after it was laid.
-  enum class Visit { kNone, kDoubtful, kLikely, kSure };
-  Visit HandCameBack(Cell cell, const TileReading& tile, bool others_went_home) const;
-  void ConcludeClaim(Turn* turn, const Game& before, bool* inferred);
-  int Join(const std::string& colour, int turn_number);
+
+  // --- referee_figures.cc
   void ReviewFigures(const Look& look, int amendable_from);
   void ReviewCellFigures(const PlacedTile& laid, const CellView& view, const Look& look,
                          int amendable_from);
@@ -158,25 +183,17 @@ struct Referee::State {
   // A known figure as it is seen now.
   void Follow(const PlacedFigure& known, const FigureView& figure, int turn, int amendable_from);
   void Miss(const PlacedFigure& known);
-  void AmendTurn(int number, const FigureView& figure);
-  // A figure stands clearly where the game says it may not. Whether that is so
-  // because an earlier figure, doubtful then, was read on the wrong segment: if
-  // so, puts that right.
-  bool Reconsider(int number, const FigureChoice& choice);
-  void AmendFromMemory(const Look& look, int number);
-  bool SetTurn(int number, const Turn& turn, std::string reason);
   // A figure that scored and still stands: was it on another segment of its tile,
   // that is not complete? If so, puts that right.
   bool StoodElsewhere(const SentHome& home, const FigureView& figure);
   void ReviewStray(Cell cell, const FigureView& figure, const Look& look);
+
+  // --- referee_order_review.cc
   void FillMovers();
   // Drops colours that nobody played after all, and puts the players in order.
   void ArrangePlayers();
   // Another colour has become likelier for this figure.
   bool RereadColour(const PlacedFigure& known, const FigureTrack& track, int turn);
-  // A tile that was seen before the last turns' tiles, but read after them, was
-  // laid before them. The number that its turn should have.
-  int NumberByFirstSight(Cell cell) const;
   // Turns that came up in one look, in whatever order: once the order of play
   // tells which, puts them right.
   void ReorderBatches();
@@ -215,6 +232,7 @@ struct Referee::State {
   void Assert(std::string code, Severity severity, std::vector<Cell> cells, std::string text,
               double weight);
   void AssertOrder();
+  void AssertCounts();
   void SettleFindings(const Look& look);
 
   const Game& game() const { return *ledger.game(); }
@@ -245,8 +263,6 @@ struct Referee::State {
     std::uint64_t last = 0;
   };
   std::map<Cell, Stranger> strangers;
-  // Counts this look; true while there were too few.
-  bool StillStranger(Cell cell);
   // Tiles that lay beside the board before play began, and those put there since:
   // turns played when they came.
   bool furniture_known = false;
@@ -273,8 +289,6 @@ struct Referee::State {
     std::vector<Question::Answer> answers;
   };
   std::optional<Doubt> doubt;
-  // Tells what was concluded or doubted of the turn with this number.
-  void NoteClaim(int number);
   // Cells that hands covered, look by look, since the Ark was last seen on a still
   // table.
   std::vector<std::set<Cell>> ark_hands;
@@ -296,6 +310,11 @@ struct Referee::State {
   mutable std::map<int, Face> face_cache;
 };
 
+// A turn that lays this tile and does nothing else. Where house rules let people
+// shift the board, a tile beyond the table's edge tells that they did.
+Turn Laying(const Game& on, int tile, Cell cell, int rotation);
+// The figure that this turn set went home in it.
+bool WentHomeAtOnce(const Turn& turn, const Outcome& outcome);
 // "the tile 2 east and 1 south of the start tile"
 std::string Where(Cell cell);
 // Two findings with the same key are the same thing.

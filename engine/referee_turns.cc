@@ -12,165 +12,70 @@ namespace {
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-bool Returned(const Outcome& outcome, const Turn& turn) {
-  return std::any_of(outcome.returned.begin(), outcome.returned.end(),
-                     [&](const PlacedFigure& figure) {
-                       return figure.cell == turn.cell && figure.player == turn.player &&
-                              figure.segment == turn.deployment->segment;
-                     });
-}
-
 }  // namespace
 
-Referee::State::Visit Referee::State::HandCameBack(Cell cell, const TileReading& tile,
-                                                   bool others_went_home) const {
-  const auto found = memory.find(cell);
-  if (found == memory.end()) return Visit::kNone;
-  const CellMemory& seen = found->second;
-  const bool laid_before = game().TileAt(cell) != nullptr;
-  if (seen.covered_again && !several_new) return Visit::kSure;
-  // A glimpse of this very tile beside or under the hand. A tile that is still
-  // carried reads as another or lies across. A hand that was rather over another
-  // new tile's place, not laid yet, was there to lay that one.
-  int glimpses = 0, explained = 0;
-  for (const CellMemory::HandView& view : seen.hands) {
-    if (!view.laid) continue;
-    const bool this_tile =
-        view.readings.empty() ||
-        std::any_of(view.readings.begin(), view.readings.end(), [&](const TileReading& reading) {
-          return reading.tile == tile.tile && reading.probability >= kNotThisTile &&
-                 faces.Same(tile.tile, reading.rotation, tile.rotation);
-        });
-    if (!this_tile) continue;
-    const bool for_another =
-        several_new && std::any_of(memory.begin(), memory.end(), [&](const auto& entry) {
-          const CellMemory& other = entry.second;
-          return entry.first != cell &&
-                 std::any_of(other.hands.begin(), other.hands.end(), [&](const auto& hand) {
-                   return hand.sighting == view.sighting &&
-                          (hand.coverage > view.coverage ||
-                           (hand.coverage == view.coverage && other.first_seen > view.sighting));
-                 });
-        });
-    ++(for_another ? explained : glimpses);
-  }
-  if (std::max(seen.covered_looks, glimpses) <= kSparseVisit) {
-    // Taking home what others had there takes a visit too.
-    if (others_went_home && !several_new) {
-      // The first look of a visit that brought the tile is of laying it.
-      const int looks = seen.covered_looks + (laid_before ? 1 : 0);
-      return looks >= kSparseVisit ? (laid_before ? Visit::kLikely : Visit::kSure) : Visit::kNone;
+Turn Referee::State::TurnAt(Cell cell) const {
+  const auto& turns = game().turns();
+  return *std::find_if(turns.begin(), turns.end(),
+                       [&](const Turn& turn) { return turn.cell == cell && !turn.set_aside; });
+}
+
+int Referee::State::NumberByFirstSight(Cell cell) const {
+  const std::uint64_t seen = memory.at(cell).first_settled;
+  int number = static_cast<int>(game().turns().size()) + 1;
+  while (number > 1) {
+    const auto before = memory.find(game().turns()[static_cast<std::size_t>(number - 2)].cell);
+    if (before == memory.end() || !before->second.taken_by_sight ||
+        before->second.first_settled <= seen) {
+      break;
     }
-    if (glimpses >= 1) return Visit::kSure;
-    if (explained >= 1) return Visit::kDoubtful;
-    return seen.covered_looks >= 2 && !several_new ? Visit::kLikely : Visit::kNone;
+    --number;
   }
-  return !several_new && seen.covered_to_ms - seen.covered_from_ms >= kLongVisit_ms ? Visit::kSure
-                                                                                    : Visit::kNone;
+  return number;
 }
 
-std::vector<Deployment> Referee::State::ClaimsTakenHome(const Turn& turn,
-                                                        const Game& before) const {
-  Game scratch = before;
-  Turn claim = turn;
-  claim.recall.reset();
-  claim.ark_path.clear();
-  if (claim.player < 0) {
-    claim.player = static_cast<int>(scratch.players().size());
-    if (!scratch.AddPlayer("?", claim.player).ok()) return {};
-  }
-  std::vector<std::pair<int, Deployment>> claims;
-  for (const Deployment& deployment :
-       scratch.LegalDeployments(claim.player, turn.tile, {turn.cell, turn.rotation})) {
-    Game after = scratch;
-    claim.deployment = deployment;
-    const std::optional<Outcome> outcome = after.Apply(claim);
-    if (!outcome || !Returned(*outcome, claim)) continue;
-    int points = 0;
-    for (const ScoreItem& item : outcome->items) {
-      if (item.player == claim.player) points += item.points;
-    }
-    if (points > 0) claims.push_back({points, deployment});
-  }
-  std::stable_sort(claims.begin(), claims.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<Deployment> deployments;
-  for (const auto& [points, deployment] : claims) deployments.push_back(deployment);
-  return deployments;
-}
-
-void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferred) {
-  const std::vector<Deployment> claims = ClaimsTakenHome(*turn, before);
-  if (claims.empty()) return;
-  bool others_went_home = false;
-  {
-    Game after = before;
-    const std::optional<Outcome> outcome = after.Apply(*turn);
-    others_went_home = (outcome && !outcome->returned.empty()) || !turn->gingerbread.empty();
-  }
-  const Visit visit =
-      turn->ark_landing && !several_new && game().TileAt(turn->cell) == nullptr
-          ? HandsBesideArk(turn->cell, *turn->ark_landing, others_went_home)
-          : HandCameBack(turn->cell, {turn->tile, turn->rotation, 1}, others_went_home);
-  if (visit == Visit::kNone) return;
-  if (turn->player < 0) {
-    if (visit != Visit::kDoubtful) claim_for_later = ClaimPending{turn->cell, claims.front()};
-    return;
-  }
-  // Claims first where a hand surely came back; else that nothing was claimed.
-  const double claimed = visit == Visit::kSure     ? kSureVisit
-                         : visit == Visit::kLikely ? kLikelyVisit
-                                                   : kDoubtfulVisit;
-  const std::string& who = game().players()[At(turn->player)].colour;
-  std::vector<Question::Answer> answers;
-  for (const Deployment& claim : claims) {
-    Turn with = *turn;
-    with.deployment = claim;
-    const SegmentKind kind = tiles().types()[At(turn->tile)].segments[At(claim.segment)].kind;
-    const char* with_what = claim.kind == FigureKind::kProphet ? ", with the prophet"
-                            : claim.kind == FigureKind::kAbbot ? ", with the abbot"
-                                                               : "";
-    answers.push_back({Text("Yes, the ", ToString(kind), with_what),
-                       {turn->cell},
-                       with,
-                       claimed / static_cast<double>(claims.size())});
-  }
-  answers.push_back({"No", {turn->cell}, *turn, 1 - claimed});
-  std::stable_sort(answers.begin(), answers.end(),
-                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
-  if (answers.front().turn.deployment) {
-    turn->deployment = answers.front().turn.deployment;
-    *inferred = true;
-  }
-  if (answers.front().probability < kSureStory) {
-    doubt = Doubt{Text("Did ", who, " claim what the tile ", Where(turn->cell), " completed?"),
-                  std::move(answers)};
-  }
-}
-
-bool Referee::State::StillStranger(Cell cell) {
-  Stranger& stranger = strangers[cell];
-  if (stranger.last != sightings) ++stranger.looks;
-  stranger.last = sightings;
-  return stranger.looks < kStrangerLooks;
-}
-
-int Referee::State::Join(const std::string& colour, int turn_number) {
-  const int newcomer = static_cast<int>(game().players().size());
-  std::vector<int> evidence = Ledger::EvidenceOf(game().turns());
-  evidence.resize(std::max(evidence.size(), At(turn_number)), -1);
-  evidence[At(turn_number - 1)] = newcomer;
-  const TurnOrder order = DeduceOrder(evidence, newcomer + 1, false, ledger.extra_turns());
-  int position = newcomer;
-  const auto seat = std::find(order.cycle.begin(), order.cycle.end(), newcomer);
-  if (seat != order.cycle.end()) {
-    // After the nearest known player before it in the cycle.
-    position = 0;
-    for (auto it = order.cycle.begin(); it != seat; ++it) {
-      if (*it >= 0) position = *it + 1;
+// Takes down the turn that laid this tile; where later tiles were read before
+// it, in front of their turns.
+bool Referee::State::TakeDown(Cell cell, const TileReading& reading, const Look& look,
+                              int expected) {
+  const CellView& view = look.At(cell);
+  const int last = static_cast<int>(game().turns().size()) + 1;
+  bool inferred = false;
+  if (const int number = NumberByFirstSight(cell); number < last) {
+    const std::vector<Turn> turns = game().turns();
+    const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + number - 1});
+    Turn turn = Laying(before ? *before : game(), reading.tile, cell, reading.rotation);
+    if (before) FillNeutral(&turn, *before, look);
+    if (before && !before->Check(turn)) {
+      const int mover = turns[static_cast<std::size_t>(number - 1)].player;
+      turn = CompleteTurn(turn, *before, number, mover, view, &inferred);
+      doubt.reset();
+      claim_for_later.reset();
+      std::vector<Turn> after = {turn};
+      // A join may have moved the players' places.
+      after.insert(after.end(), game().turns().begin() + number - 1, game().turns().end());
+      for (Turn& later : after) {
+        if (!later.deployment && !later.recall) later.player = -1;
+      }
+      if (Emit(TurnsRevised{number, std::move(after), "a tile was laid before the last one"})) {
+        FillMovers();
+        return true;
+      }
     }
   }
-  return Emit(PlayerJoined{colour, position}) ? position : -1;
+  Turn turn = Laying(game(), reading.tile, cell, reading.rotation);
+  FillNeutral(&turn, game(), look);
+  turn = CompleteTurn(turn, game(), last, expected, view, &inferred);
+  Game after = game();
+  std::optional<Outcome> outcome = after.Apply(turn);
+  if (!outcome || !Emit(TurnPlayed{turn, inferred, false, *std::move(outcome)})) {
+    claim_for_later.reset();
+    doubt.reset();
+    return false;
+  }
+  if (inferred) claims_concluded.insert(cell);
+  NoteClaim(last);
+  return true;
 }
 
 Turn Referee::State::CompleteTurn(Turn turn, const Game& before, int number, int expected,
@@ -205,7 +110,7 @@ Turn Referee::State::CompleteTurn(Turn turn, const Game& before, int number, int
         if (!after.AddPlayer(choice->colour, whole.player).ok()) continue;
       }
       const std::optional<Outcome> outcome = after.Apply(whole);
-      if (!outcome || !Returned(*outcome, whole)) continue;
+      if (!outcome || !WentHomeAtOnce(whole, *outcome)) continue;
       chosen_weight = choice->probability;
       chosen = std::move(choice);
     }
@@ -226,11 +131,29 @@ Turn Referee::State::CompleteTurn(Turn turn, const Game& before, int number, int
   return turn;
 }
 
-void Referee::State::NoteClaim(int number) {
-  if (claim_for_later) Emit(*claim_for_later);
-  claim_for_later.reset();
-  if (doubt) Ask(number, std::move(doubt->text), std::move(doubt->answers));
-  doubt.reset();
+bool Referee::State::StillStranger(Cell cell) {
+  Stranger& stranger = strangers[cell];
+  if (stranger.last != sightings) ++stranger.looks;
+  stranger.last = sightings;
+  return stranger.looks < kStrangerLooks;
+}
+
+int Referee::State::Join(const std::string& colour, int turn_number) {
+  const int newcomer = static_cast<int>(game().players().size());
+  std::vector<int> evidence = Ledger::EvidenceOf(game().turns());
+  evidence.resize(std::max(evidence.size(), At(turn_number)), -1);
+  evidence[At(turn_number - 1)] = newcomer;
+  const TurnOrder order = DeduceOrder(evidence, newcomer + 1, false, ledger.extra_turns());
+  int position = newcomer;
+  const auto seat = std::find(order.cycle.begin(), order.cycle.end(), newcomer);
+  if (seat != order.cycle.end()) {
+    // After the nearest known player before it in the cycle.
+    position = 0;
+    for (auto it = order.cycle.begin(); it != seat; ++it) {
+      if (*it >= 0) position = *it + 1;
+    }
+  }
+  return Emit(PlayerJoined{colour, position}) ? position : -1;
 }
 
 bool Referee::State::SetTurn(int number, const Turn& turn, std::string reason) {
@@ -323,41 +246,6 @@ bool Referee::State::Reconsider(int number, const FigureChoice& choice) {
   turns[At(best_turn - 1)].deployment->segment = best_segment;
   turns.erase(turns.begin(), turns.begin() + best_turn - 1);
   return Emit(TurnsRevised{best_turn, std::move(turns), "an earlier figure was read better"});
-}
-
-// The last turn was taken down without a figure; then a hand came and went.
-void Referee::State::AmendFromMemory(const Look& look, int number) {
-  if (number > static_cast<int>(game().turns().size())) return;
-  const Turn had = game().turns()[At(number - 1)];
-  const CellView& view = look.At(had.cell);
-  if (had.deployment || had.recall || ledger.FigureByHand(had.cell) || view.hidden || !view.tile ||
-      !view.figures.empty())
-    return;
-  const auto found = memory.find(had.cell);
-  if (found == memory.end()) return;
-  CellMemory& seen = found->second;
-  // A hand that laid the next tile had its own reason to be there.
-  const bool next_laid = number < static_cast<int>(game().turns().size());
-  const bool visited = !next_laid && seen.covered_looks >= 1 && seen.covered_looks <= kSparseVisit;
-  if (seen.figures.empty() && !visited) return;
-
-  const std::vector<Turn>& turns = game().turns();
-  const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + number - 1});
-  if (!before) return;
-  if (!visited) {
-    // Only what was seen counts, not that something was covered.
-    std::vector<FigureView> figures = std::move(seen.figures);
-    seen.ForgetHands();
-    seen.figures = std::move(figures);
-  }
-  bool inferred = false;
-  Turn turn = had;
-  turn.player = -1;
-  const int expected = had.player;
-  turn = CompleteTurn(turn, *before, number, expected, view, &inferred);
-  if (inferred) claims_concluded.insert(turn.cell);
-  if (turn.deployment) SetTurn(number, turn, "a figure was set on the tile and taken home");
-  NoteClaim(number);
 }
 
 }  // namespace tilewarden::engine

@@ -1,0 +1,103 @@
+// How a game starts from what lies on the table.
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+
+#include "engine/referee_state.h"
+#include "engine/stack.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// The start tile as it lies in the lattice, if the game can start from this.
+struct StartSeen {
+  Cell cell;
+  int rotation = 0;
+};
+
+// More tiles than these cannot have been laid between two first looks.
+constexpr std::size_t kMostAtStart = 8;
+
+// `start_tile`: the tile that begins; -1: whichever lies there first.
+std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tiles, int start_tile,
+                                   double certainty) {
+  const auto may_begin = [&](const TileCandidate& best) {
+    return start_tile < 0 || tiles.Find(best.tile) == start_tile;
+  };
+  std::map<Cell, const TileCandidate*> named;
+  for (const SightedTile& tile : sighting.tiles) {
+    if (tile.candidates.empty() || tile.hidden > 0.5) continue;
+    const TileCandidate& best = tile.candidates.front();
+    if (tiles.Find(best.tile) >= 0 && best.probability >= certainty) named[tile.cell] = &best;
+  }
+  std::set<Cell> with_figure;
+  for (const SightedFigure& figure : sighting.figures) {
+    if (figure.cell) with_figure.insert(*figure.cell);
+  }
+  std::optional<StartSeen> found;
+  std::set<Cell> looked_at;
+  for (const auto& [cell, best] : named) {
+    if (!may_begin(*best) || looked_at.contains(cell)) continue;
+    // What hangs together with it. Tiles that lie elsewhere are no board.
+    std::set<Cell> group = {cell};
+    std::vector<Cell> todo = {cell};
+    // Of several tiles of its type any may have been the first, only no figure
+    // stands on it.
+    Cell start = cell;
+    while (!todo.empty()) {
+      const Cell from = todo.back();
+      todo.pop_back();
+      if (may_begin(*named.at(from)) && with_figure.contains(start)) start = from;
+      for (const Side side : kSides) {
+        const Cell next = Neighbour(from, side);
+        if (named.contains(next) && group.insert(next).second) todo.push_back(next);
+      }
+    }
+    looked_at.insert(group.begin(), group.end());
+    if (group.size() > kMostAtStart) continue;
+    if (found) return std::nullopt;  // two boards apart: which is it?
+    found = StartSeen{start, named.at(start)->rotation & 3};
+  }
+  return found;
+}
+
+}  // namespace
+
+bool Referee::State::TryStart(const Sighting& sighting) {
+  if (!sighting.settled) return false;
+  const int start_tile = StartTile(tiles(), ledger.rules());
+  const std::optional<StartSeen> start =
+      FindStart(sighting, tiles(), start_tile, options.tile_certainty);
+  if (!start) return false;
+  // A start tile that looks the same upside down is told by what lies beside it.
+  const auto beside = [&](int rotation) {
+    double sum = 0;
+    for (const TileSet::StartTile& more : tiles().more_start_tiles()) {
+      Cell cell = more.cell;
+      for (int i = 0; i < rotation; ++i) cell = {-cell.y, cell.x};
+      for (const SightedTile& tile : sighting.tiles) {
+        if (tile.cell != Cell{start->cell.x + cell.x, start->cell.y + cell.y}) continue;
+        for (const TileCandidate& candidate : tile.candidates) {
+          if (tiles().Find(candidate.tile) == more.tile) sum += candidate.probability;
+        }
+      }
+    }
+    return sum;
+  };
+  int rotation = start->rotation;
+  for (int turn = 1; turn < 4; ++turn) {
+    const int other = (start->rotation + turn) & 3;
+    if (start_tile >= 0 && faces.Same(start_tile, other, rotation) &&
+        beside(other) > beside(rotation)) {
+      rotation = other;
+    }
+  }
+  if (ledger.game() == nullptr && !Emit(StartTileLaid{start_tile < 0 ? 0 : rotation})) {
+    return false;
+  }
+  alignment = BoardFromLattice{0, {-start->cell.x, -start->cell.y}};
+  return true;
+}
+
+}  // namespace tilewarden::engine
