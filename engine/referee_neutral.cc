@@ -48,10 +48,14 @@ std::vector<Turn> ArkWays(const Game& before, Turn turn, Cell to) {
   const int longest =
       straight ? std::min(kLongestArkMove, distance(*before.ark())) : kLongestArkMove;
   std::optional<bool> allowed;
+  Game scratch = before;
   const std::function<void(Cell)> go = [&](Cell from) {
     if (from == to && !turn.ark_path.empty()) {
       // Other editions refuse none of them, or all.
-      if (straight || !allowed) allowed = !before.Check(turn);
+      if (straight || !allowed) {
+        allowed = scratch.Apply(turn).has_value();
+        if (*allowed) scratch.Undo();
+      }
       if (*allowed) ways.push_back(turn);
       return;
     }
@@ -153,9 +157,13 @@ void Referee::State::FillNeutral(Turn* turn, const Game& before, const Look& loo
       for (const auto& [share, place] : cities) wishes.push_back(place);
     }
   }
+  // Tried out and taken back: Check would copy the game for each.
+  Game scratch = before;
   const auto legal = [&] {
-    const std::optional<Refusal> refusal = before.Check(*turn);
-    return !refusal || !AboutNeutral(refusal->code);
+    Refusal refusal;
+    if (!scratch.Apply(*turn, &refusal)) return !AboutNeutral(refusal.code);
+    scratch.Undo();
+    return true;
   };
   for (const Place& wish : wishes) {
     turn->gingerbread = {wish};

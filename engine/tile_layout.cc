@@ -15,6 +15,8 @@ constexpr double kGardenRadius = 0.12;
 
 using Raster = decltype(TileLayout::raster);
 
+// The row or column that a coordinate lies in, the nearest one beyond the tile.
+int RasterPlace(double at) { return std::clamp(static_cast<int>(at * kGrid), 0, kGrid - 1); }
 Point RasterPoint(int i) { return {(i % kGrid + 0.5) / kGrid, (i / kGrid + 0.5) / kGrid}; }
 
 // The point of a segment that lies farthest from all other segments and from
@@ -46,6 +48,7 @@ Point Deepest(const Raster& raster, int segment) {
       const double border = std::min({p.x, 1 - p.x, p.y, 1 - p.y}) + 0.08;
       double depth2 = border * border;
       for (const Point& other : around) {
+        if (depth2 <= best_depth) break;  // no deeper than the best
         const double dx = p.x - other.x, dy = p.y - other.y;
         depth2 = std::min(depth2, dx * dx + dy * dy);
       }
@@ -58,26 +61,45 @@ Point Deepest(const Raster& raster, int segment) {
   return best;
 }
 
+// Calls back with every place of the raster that an outline or line comes near.
+template <typename Callback>
+void ForEachNear(const Polyline& line, double reach, Callback&& callback) {
+  double west = 1, north = 1, east = 0, south = 0;
+  for (const Point& p : line) {
+    west = std::min(west, p.x - reach);
+    north = std::min(north, p.y - reach);
+    east = std::max(east, p.x + reach);
+    south = std::max(south, p.y + reach);
+  }
+  for (int y = RasterPlace(north); y <= RasterPlace(south); ++y) {
+    for (int x = RasterPlace(west); x <= RasterPlace(east); ++x) callback(y * kGrid + x);
+  }
+}
+
 // What is no field: cities and plots cover what lies under them, roads and rivers
 // only what is free. Everything else is -1.
 void CoverShapes(const TileType& type, TileLayout* layout) {
   Raster& raster = layout->raster;
   const auto count = static_cast<int>(type.segments.size());
   raster.fill(-1);
-  for (int i = 0; i < kGrid * kGrid; ++i) {
-    const Point p = RasterPoint(i);
-    for (int k = 0; k < count; ++k) {
-      const SegmentShape& shape = layout->segments[static_cast<std::size_t>(k)];
-      const SegmentKind kind = type.segments[static_cast<std::size_t>(k)].kind;
-      for (const Polyline& area : shape.areas) {
-        if (Inside(area, p)) raster[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(k);
-      }
-      const double half = (kind == SegmentKind::kRiver ? kRiverWidth : kRoadWidth) / 2;
-      for (const Polyline& path : shape.paths) {
-        if (DistanceToLine(path, p) <= half && raster[static_cast<std::size_t>(i)] < 0) {
+  for (int k = 0; k < count; ++k) {
+    const SegmentShape& shape = layout->segments[static_cast<std::size_t>(k)];
+    const SegmentKind kind = type.segments[static_cast<std::size_t>(k)].kind;
+    for (const Polyline& area : shape.areas) {
+      ForEachNear(area, 0, [&](int i) {
+        if (Inside(area, RasterPoint(i))) {
           raster[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(k);
         }
-      }
+      });
+    }
+    const double half = (kind == SegmentKind::kRiver ? kRiverWidth : kRoadWidth) / 2;
+    for (const Polyline& path : shape.paths) {
+      ForEachNear(path, half, [&](int i) {
+        if (raster[static_cast<std::size_t>(i)] < 0 &&
+            DistanceToLine(path, RasterPoint(i)) <= half) {
+          raster[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(k);
+        }
+      });
     }
   }
 }
@@ -130,14 +152,21 @@ void FillSpecks(Raster* specks) {
   Raster& raster = *specks;
   for (int i = 0; i < kGrid * kGrid; ++i) {
     if (raster[static_cast<std::size_t>(i)] >= 0) continue;
-    double best = 9;
+    const int x = i % kGrid, y = i / kGrid;
+    constexpr int kNone = 2 * kGrid * kGrid;
+    int best = kNone;  // squared, in steps of the raster
     std::int8_t to = 0;
-    for (int k = 0; k < kGrid * kGrid; ++k) {
-      if (raster[static_cast<std::size_t>(k)] < 0) continue;
-      const double d = Distance(RasterPoint(i), RasterPoint(k));
-      if (d < best) {
-        best = d;
-        to = raster[static_cast<std::size_t>(k)];
+    // In growing squares, until nothing outside can be nearer.
+    for (int half = 1, seen = 0; best > seen * seen && half <= kGrid; seen = half, half *= 2) {
+      best = kNone;
+      for (int v = std::max(y - half, 0); v <= std::min(y + half, kGrid - 1); ++v) {
+        for (int u = std::max(x - half, 0); u <= std::min(x + half, kGrid - 1); ++u) {
+          const std::int8_t segment = raster[static_cast<std::size_t>(v * kGrid + u)];
+          const int d2 = (u - x) * (u - x) + (v - y) * (v - y);
+          if (segment < 0 || d2 >= best) continue;
+          best = d2;
+          to = segment;
+        }
       }
     }
     raster[static_cast<std::size_t>(i)] = to;
@@ -238,13 +267,18 @@ std::vector<double> TileLayout::SegmentsNear(Point p, double sigma) const {
   std::vector<double> share(segments.size(), 0.0);
   double total = 0;
   const double s = std::max(sigma, 0.5 / kGrid);
-  for (int i = 0; i < kGrid * kGrid; ++i) {
-    const Point at = RasterPoint(i);
-    const double d2 = ((at.x - p.x) * (at.x - p.x) + (at.y - p.y) * (at.y - p.y)) / (2 * s * s);
-    if (d2 > 8) continue;
-    const double weight = std::exp(-d2);
-    share[static_cast<std::size_t>(raster[static_cast<std::size_t>(i)])] += weight;
-    total += weight;
+  // What is farther than four of them counts nothing.
+  const double reach = 4 * s;
+  for (int y = RasterPlace(p.y - reach); y <= RasterPlace(p.y + reach); ++y) {
+    for (int x = RasterPlace(p.x - reach); x <= RasterPlace(p.x + reach); ++x) {
+      const int i = y * kGrid + x;
+      const Point at = RasterPoint(i);
+      const double d2 = ((at.x - p.x) * (at.x - p.x) + (at.y - p.y) * (at.y - p.y)) / (2 * s * s);
+      if (d2 > 8) continue;
+      const double weight = std::exp(-d2);
+      share[static_cast<std::size_t>(raster[static_cast<std::size_t>(i)])] += weight;
+      total += weight;
+    }
   }
   if (total <= 0) {
     share[static_cast<std::size_t>(SegmentAt(p))] = 1;
