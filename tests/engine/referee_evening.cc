@@ -80,6 +80,7 @@ void Evening::Observe(const Sighting& sighting) {
   const double took_ms = 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   report_.slowest_ms = std::max(report_.slowest_ms, took_ms);
   report_.total_ms += took_ms;
+  if (took_ms > 10) ++report_.slow;
   ++report_.sightings;
   if (options_.twice && !referee_.Observe(sighting).empty()) {
     Note("a sighting delivered twice had an effect");

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -29,6 +30,9 @@ struct CameraErrors {
   double wrong_colour = 0.001;  // another colour first
   double glimpse = 0.8;         // that a tile under a hand is seen in part
   double new_lattice = 0.05;    // that the lattice has moved since the last sighting
+  // Share of looks at a thing that nobody touches which repeat the look before:
+  // readers read again only what changed. Until the lattice moves.
+  double held = 0;
 
   CameraErrors Times(double factor) const;
 };
@@ -77,13 +81,31 @@ class SimulatedTable {
 
  private:
   SightedTile See(const Tile& tile, bool under_hand);
+  // A figure as it is seen; nothing: missed.
+  std::optional<SightedFigure> See(const Figure& figure);
+  // Whether this look repeats the one before.
+  bool Held() { return errors_.held > 0 && Chance() < errors_.held; }
 
   std::shared_ptr<const TileSet> set_;
   std::vector<TileLayout> layouts_;
   CameraErrors errors_;
   std::mt19937 random_;
+  std::normal_distribution<double> foot_error_;
   std::uint64_t sequence_ = 0;
   std::int64_t time_ms_ = 0;
+  // What was seen of untouched things, without the lattice's origin.
+  struct HeldTile {
+    int tile = 0, rotation = 0;
+    SightedTile seen;
+  };
+  std::map<Cell, HeldTile> held_tiles_;
+  struct HeldFigure {
+    Cell cell;
+    Point foot;
+    std::string colour;
+    std::optional<SightedFigure> seen;
+  };
+  std::vector<HeldFigure> held_figures_;
   // How the lattice of this sighting lies.
   int turn_ = 0;
   Cell shift_;

@@ -26,6 +26,7 @@ void SimulationReport::Add(const SimulationReport& other) {
   notes.insert(notes.end(), other.notes.begin(), other.notes.end());
   slowest_ms = std::max(slowest_ms, other.slowest_ms);
   total_ms += other.total_ms;
+  slow += other.slow;
   sightings += other.sightings;
   events += other.events;
 }
@@ -38,7 +39,7 @@ std::string SimulationReport::ToString() const {
       << wrong_placements << " of " << placements << " placements wrong; " << false_accusations
       << " false accusations; " << not_cleared << " not cleared; " << sightings << " sightings of "
       << total_ms / static_cast<double>(std::max<std::size_t>(sightings, 1)) << " ms, the slowest "
-      << slowest_ms << " ms; " << events << " events\n";
+      << slowest_ms << " ms, " << slow << " over 10 ms; " << events << " events\n";
   for (const auto& [kind, n] : planted) {
     const auto miss = missed.find(kind);
     out << "  " << kind << ": planted " << n << ", missed "

@@ -45,6 +45,7 @@ struct SimulationReport {
   std::map<std::string, int> false_by_code;
   std::vector<std::string> notes;  // what was wrong, for people
   double slowest_ms = 0;           // slowest sighting
+  std::size_t slow = 0;            // sightings that took more than 10 ms
   double total_ms = 0;
   std::size_t sightings = 0, events = 0;
 

@@ -21,6 +21,7 @@ constexpr char kHelp[] =
     "  --mistakes P    share of turns with a mistake at the table (default 0: clean games)\n"
     "  --kind NAME     only mistakes of this kind (see --list)\n"
     "  --errors F      error rates times F (default 1)\n"
+    "  --held P        share of looks at untouched things that repeat the look before (default 0)\n"
     "  --restarts      the referee is restarted from its log now and then\n"
     "  --twice         every sighting is delivered twice\n"
     "  --notes         say what was wrong\n"
@@ -32,7 +33,7 @@ struct Options {
   unsigned seed = 1;
   int players = 0;
   std::string preset, kind;
-  double mistakes = 0, errors = 1;
+  double mistakes = 0, errors = 1, held = 0;
   bool restarts = false, twice = false, notes = false;
 };
 
@@ -75,6 +76,7 @@ int Run(const Options& options) {
     game.mistakes = options.mistakes;
     game.kind = options.kind;
     game.errors = CameraErrors().Times(options.errors);
+    game.errors.held = options.held;
     game.restarts = options.restarts;
     game.twice = options.twice;
     const SimulationReport report = PlayGame(game);
@@ -133,6 +135,8 @@ int main(int argc, char** argv) {
       options.mistakes = std::atof(value().c_str());
     } else if (name == "--errors") {
       options.errors = std::atof(value().c_str());
+    } else if (name == "--held") {
+      options.held = std::atof(value().c_str());
     } else if (name == "--restarts") {
       options.restarts = true;
     } else if (name == "--twice") {
