@@ -1,6 +1,6 @@
-import { PlayerMark } from "../draw/figure";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { PlayerOptions } from "./player_options";
 
 // Points that somebody is about to give or take away.
 export interface PointsDraft {
@@ -25,24 +25,7 @@ export function PointsEditor({ view, draft, onChange }: Props) {
   const set = (points: number) => onChange({ ...draft, points: Math.max(-MOST_POINTS, Math.min(MOST_POINTS, Math.trunc(points) || 0)) });
   return (
     <div class="points-editor">
-      <fieldset>
-        <legend>{texts.say("points.whose")}</legend>
-        <div class="options">
-          {view.players.map((player) => (
-            <button
-              key={player.colour}
-              type="button"
-              class="option"
-              aria-pressed={player.colour === draft.colour}
-              data-colour={player.colour}
-              onClick={() => onChange({ ...draft, colour: player.colour })}
-            >
-              <PlayerMark colour={player.colour} />
-              <span dir="auto">{texts.player(player)}</span>
-            </button>
-          ))}
-        </div>
-      </fieldset>
+      <PlayerOptions view={view} legend={texts.say("points.whose")} chosen={draft.colour} onChoose={(colour) => onChange({ ...draft, colour })} />
       <div class="stepper" role="group" aria-label={texts.say("points.how-many")}>
         <button type="button" class="option" aria-label={texts.say("points.less")} onClick={() => set(draft.points - 1)}>−</button>
         <label>

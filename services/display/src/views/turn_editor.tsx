@@ -1,5 +1,4 @@
 import { useMemo, useState } from "preact/hooks";
-import { PlayerMark } from "../draw/figure";
 import { TileThumb } from "../draw/thumb";
 import { FigureKind, type Cell, type Deployment, type Turn } from "../gen/tilewarden/v1/game_pb";
 import type { Choice } from "../gen/tilewarden/v1/query_pb";
@@ -8,6 +7,7 @@ import { distinct, sameDeployment, withChoice, withColour, withFigure } from "..
 import { sameCell } from "../model/grid";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { PlayerOptions } from "./player_options";
 import { featureName, figureName, percent, tileWords } from "./words";
 
 interface Props {
@@ -26,24 +26,7 @@ export function TurnEditor({ view, types, turn, choices: all, onChange }: Props)
   const chosen = choices.find((c) => c.tile === turn.tile && c.rotation === turn.rotation);
   return (
     <div class="turn-editor">
-      <fieldset>
-        <legend>{texts.say("correct.player")}</legend>
-        <div class="options">
-          {view.players.map((player) => (
-            <button
-              key={player.colour}
-              type="button"
-              class="option"
-              aria-pressed={player.colour === turn.colour}
-              data-colour={player.colour}
-              onClick={() => onChange(withColour(turn, player.colour))}
-            >
-              <PlayerMark colour={player.colour} />
-              <span dir="auto">{texts.player(player)}</span>
-            </button>
-          ))}
-        </div>
-      </fieldset>
+      <PlayerOptions view={view} legend={texts.say("correct.player")} chosen={turn.colour} onChoose={(colour) => onChange(withColour(turn, colour))} />
       <fieldset>
         <legend>{texts.say("correct.tile")}</legend>
         <TileOptions types={types} turn={turn} choices={choices} onChoose={(choice) => onChange(withChoice(turn, choice))} />
