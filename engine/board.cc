@@ -8,33 +8,36 @@ namespace {
 // Cells added on a side that has become too narrow.
 constexpr int kGrowth = 8;
 
+// Openings that a list has room for at first.
+constexpr std::uint32_t kFirstRoom = 4;
+
 }  // namespace
 
-Board::Board()
-    : west_(-kGrowth), north_(-kGrowth), width_(2 * kGrowth), height_(2 * kGrowth), openings_(1) {
+Board::Board() : west_(-kGrowth), north_(-kGrowth), width_(2 * kGrowth), height_(2 * kGrowth) {
   cells_.assign(static_cast<std::size_t>(width_ * height_), kNothing);
 }
 
 void Board::AddOpening(std::size_t index, Cell cell, Demand demand) {
-  if (list_of_[demand] == 0) {
-    list_of_[demand] = static_cast<std::uint16_t>(openings_.size());
-    openings_.emplace_back().reserve(4);
+  List& list = lists_[demand];
+  const std::size_t place = counts_[demand]++;
+  if (place == list.room) {
+    const auto first = static_cast<std::uint32_t>(openings_.size());
+    openings_.resize(first + std::max(kFirstRoom, 2 * list.room));
+    std::copy_n(openings_.begin() + list.first, place, openings_.begin() + first);
+    list = {first, static_cast<std::uint32_t>(openings_.size()) - first};
   }
-  std::vector<Cell>& list = openings_[list_of_[demand]];
-  cells_[index] = ValueOf(demand, list.size());
-  list.push_back(cell);
-  ++counts_[demand];
+  openings_[list.first + place] = cell;
+  cells_[index] = ValueOf(demand, place);
 }
 
 // The last one of its list takes its place.
 void Board::RemoveOpening(std::size_t index) {
   const std::int32_t value = cells_[index];
   const Demand demand = DemandIn(value);
-  std::vector<Cell>& list = openings_[list_of_[demand]];
-  list[PlaceIn(value)] = list.back();
-  cells_[IndexOf(list.back())] = value;
-  list.pop_back();
-  --counts_[demand];
+  Cell* const list = openings_.data() + lists_[demand].first;
+  const Cell last = list[--counts_[demand]];
+  list[PlaceIn(value)] = last;
+  cells_[IndexOf(last)] = value;
   cells_[index] = kNothing;
 }
 
@@ -98,10 +101,7 @@ void Board::TakeUp(Cell cell, CompiledTile::Meets meets) {
 }
 
 std::size_t Board::MemoryUsed() const {
-  std::size_t total = cells_.capacity() * sizeof(cells_[0]);
-  total += openings_.capacity() * sizeof(openings_[0]);
-  for (const std::vector<Cell>& list : openings_) total += list.capacity() * sizeof(Cell);
-  return total;
+  return cells_.capacity() * sizeof(cells_[0]) + openings_.capacity() * sizeof(openings_[0]);
 }
 
 }  // namespace tilewarden::engine

@@ -99,7 +99,8 @@ engine::SegmentKind KindAt(const TileArt& art, int type, int rotation, int colum
 
 }  // namespace
 
-std::vector<std::string> Describe(const v1::GameEvent& event, bool colours) {
+std::vector<std::string> Describe(const v1::GameEvent& event,
+                                  const std::vector<v1::Finding>& before, bool colours) {
   std::vector<std::string> lines;
   switch (event.what_case()) {
     case v1::GameEvent::kCreated:
@@ -141,10 +142,15 @@ std::vector<std::string> Describe(const v1::GameEvent& event, bool colours) {
                                    finding.text(), " [", finding.code(), "]"));
       break;
     }
-    case v1::GameEvent::kFindingCleared:
-      lines.push_back(
-          absl::StrCat(colours ? "\x1b[1;30;42m" : "", " PUT RIGHT ", colours ? "\x1b[0m" : ""));
+    case v1::GameEvent::kFindingCleared: {
+      const auto finding = std::find_if(before.begin(), before.end(), [&](const v1::Finding& open) {
+        return open.id() == event.finding_cleared().id();
+      });
+      if (finding == before.end()) break;
+      lines.push_back(absl::StrCat(colours ? "\x1b[1;30;42m" : "", " PUT RIGHT ",
+                                   colours ? "\x1b[0m " : "", "[", finding->code(), "]"));
       break;
+    }
     case v1::GameEvent::kQuestionAsked: {
       std::vector<std::string> answers;
       for (const v1::Answer& answer : event.question_asked().answers()) {
@@ -241,9 +247,10 @@ TerminalView::TerminalView(TileSets* tile_sets, std::string headline)
     : tile_sets_(tile_sets), headline_(std::move(headline)), screen_(isatty(STDOUT_FILENO) == 1) {}
 
 void TerminalView::Show(const v1::WatchGameResponse& message) {
+  const std::vector<v1::Finding> before(state_.findings().begin(), state_.findings().end());
   if (!Follow(message, &state_)) return;
   std::vector<std::string> told;
-  if (message.has_event()) told = Describe(message.event(), screen_);
+  if (message.has_event()) told = Describe(message.event(), before, screen_);
   if (!screen_) {
     for (const std::string& line : told) std::printf("%s\n", line.c_str());
     std::fflush(stdout);

@@ -12,8 +12,10 @@
 namespace tilewarden::services {
 
 // What an event says to people, one or more lines: who laid what, each score
-// with its reason, findings. Empty for events that say nothing.
-std::vector<std::string> Describe(const v1::GameEvent& event, bool colours);
+// with its reason, findings. `before`: the findings open until then. Empty for
+// events that say nothing.
+std::vector<std::string> Describe(const v1::GameEvent& event,
+                                  const std::vector<v1::Finding>& before, bool colours);
 // The final scores, each with its items.
 std::string DescribeResult(const v1::GameState& state, bool colours);
 

@@ -21,8 +21,9 @@ void RandomBaseGames(benchmark::State& state) {
   const Game start = NewGame(AllConfigs()[0], 2);
   std::uint64_t seed = 1;
   std::size_t seen = 0, turns = 0;
+  Game game = start;
   for (auto _ : state) {
-    Game game = start;
+    game = start;
     RandomPlayer player(game, seed++);
     while (const std::optional<Turn> turn = player.NextTurn(game)) {
       LookAtEach(player.placements());
