@@ -74,6 +74,7 @@ void CameraView::Saw(const v1::Sighting& sighting,
   last_.set_on_board(lies.has_value());
   last_.set_tile_px(TileWidth(sighting));
   seen_ms_ = now_ms;
+  if (sighting.camera_moved()) moved_ms_ = now_ms;
   if (!sighting.has_top_view() || !lies) return;
   *last_.mutable_board_picture() = OnBoard(sighting.top_view(), *lies);
   pictured_ms_ = now_ms;
@@ -84,6 +85,7 @@ v1::GetCameraViewResponse CameraView::Tell(bool picture, std::int64_t now_ms) co
   v1::GetCameraViewResponse out = last_;
   out.set_connected(streams_ > 0);
   if (out.sightings() > 0) out.set_age_ms(std::max<std::int64_t>(0, now_ms - seen_ms_));
+  if (moved_ms_) out.set_moved_age_ms(std::max<std::int64_t>(0, now_ms - *moved_ms_));
   if (!picture) out.clear_board_picture();
   if (out.has_board_picture()) {
     out.mutable_board_picture()->set_age_ms(std::max<std::int64_t>(0, now_ms - pictured_ms_));

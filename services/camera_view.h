@@ -36,6 +36,7 @@ class CameraView {
   int streams_ = 0;
   v1::GetCameraViewResponse last_;  // without ages
   std::int64_t seen_ms_ = 0, pictured_ms_ = 0;
+  std::optional<std::int64_t> moved_ms_;
 };
 
 }  // namespace tilewarden::services

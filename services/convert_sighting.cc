@@ -116,6 +116,7 @@ v1::Sighting ToProto(const vision::Sighting& sighting) {
   out.set_time_ms(sighting.time_ms);
   out.set_settled(sighting.settled);
   out.set_hand(sighting.hand);
+  out.set_camera_moved(sighting.camera_moved);
   for (const vision::LatticeCell& cell : sighting.hidden_cells) {
     *out.add_hidden_cells() = CellToProto(cell);
   }

@@ -11,6 +11,12 @@ namespace {
 constexpr float kDifferent = 18;
 // A figure covers at least a twelfth of a tile; this many samples are less.
 constexpr int kFew = 5;
+// Edges that come to lie a millimetre further change more than a few samples of a
+// tile by this much. One, two tiles say nothing: a hand shifts them.
+constexpr float kStirred = 8;
+constexpr int kFewStirred = 9;
+constexpr int kFewestTiles = 3;
+constexpr double kMostTiles = 0.6;
 
 }  // namespace
 
@@ -23,6 +29,7 @@ void CellWatch::Remember(const PicturePyramid& picture, const Board& board) {
   cells_.clear();
   for (const auto& [cell, read] : board.tiles) {
     cells_[cell].px_from_tile = read.candidates.front().px_from_tile;
+    cells_[cell].tile = true;
   }
   for (const auto& [cell, read] : board.others) {
     cells_[cell].px_from_tile = board.lattice.Predict(cell);
@@ -30,10 +37,13 @@ void CellWatch::Remember(const PicturePyramid& picture, const Board& board) {
   for (auto& [cell, watched] : cells_) LookAt(picture, watched.px_from_tile, watched.look);
 }
 
-std::set<LatticeCell> CellWatch::Changed(const PicturePyramid& picture) const {
-  std::set<LatticeCell> changed;
+CellWatch::Change CellWatch::Changed(const PicturePyramid& picture,
+                                     const std::set<LatticeCell>& hidden) const {
+  Change change;
+  int tiles = 0, tiles_stirred = 0;
   Look now;
   for (const auto& [cell, watched] : cells_) {
+    if (hidden.contains(cell)) continue;
     LookAt(picture, watched.px_from_tile, now);
     cv::Vec3f drift;
     for (int k = 0; k < 3; ++k) {
@@ -44,14 +54,19 @@ std::set<LatticeCell> CellWatch::Changed(const PicturePyramid& picture) const {
       // More than a little is no light but another thing all over the cell.
       drift[k] = std::clamp(*middle, -15.F, 15.F);
     }
-    int different = 0;
+    int different = 0, stirred = 0;
     for (std::size_t i = 0; i < now.size(); ++i) {
       const cv::Vec3f d = now[i] - watched.look[i] - drift;
-      different += (std::abs(d[0]) + std::abs(d[1]) + std::abs(d[2])) / 3 > kDifferent ? 1 : 0;
+      const float by = (std::abs(d[0]) + std::abs(d[1]) + std::abs(d[2])) / 3;
+      different += by > kDifferent ? 1 : 0;
+      stirred += by > kStirred ? 1 : 0;
     }
-    if (different > kFew) changed.insert(cell);
+    if (different > kFew) change.cells.insert(cell);
+    tiles += watched.tile ? 1 : 0;
+    tiles_stirred += watched.tile && stirred > kFewStirred ? 1 : 0;
   }
-  return changed;
+  change.everywhere = tiles >= kFewestTiles && tiles_stirred > kMostTiles * tiles;
+  return change;
 }
 
 }  // namespace tilewarden::vision

@@ -15,16 +15,24 @@ namespace tilewarden::vision {
 
 class CellWatch {
  public:
+  struct Change {
+    std::set<LatticeCell> cells;
+    // Most of the tiles look different, if only a little: the camera was moved.
+    bool everywhere = false;
+  };
+
   // Takes the look of every cell of the board, tiles and the places beside them.
   void Remember(const PicturePyramid& picture, const Board& board);
-  // Cells that look different now, a common change of the light left out.
-  std::set<LatticeCell> Changed(const PicturePyramid& picture) const;
+  // Cells that look different now, a common change of the light left out. Those
+  // in `hidden` are not looked at.
+  Change Changed(const PicturePyramid& picture, const std::set<LatticeCell>& hidden = {}) const;
 
  private:
   static constexpr int kSamples = 12;
   using Look = std::array<cv::Vec3f, kSamples * kSamples>;
   struct Watched {
     cv::Matx33f px_from_tile;
+    bool tile = false;
     Look look;
   };
   static void LookAt(const PicturePyramid& picture, const cv::Matx33f& px_from_tile, Look& look);

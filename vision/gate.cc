@@ -360,6 +360,8 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
     stayed_mask_.release();
   }
   result.moving = !sparse && Moved(last_, picture);
+  if (result.moving || sparse) stirred_ms_ = time_ms;
+  result.quiet_ms = time_ms - stirred_ms_;
   if (result.hand || result.moving || (result.camera_moved && !sparse)) restless_ms_ = time_ms;
   const bool still = sparse ? !result.moving : time_ms - restless_ms_ >= settings_.still_ms;
   result.settled = !result.hand && still;

@@ -23,6 +23,9 @@ struct GateResult {
   // Something moved since the look before, if that was less than half a second
   // ago.
   bool moving = false;
+  // For how long nothing moved, though a hand may be resting there. 0 for sparse
+  // looks.
+  std::int64_t quiet_ms = 0;
   // The picture as a whole moved, or is another one: what was known of places in
   // it no longer holds.
   bool camera_moved = false;
@@ -62,6 +65,7 @@ class Gate {
   std::int64_t last_ms_ = 0;
   std::int64_t restless_ms_ = 0;  // when something last moved or a hand was seen
   bool hand_before_ = false;
+  std::int64_t stirred_ms_ = 0;  // when something last moved, hand or not
   cv::Mat stayed_mask_, stayed_picture_;
   std::int64_t stayed_since_ms_ = 0;
 };

@@ -67,6 +67,9 @@ struct Sighting {
   int width_px = 0, height_px = 0;
   bool settled = false;  // nothing moved, no hand
   bool hand = false;     // a hand or arm is over the table
+  // Since the settled look before, the whole board came to lie elsewhere in the
+  // picture, by more than 1.25 mm on the table: the camera was moved.
+  bool camera_moved = false;
   std::vector<LatticeCell> hidden_cells;
   std::vector<SightedTile> tiles;
   std::vector<SightedFigure> figures;

@@ -15,6 +15,7 @@
 #include "vision/tile_naming.h"
 #include "vision/tile_network.h"
 #include "vision/unaided_board.h"
+#include "vision/view_anchor.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -79,20 +80,22 @@ SightedTile ToSightedTile(const Lattice& lattice, LatticeCell cell, const cv::Ma
   return tile;
 }
 
-// Whether a tile that was seen better before may be what lies there now: then
-// something was set on it, and what it is was clearer before that.
-bool StillThere(const TileMatcher& matcher, const ReadCell& before, const ReadCell& now) {
+// What lies there now, if it may be the tile that was seen better before: then
+// something was set on it, and what it is was clearer before that. Else null.
+const TileMatcher::Match* StillThere(const TileMatcher& matcher, const ReadCell& before,
+                                     const ReadCell& now) {
   constexpr float kAsGood = 0.04F;
   const auto of = [&](const TileMatcher::Match& match) -> const TileMatcher::Reference& {
     return matcher.references()[static_cast<std::size_t>(match.reference)];
   };
   const TileMatcher::Match& best = before.candidates.front();
-  if (best.cost > now.candidates.front().cost) return false;
-  return std::any_of(
+  if (best.cost > now.candidates.front().cost) return nullptr;
+  const auto same = std::find_if(
       now.candidates.begin(), now.candidates.end(), [&](const TileMatcher::Match& match) {
         return of(match).tile == of(best).tile && of(match).rotation == of(best).rotation &&
                match.cost < now.candidates.front().cost + kAsGood;
       });
+  return same == now.candidates.end() ? nullptr : &*same;
 }
 
 // Loaded once for each thread that reads pictures.
@@ -226,15 +229,32 @@ struct TableReader::State {
   Gate gate;
   Board board;
   CellWatch watch;
+  ViewAnchor anchor;
+  int looks_in_rest = 0;  // at what seems a hand
   Sighting last;
   cv::Size size;
 
   void Find(const cv::Mat& frame, const PicturePyramid& pyramid);
   // Reads again what changed. False where so much is lost that the board must
   // be found anew.
-  bool Update(const PicturePyramid& pyramid, const std::set<LatticeCell>& changed);
+  bool Update(const PicturePyramid& pyramid, const CellWatch::Change& change);
+  // A hand seems to rest there, but the tiles beside it changed as well, or those
+  // below it are seen: what is taken for one are edges that lie elsewhere.
+  bool LiesElsewhere(const cv::Mat& frame, const GateResult& gate_now);
   std::vector<LatticeCell> Cells() const;
+  std::set<LatticeCell> Everything() const;
+  bool CameraMoved();
 };
+
+bool TableReader::State::CameraMoved() {
+  std::vector<ViewAnchor::Tile> tiles;
+  for (const auto& [cell, read] : board.tiles) {
+    const TileMatcher::Match& match = read.candidates.front();
+    tiles.push_back(
+        {matcher.references()[static_cast<std::size_t>(match.reference)].tile, match.px_from_tile});
+  }
+  return anchor.Moved(tiles);
+}
 
 std::vector<LatticeCell> TableReader::State::Cells() const {
   std::vector<LatticeCell> cells;
@@ -243,12 +263,37 @@ std::vector<LatticeCell> TableReader::State::Cells() const {
   return cells;
 }
 
+std::set<LatticeCell> TableReader::State::Everything() const {
+  const std::vector<LatticeCell> cells = Cells();
+  return {cells.begin(), cells.end()};
+}
+
+bool TableReader::State::LiesElsewhere(const cv::Mat& frame, const GateResult& gate_now) {
+  // Looked at twice in a rest, because the second is slow.
+  constexpr std::int64_t kSoon_ms = 300, kLater_ms = 1000;
+  constexpr double kMost = 0.6;
+  const int look = gate_now.quiet_ms >= kLater_ms ? 2 : gate_now.quiet_ms >= kSoon_ms ? 1 : 0;
+  const bool due = look > looks_in_rest;
+  looks_in_rest = look;
+  if (!due || !gate_now.hand || board.tiles.size() < kFewTiles) return false;
+  const PicturePyramid pyramid(frame);
+  const std::vector<LatticeCell> cells =
+      HiddenCells(gate_now.hand_mask, frame.size(), board.lattice.Plane(), Cells());
+  const std::set<LatticeCell> hidden(cells.begin(), cells.end());
+  if (watch.Changed(pyramid, hidden).everywhere) return true;
+  const auto tiles_hidden = std::count_if(board.tiles.begin(), board.tiles.end(),
+                                          [&](const auto& t) { return hidden.contains(t.first); });
+  const double most = kMost * static_cast<double>(board.tiles.size());
+  return look == 2 && static_cast<double>(tiles_hidden) > most &&
+         static_cast<double>(FindBoard(frame, pyramid, matcher).tiles.size()) > most;
+}
+
 void TableReader::State::Find(const cv::Mat& frame, const PicturePyramid& pyramid) {
   board = FindBoard(frame, pyramid, matcher);
 }
 
-bool TableReader::State::Update(const PicturePyramid& pyramid,
-                                const std::set<LatticeCell>& changed) {
+bool TableReader::State::Update(const PicturePyramid& pyramid, const CellWatch::Change& change) {
+  const std::set<LatticeCell> changed = change.everywhere ? Everything() : change.cells;
   const std::size_t before = board.tiles.size();
   std::size_t lost = 0;
   for (const LatticeCell& cell : changed) {
@@ -256,7 +301,14 @@ bool TableReader::State::Update(const PicturePyramid& pyramid,
     if (tile == board.tiles.end()) continue;
     ReadCell read = ReadOneCell(pyramid, matcher, board, cell);
     if (read.tile_probability >= kTileLies) {
-      if (!StillThere(matcher, tile->second, read)) tile->second = std::move(read);
+      const TileMatcher::Match* same = StillThere(matcher, tile->second, read);
+      if (same == nullptr) {
+        tile->second = std::move(read);
+      } else if (change.everywhere) {
+        for (TileMatcher::Match& match : tile->second.candidates) {
+          match.px_from_tile = same->px_from_tile;
+        }
+      }
     } else {
       board.tiles.erase(tile);
       ++lost;
@@ -293,13 +345,19 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   sighting.height_px = frame.rows;
   sighting.stage_ms.clear();
   sighting.hidden_cells.clear();
+  sighting.camera_moved = false;
   if (std::min(frame.cols, frame.rows) < kSmallestPicture_px) {
     sighting.tiles.clear();
     sighting.figures.clear();
     return sighting;
   }
   StageClock clock(sighting.stage_ms);
-  const GateResult gate = state.gate.Look(frame, time_ms);
+  GateResult gate = state.gate.Look(frame, time_ms);
+  if (state.LiesElsewhere(frame, gate)) {
+    state.gate = {};
+    gate = state.gate.Look(frame, time_ms);
+    gate.camera_moved = true;
+  }
   sighting.hand = gate.hand;
   sighting.settled = gate.settled;
   clock.Done("gate");
@@ -314,13 +372,13 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
     return sighting;
   }
   const PicturePyramid pyramid(frame);
-  std::set<LatticeCell> changed;
+  CellWatch::Change change;
   if (!state.board.tiles.empty()) {
-    changed = state.watch.Changed(pyramid);
+    change = state.watch.Changed(pyramid);
     clock.Done("watch");
-    if (changed.empty()) return sighting;
+    if (change.cells.empty() && !change.everywhere) return sighting;
   }
-  if (state.board.tiles.size() <= kFewTiles || !state.Update(pyramid, changed)) {
+  if (state.board.tiles.size() <= kFewTiles || !state.Update(pyramid, change)) {
     state.Find(frame, pyramid);
   }
   clock.Done("find");
@@ -329,6 +387,7 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   Describe(frame, state.matcher, *state.naming, state.board, gate.hand_mask, state.options,
            sighting);
   state.watch.Remember(pyramid, state.board);
+  sighting.camera_moved = state.CameraMoved();
   return sighting;
 }
 

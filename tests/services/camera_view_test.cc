@@ -85,6 +85,19 @@ TEST_F(CameraViewTest, TellsWhatTheLastLookShowed) {
   EXPECT_FALSE(view.has_board_picture()) << "it was not asked for";
 }
 
+TEST_F(CameraViewTest, AMovedCameraIsTold) {
+  const std::string game = NewGame();
+  ASSERT_TRUE(Report(game, Seen(1, 0)).ok());
+  EXPECT_FALSE(View(game, false).has_moved_age_ms());
+  v1::Sighting moved = Seen(2, 0);
+  moved.set_camera_moved(true);
+  ASSERT_TRUE(Report(game, moved).ok());
+  ASSERT_TRUE(Report(game, Seen(3, 0)).ok());
+  ASSERT_TRUE(View(game, false).has_moved_age_ms());
+  EXPECT_GE(View(game, false).moved_age_ms(), 0);
+  EXPECT_LT(View(game, false).moved_age_ms(), 60'000);
+}
+
 TEST_F(CameraViewTest, AnOpenStreamIsAConnectedCamera) {
   const std::string game = NewGame();
   v1::ReportSightingsRequest request;

@@ -34,6 +34,16 @@ TableCamera TableCamera::Make(cv::Size size_px, double hfov_deg, const CameraPos
   return camera;
 }
 
+TableCamera TableCamera::Moved(const Nudge& nudge) const {
+  TableCamera moved = *this;
+  const double turn = nudge.turn_deg * std::numbers::pi / 180;
+  const double c = std::cos(turn), s = std::sin(turn);
+  moved.r = r * cv::Matx33d(c, -s, 0, s, c, 0, 0, 0, 1);
+  moved.t = t + r * cv::Vec3d(nudge.shift_mm.x, nudge.shift_mm.y, 0);
+  moved.f_px *= nudge.zoom;
+  return moved;
+}
+
 cv::Vec3d TableCamera::Project(const cv::Vec3d& x_in_world) const {
   const cv::Vec3d p = r * x_in_world + t;
   const double x = p[0] / p[2], y = p[1] / p[2], r2 = x * x + y * y;

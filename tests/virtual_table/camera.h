@@ -18,6 +18,13 @@ struct CameraPose {
   double roll_deg = 0;
 };
 
+// What somebody does to a camera in passing: the table seems to be shifted and
+// turned by this much around the world's origin, and zoomed.
+struct Nudge {
+  cv::Point2d shift_mm;
+  double turn_deg = 0, zoom = 1;
+};
+
 struct TableCamera {
   cv::Size size_px{1920, 1080};
   double f_px = 1500, cx = 959.5, cy = 539.5, k1 = 0, k2 = 0;
@@ -26,6 +33,8 @@ struct TableCamera {
 
   static TableCamera Make(cv::Size size_px, double hfov_deg, const CameraPose& pose, double k1,
                           double k2);
+
+  TableCamera Moved(const Nudge& nudge) const;
 
   cv::Vec3d Centre() const { return -(r.t() * t); }
   // x, y in pixels and the depth along the view axis in mm.

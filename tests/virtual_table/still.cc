@@ -116,6 +116,8 @@ Still MakeStill(const StillPlan& plan, TileBox* box) {
   AddSurroundings(game.players(), tiles, plan.seed, 71 - static_cast<int>(game.turns().size()),
                   &scene, &supply);
 
+  scene.camera = scene.camera.Moved(plan.nudge);
+
   json truth = HeadOf(scene, plan.level, plan.seed, *box);
   truth["tiles"] = json::array();
   truth["meeples"] = json::array();

@@ -21,6 +21,8 @@ struct StillPlan {
   std::vector<std::string> colours = {"red", "blue"};
   cv::Size size_px{1920, 1080};
   std::optional<TableKind> table;
+  // The camera was moved after everything had been laid.
+  Nudge nudge;
 };
 
 struct Still {

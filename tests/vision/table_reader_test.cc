@@ -2,6 +2,7 @@
 // a reading of nothing, and floors on rendered tables where they are at hand.
 #include "vision/table_reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -70,6 +71,67 @@ TEST(TableReader, ASingleTileIsFoundWhereItLies) {
   EXPECT_EQ(tile.candidates.at(0).rotation, 0);
   EXPECT_NEAR(tile.corners_px[0].x, 600, 4);
   EXPECT_NEAR(tile.corners_px[0].y, 300, 4);
+}
+
+// Four types with something of their own in every corner.
+calibration::ReferencePack FourTilePack() {
+  calibration::ReferencePack pack;
+  cv::RNG rng(17);
+  for (const char* name : {"B.A", "B.B", "B.C", "B.D"}) {
+    cv::Mat tile(128, 128, CV_8UC3, cv::Scalar(60, 150, 70));
+    for (int i = 0; i < 24; ++i) {
+      const cv::Scalar colour(rng.uniform(20, 230), rng.uniform(20, 230), rng.uniform(20, 230));
+      cv::circle(tile, {rng.uniform(0, 128), rng.uniform(0, 128)}, rng.uniform(6, 18), colour,
+                 cv::FILLED);
+    }
+    pack.pictures.push_back({name, tile});
+  }
+  return pack;
+}
+
+// Four tiles on a table, as a camera sees them that was shifted by so much.
+cv::Mat FourTiles(const calibration::ReferencePack& pack, double shift_px) {
+  cv::Mat table(720, 1280, CV_8UC3, cv::Scalar(120, 90, 60)), grain(table.size(), CV_8UC3);
+  cv::RNG rng(3);
+  rng.fill(grain, cv::RNG::NORMAL, 8, 5);
+  table += grain;
+  const cv::Mat mask(128, 128, CV_8U, cv::Scalar(255));
+  for (int i = 0; i < 4; ++i) {
+    const cv::Matx23d to(0.6, 0, 500 + i % 2 * 78 + shift_px, 0, 0.6, 300 + i / 2 * 78);
+    cv::Mat moved, moved_mask;
+    cv::warpAffine(pack.pictures[static_cast<std::size_t>(i)].picture, moved, to, table.size());
+    cv::warpAffine(mask, moved_mask, to, table.size(), cv::INTER_NEAREST);
+    moved.copyTo(table, moved_mask);
+  }
+  return table;
+}
+
+TEST(TableReader, AMovedCameraIsToldOnceAndTheBoardFoundAgain) {
+  for (const double shift_px : {4.0, 20.0, 60.0}) {
+    const auto pack = std::make_shared<calibration::ReferencePack>(FourTilePack());
+    TableReader reader(pack);
+    const cv::Mat before = FourTiles(*pack, 0), after = FourTiles(*pack, shift_px);
+    int told = 0;
+    std::int64_t time_ms = 0;
+    for (int i = 0; i < 5; ++i, time_ms += 200) {
+      const auto sighting = reader.Read(before, time_ms);
+      ASSERT_TRUE(sighting.ok()) << sighting.status();
+      told += sighting->camera_moved;
+    }
+    EXPECT_EQ(told, 0) << "it stands still";
+    Sighting last;
+    for (int i = 0; i < 10; ++i, time_ms += 200) {
+      auto sighting = reader.Read(after, time_ms);
+      ASSERT_TRUE(sighting.ok()) << sighting.status();
+      told += sighting->camera_moved;
+      last = *std::move(sighting);
+    }
+    EXPECT_EQ(told, 1) << shift_px;
+    ASSERT_EQ(last.tiles.size(), 4U) << shift_px;
+    double west_px = 1e9;
+    for (const SightedTile& tile : last.tiles) west_px = std::min(west_px, tile.corners_px[0].x);
+    EXPECT_NEAR(west_px, 500 + shift_px, 2) << shift_px;
+  }
 }
 
 struct Comparison {

@@ -56,6 +56,9 @@ function Health({ view, camera }: { view: View; camera: GetCameraViewResponse })
       <div class={`health health-${tone}`} role="status" data-health={state}>
         <strong>{texts.say(`camera.state.${state}`)}</strong>
         {camera.hand && state !== "none" && state !== "silent" && <span>{texts.say("camera.hand")}</span>}
+        {camera.movedAgeMs !== undefined && state !== "none" && state !== "silent" && (
+          <span data-moved>{texts.say("camera.moved", { ago: agoWords(texts, Number(camera.movedAgeMs)) })}</span>
+        )}
         {advice.map((word) => <p key={word} data-advice={word}>{texts.say(`camera.advice.${word}`)}</p>)}
       </div>
       <dl class="health-facts">
