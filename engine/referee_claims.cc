@@ -2,6 +2,7 @@
 // that no figure is left to be seen.
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 
 #include "engine/referee_model.h"
 #include "engine/referee_state.h"
@@ -23,7 +24,7 @@ bool WentHomeAtOnce(const Turn& turn, const Outcome& outcome) {
 }
 
 Referee::State::Visit Referee::State::HandCameBack(Cell cell, const TileReading& tile,
-                                                   bool others_went_home) const {
+                                                   bool others_went_home, int neutral_hands) const {
   const auto found = memory.find(cell);
   if (found == memory.end()) return Visit::kNone;
   const CellMemory& seen = found->second;
@@ -54,11 +55,11 @@ Referee::State::Visit Referee::State::HandCameBack(Cell cell, const TileReading&
         });
     ++(for_another ? explained : glimpses);
   }
-  if (std::max(seen.covered_looks, glimpses) <= kSparseVisit) {
+  if (std::max(seen.covered_looks, glimpses) - neutral_hands <= kSparseVisit) {
     // Taking home what others had there takes a visit too.
     if (others_went_home && !several_new) {
       // The first look of a visit that brought the tile is of laying it.
-      const int looks = seen.covered_looks + (laid_before ? 1 : 0);
+      const int looks = seen.covered_looks - neutral_hands + (laid_before ? 1 : 0);
       return looks >= kSparseVisit ? (laid_before ? Visit::kLikely : Visit::kSure) : Visit::kNone;
     }
     if (glimpses >= 1) return Visit::kSure;
@@ -69,8 +70,8 @@ Referee::State::Visit Referee::State::HandCameBack(Cell cell, const TileReading&
                                                                                     : Visit::kNone;
 }
 
-std::vector<Deployment> Referee::State::ClaimsTakenHome(const Turn& turn,
-                                                        const Game& before) const {
+std::vector<Referee::State::Claim> Referee::State::ClaimsTakenHome(const Turn& turn,
+                                                                   const Game& before) const {
   Game scratch = before;
   Turn claim = turn;
   claim.recall.reset();
@@ -79,7 +80,7 @@ std::vector<Deployment> Referee::State::ClaimsTakenHome(const Turn& turn,
     claim.player = static_cast<int>(scratch.players().size());
     if (!scratch.AddPlayer("?", claim.player).ok()) return {};
   }
-  std::vector<std::pair<int, Deployment>> claims;
+  std::vector<Claim> claims;
   for (const Deployment& deployment :
        scratch.LegalDeployments(claim.player, turn.tile, {turn.cell, turn.rotation})) {
     Game after = scratch;
@@ -90,17 +91,23 @@ std::vector<Deployment> Referee::State::ClaimsTakenHome(const Turn& turn,
     for (const ScoreItem& item : outcome->items) {
       if (item.player == claim.player) points += item.points;
     }
-    if (points > 0) claims.push_back({points, deployment});
+    if (points <= 0) continue;
+    const auto same = std::find_if(claims.begin(), claims.end(), [&](const Claim& other) {
+      return other.points == points && other.deployment.kind == deployment.kind;
+    });
+    if (same != claims.end()) {
+      ++same->ways;
+    } else {
+      claims.push_back({deployment, points, 1});
+    }
   }
   std::stable_sort(claims.begin(), claims.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<Deployment> deployments;
-  for (const auto& [points, deployment] : claims) deployments.push_back(deployment);
-  return deployments;
+                   [](const Claim& a, const Claim& b) { return a.points > b.points; });
+  return claims;
 }
 
 void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferred) {
-  const std::vector<Deployment> claims = ClaimsTakenHome(*turn, before);
+  const std::vector<Claim> claims = ClaimsTakenHome(*turn, before);
   if (claims.empty()) return;
   bool others_went_home = false;
   {
@@ -108,13 +115,19 @@ void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferre
     const std::optional<Outcome> outcome = after.Apply(*turn);
     others_went_home = (outcome && !outcome->returned.empty()) || !turn->gingerbread.empty();
   }
-  const Visit visit =
-      turn->ark_landing && !several_new && game().TileAt(turn->cell) == nullptr
-          ? HandsBesideArk(turn->cell, *turn->ark_landing, others_went_home)
-          : HandCameBack(turn->cell, {turn->tile, turn->rotation, 1}, others_went_home);
+  int neutral_hands = 0;
+  if (!turn->gingerbread.empty()) {
+    const Cell man = turn->gingerbread.back().cell;
+    neutral_hands = std::abs(man.x - turn->cell.x) <= 1 && std::abs(man.y - turn->cell.y) <= 1;
+  }
+  const Visit visit = turn->ark_landing && !several_new && game().TileAt(turn->cell) == nullptr
+                          ? HandsBesideArk(turn->cell, *turn->ark_landing, others_went_home)
+                          : HandCameBack(turn->cell, {turn->tile, turn->rotation, 1},
+                                         others_went_home, neutral_hands);
   if (visit == Visit::kNone) return;
   if (turn->player < 0) {
-    if (visit != Visit::kDoubtful) claim_for_later = ClaimPending{turn->cell, claims.front()};
+    if (visit != Visit::kDoubtful)
+      claim_for_later = ClaimPending{turn->cell, claims.front().deployment};
     return;
   }
   // Claims first where a hand surely came back; else that nothing was claimed.
@@ -122,18 +135,18 @@ void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferre
                          : visit == Visit::kLikely ? kLikelyVisit
                                                    : kDoubtfulVisit;
   const std::string& who = game().players()[At(turn->player)].colour;
+  int ways = 0;
+  for (const Claim& claim : claims) ways += claim.ways;
   std::vector<Question::Answer> answers;
-  for (const Deployment& claim : claims) {
+  for (const auto& [deployment, points, same] : claims) {
     Turn with = *turn;
-    with.deployment = claim;
-    const SegmentKind kind = tiles().types()[At(turn->tile)].segments[At(claim.segment)].kind;
-    const char* with_what = claim.kind == FigureKind::kProphet ? ", with the prophet"
-                            : claim.kind == FigureKind::kAbbot ? ", with the abbot"
-                                                               : "";
-    answers.push_back({Text("Yes, the ", ToString(kind), with_what),
-                       {turn->cell},
-                       with,
-                       claimed / static_cast<double>(claims.size())});
+    with.deployment = deployment;
+    const SegmentKind kind = tiles().types()[At(turn->tile)].segments[At(deployment.segment)].kind;
+    const char* with_what = deployment.kind == FigureKind::kProphet ? ", with the prophet"
+                            : deployment.kind == FigureKind::kAbbot ? ", with the abbot"
+                                                                    : "";
+    answers.push_back(
+        {Text("Yes, the ", ToString(kind), with_what), {turn->cell}, with, claimed * same / ways});
   }
   answers.push_back({"No", {turn->cell}, *turn, 1 - claimed});
   std::stable_sort(answers.begin(), answers.end(),

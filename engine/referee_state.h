@@ -153,12 +153,20 @@ struct Referee::State {
   bool Reconsider(int number, const FigureChoice& choice);
 
   // --- referee_claims.cc
-  // Claims by this turn's mover that its own tile completes, so that no figure is
-  // left to be seen: the one worth most first.
-  std::vector<Deployment> ClaimsTakenHome(const Turn& turn, const Game& before) const;
+  // A claim that its own turn completes, so that no figure is left to be seen.
+  // Claims that pay the same are one story: nothing ever tells them apart.
+  struct Claim {
+    Deployment deployment;
+    int points = 0;  // for the mover
+    int ways = 1;    // claims that pay the same with the same kind of figure
+  };
+  // Those of this turn's mover, the one worth most first.
+  std::vector<Claim> ClaimsTakenHome(const Turn& turn, const Game& before) const;
   // Whether a hand came back to the tile after it was laid.
   enum class Visit { kNone, kDoubtful, kLikely, kSure };
-  Visit HandCameBack(Cell cell, const TileReading& tile, bool others_went_home) const;
+  // `neutral_hands`: looks at a hand that set the Gingerbread Man on or beside it.
+  Visit HandCameBack(Cell cell, const TileReading& tile, bool others_went_home,
+                     int neutral_hands) const;
   void ConcludeClaim(Turn* turn, const Game& before, bool* inferred);
   // Tells what was concluded or doubted of the turn with this number.
   void NoteClaim(int number);

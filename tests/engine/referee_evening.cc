@@ -224,7 +224,25 @@ void Evening::Locate() {
   }
 }
 
-bool Evening::SamePlay(const Game& game, const Turn& is, const Turn& should) const {
+std::optional<std::map<std::string, int>> Evening::PaidAtOnce(const Game& game, std::size_t turn,
+                                                              const Turn& played) {
+  if (game.turns().size() < turn) return std::nullopt;
+  Game before = game;
+  while (before.turns().size() > turn) before.Undo();
+  const std::optional<Outcome> outcome = before.Apply(played);
+  if (!outcome || std::none_of(outcome->returned.begin(), outcome->returned.end(),
+                               [&](const PlacedFigure& f) { return f.cell == played.cell; })) {
+    return std::nullopt;
+  }
+  std::map<std::string, int> points;
+  for (const ScoreItem& item : outcome->items) {
+    points[before.players()[At(item.player)].colour] += item.points;
+  }
+  return points;
+}
+
+bool Evening::SamePlay(const Game& game, const Turn& is, std::size_t number) const {
+  const Turn& should = truth_.turns()[number];
   if (is.tile != should.tile || is.cell != OnBoard(should.cell) ||
       !faces_.Same(is.tile, is.rotation, should.rotation + turned_) || is.player < 0 ||
       game.players()[At(is.player)].colour != Colour(should.player) ||
@@ -240,10 +258,13 @@ bool Evening::SamePlay(const Game& game, const Turn& is, const Turn& should) con
     return false;
   }
   // A tile whose faces look the same may count its segments the other way round.
-  if (is.deployment && is.rotation == ((should.rotation + turned_) & 3)) {
-    return *is.deployment == *should.deployment;
+  if (!is.deployment || is.rotation != ((should.rotation + turned_) & 3) ||
+      *is.deployment == *should.deployment) {
+    return true;
   }
-  return true;
+  if (is.deployment->kind != should.deployment->kind) return false;
+  const auto paid = PaidAtOnce(game, number, is);
+  return paid && paid == PaidAtOnce(truth_, number, should);
 }
 
 std::map<std::string, int> Evening::ArkPoints(const Game& game, std::size_t turn,
@@ -269,13 +290,12 @@ void Evening::Answer() {
   for (const Question& question : open) {
     for (std::size_t i = 0; i < question.answers.size(); ++i) {
       const Turn& turn = question.answers[i].turn;
-      const auto really =
-          std::find_if(truth_.turns().begin(), truth_.turns().end(),
-                       [&](const Turn& t) { return SamePlay(*referee_.game(), turn, t); });
-      if (really == truth_.turns().end()) continue;
-      const auto number = static_cast<std::size_t>(really - truth_.turns().begin());
+      std::size_t number = 0;
+      while (number < truth_.turns().size() && !SamePlay(*referee_.game(), turn, number)) ++number;
+      if (number == truth_.turns().size()) continue;
       if (!turn.ark_path.empty() && number < referee_.game()->turns().size() &&
-          ArkPoints(*referee_.game(), number, turn) != ArkPoints(truth_, number, *really)) {
+          ArkPoints(*referee_.game(), number, turn) !=
+              ArkPoints(truth_, number, truth_.turns()[number])) {
         continue;
       }
       auto answered = referee_.Answer(question.id, static_cast<int>(i));
@@ -310,7 +330,7 @@ void Evening::Compare() {
     exact = game.turns().size() == turns;
     report_.placements = static_cast<int>(turns);
     for (std::size_t i = 0; i < turns; ++i) {
-      if (i < game.turns().size() && SamePlay(game, game.turns()[i], truth_.turns()[i])) {
+      if (i < game.turns().size() && SamePlay(game, game.turns()[i], i)) {
         continue;
       }
       ++report_.wrong_placements;

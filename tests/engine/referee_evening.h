@@ -47,7 +47,12 @@ class Evening {
   // any may be the first.
   void Locate();
   Cell OnBoard(Cell in_truth) const;
-  bool SamePlay(const Game& game, const Turn& is, const Turn& should) const;
+  // Whether this turn is the truth's with this number (from 0). Claims of the same
+  // worth that came home in their own turn are the same: no look tells them apart.
+  bool SamePlay(const Game& game, const Turn& is, std::size_t number) const;
+  // What this turn of this game pays by colour, if its own figure comes home in it.
+  static std::optional<std::map<std::string, int>> PaidAtOnce(const Game& game, std::size_t turn,
+                                                              const Turn& played);
   // What the Ark paid in this turn of this game, by colour.
   static std::map<std::string, int> ArkPoints(const Game& game, std::size_t turn,
                                               const Turn& played);
