@@ -30,6 +30,10 @@ void Referee::State::ReviewFigures(const Look& look, int amendable_from) {
     if (!view.hidden && view.tile) ReviewCellFigures(laid, view, look, amendable_from);
   }
   if (amendable_from >= 1) AmendFromMemory(look, amendable_from);
+  for (const SentHome& home : ledger.sent_home()) {
+    const CellView& view = look.At(home.cell);
+    if (!view.hidden && view.tile && view.figures.empty()) ++seen_gone[{home.cell, home.turn}];
+  }
 
   // Nothing is remembered of figures that are gone for good.
   std::set<Cell> present;
@@ -145,13 +149,14 @@ void Referee::State::Follow(const PlacedFigure& known, const FigureView& figure,
   double total = 0;
   for (const double share : shares) total += share;
   if (total <= 0) return;
+  // A figure's first look weighs whole, also where the track itself is older.
+  const double weight = track.log_segment.empty() ? 1 : kRepeatedLook;
   track.log_segment.resize(shares.size(), 0);
   std::size_t best = 0;
   for (std::size_t s = 0; s < shares.size(); ++s) {
     shares[s] /= total;
-    track.log_segment[s] = std::max(track.log_segment[s] + (track.looks == 1 ? 1 : kRepeatedLook) *
-                                                               std::log(shares[s] + kSegmentFloor),
-                                    kLeastLogLikelihood);
+    track.log_segment[s] = std::max(
+        track.log_segment[s] + weight * std::log(shares[s] + kSegmentFloor), kLeastLogLikelihood);
     if (track.log_segment[s] > track.log_segment[best]) best = s;
   }
   const double here = shares[At(known.segment)];
@@ -179,7 +184,7 @@ void Referee::State::Follow(const PlacedFigure& known, const FigureView& figure,
   track.clearest = std::max(track.clearest, here);
   const auto now =
       static_cast<int>(std::max_element(shares.begin(), shares.end()) - shares.begin());
-  if (now == known.segment || here >= kNotThere) {
+  if (now == known.segment || here >= (turn >= amendable_from ? kNotThere : kHardlyThere)) {
     // Long doubtful, and by now told apart: it stood on the other one all along.
     if (clearest >= kClearSegment ||
         track.log_segment[best] < track.log_segment[At(known.segment)] + kRevisingLead) {
@@ -199,7 +204,7 @@ void Referee::State::Follow(const PlacedFigure& known, const FigureView& figure,
   Assert("figure-moved", Severity::kIllegal, {known.cell},
          Text("The ", colour, " figure ", Where(known.cell), " was moved: put it back on its ",
               ToString(tiles().types()[At(laid->tile)].segments[At(known.segment)].kind), "."),
-         kHalf);
+         std::min(kMostOfOneLook, kHalf * std::log(std::max(here, 1e-3)) / std::log(kNotThere)));
 }
 
 void Referee::State::Miss(const PlacedFigure& known) {
@@ -209,7 +214,8 @@ void Referee::State::Miss(const PlacedFigure& known) {
   ++track.missed_now;
   const double rate =
       (kMissRate * kMissPriorLooks + track.misses) / (kMissPriorLooks + track.looks + track.misses);
-  const double weight = -std::log(rate) / kGone * Touched(known.cell, track.last_seen);
+  const double weight =
+      std::min(kMostOfOneLook, -std::log(rate) / kGone) * Touched(known.cell, track.last_seen);
   const PlacedTile* laid = game().TileAt(known.cell);
   Assert("figure-taken-early", Severity::kIllegal, {known.cell},
          Text("The ", colour, " figure ", Where(known.cell), " was taken home though its ",
@@ -252,6 +258,8 @@ void Referee::State::ReviewStray(Cell cell, const FigureView& figure, const Look
   if (NotRecalled(cell, figure)) return;
   const SentHome* home = nullptr;
   for (const SentHome& sent : ledger.sent_home()) {
+    const auto gone = seen_gone.find({cell, sent.turn});
+    if (gone != seen_gone.end() && gone->second >= kSurelyGone) continue;  // this one came since
     if (sent.cell == cell && ProbabilityOfColour(figure.seen, sent.colour) >= kColourPossible) {
       home = &sent;
     }

@@ -98,10 +98,11 @@ void Referee::State::AssertCounts() {
     const auto last = std::find_if(laid.rbegin(), laid.rend(), [&](const PlacedTile& placed) {
       return placed.tile == static_cast<int>(tile);
     });
+    const CellMemory& seen = MemoryOf(last->cell);
     Assert("no-copies-left", Severity::kWarning, {last->cell},
            Text("Every copy of the tile ", Where(last->cell),
                 " lies already: does it belong to this box?"),
-           kHalf);
+           seen.looks > 1 && seen.clearest >= kClearReading ? 1 : kHalf);
   }
 }
 

@@ -90,8 +90,10 @@ inline constexpr double kSegmentFloor = 0.01;
 inline constexpr double kFootSpread = 0.04;
 // Segments smaller than this (a share of the tile) are met by feet that miss.
 inline constexpr double kLeastArea = 0.03;
-// A figure that stands where the game has it has at least this share.
+// A figure that stands where the game has it has at least this share; below the
+// second one it may have been moved, which several looks decide.
 inline constexpr double kNotThere = 0.02;
+inline constexpr double kHardlyThere = 0.1;
 // Once this clear, the segment was no misreading.
 inline constexpr double kClearSegment = 0.9;
 // A figure is that of a known colour if the camera gives it at least this.
@@ -123,8 +125,10 @@ inline constexpr double kMissPriorLooks = 20;
 // A figure that is seen this weakly is not missed.
 inline constexpr double kWeakFigure = 0.15;
 // Log likelihood at which a figure counts as gone: two misses in a row, also of one
-// that was missed once before among some forty looks.
-inline constexpr double kGone = 7.5;
+// that was missed once before among ten looks.
+inline constexpr double kGone = 6.5;
+// Looks without a figure that scored after which one that stands there came since.
+inline constexpr int kSurelyGone = 2;
 // Players need this long to take scored figures home before it is a mistake,
 // if the next tile is not laid before.
 inline constexpr std::int64_t kTakingHome_ms = 8000;
@@ -167,6 +171,8 @@ inline constexpr std::size_t kMostAnswers = 3;
 
 // Weight of one look for things that could be a single bad look: two looks.
 inline constexpr double kHalf = 0.5;
+// However plain, one look is not enough for what a single bad look would show.
+inline constexpr double kMostOfOneLook = 0.9;
 // Turns after which a breach of the turn order is history.
 inline constexpr int kOrderMemory = 2;
 // Several turns in one look: so many can be put into another order later (the

@@ -283,6 +283,8 @@ struct Referee::State {
     int visits = 0;
   };
   std::map<std::pair<Cell, std::string>, Lingering> lingering;
+  // Looks that showed a tile without the figure that a turn (its number) sent home.
+  std::map<std::pair<Cell, int>, int> seen_gone;
   // Turns taken down from one look: number of the first, and each turn's cell
   // with the number of the sighting that first showed a tile there.
   struct Batch {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/referee_order.h"
 #include "referee_evening.h"
 
 namespace tilewarden::engine {
@@ -144,6 +145,8 @@ bool Evening::NoCopiesLeft(const Turn& turn) {
   const std::vector<Placement> legal = truth_.LegalPlacements(t.tile);
   if (legal.empty()) return false;
   const Placement at = legal[At(table_.Pick(static_cast<int>(legal.size())))];
+  // Leaving the Gingerbread Man where he stands would be a second mistake.
+  if (!truth_.GingerbreadTargets(t.tile, at).empty()) return false;
   t.cell = at.cell;
   t.rotation = at.rotation;
   return Plant(
@@ -155,7 +158,7 @@ bool Evening::NoCopiesLeft(const Turn& turn) {
 bool Evening::SetAside(const Turn& turn) {
   const int tile = table_.Pick(static_cast<int>(tiles_->types().size()));
   if (truth_.TilesLeft(tile) <= (tile == turn.tile ? 1 : 0) ||
-      truth_.LegalPlacements(tile).empty() || !expected_.empty()) {
+      truth_.LegalPlacements(tile).empty() || !expected_.empty() || !turn.gingerbread.empty()) {
     return false;
   }
   Expect("tile-fits", {"tile-fits"});
@@ -252,8 +255,14 @@ bool Evening::OutOfTurn(const Turn& turn) {
 }
 
 bool Evening::FalseTurn(const Turn& turn, const std::string& code, int by) {
-  // The order is not known before every player has had two turns.
+  // Before every player has had two turns, or enough figures have told it, nobody who
+  // looks on can know the order.
   if (static_cast<int>(truth_.turns().size()) < 3 * options_.players) return false;
+  std::vector<int> evidence;
+  for (const Turn& played : truth_.turns()) {
+    evidence.push_back(played.deployment || played.recall ? played.player : -1);
+  }
+  if (DeduceOrder(evidence, options_.players, false).next < 0) return false;
   if (!turn.gingerbread.empty() || turn.ark_landing) return false;
   // After an extra turn, whose turn it is, is another matter.
   const Turn& last = truth_.turns().back();
