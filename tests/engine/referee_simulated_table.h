@@ -19,7 +19,12 @@
 
 namespace tilewarden::engine {
 
-// Rates are per tile or figure and sighting.
+// Rates are per tile or figure and sighting. They are set at or above what the real
+// readers showed on the two rendered games (47 settled frames): scripts/evaluate-sequences
+// 582 of 582 tiles right; scripts/evaluate-figures 338 of 338 figures found, 338 in the
+// right colour, 337 in the right pose, feet off by at most 2.9 mm (0.06 tiles) in 95 of
+// 100. None wrong among 338 leaves up to 0.9 % possible; on single hard pictures readers
+// are far worse (there, 2 of 14 figures missed and 5 of 12 colours wrong).
 struct CameraErrors {
   double clear_tile = 0.9;      // least probability of a clear reading
   double doubtful_tile = 0.03;  // right, but at 55 to 85 %
