@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
@@ -5,6 +6,7 @@
 #include "absl/status/status.h"
 #include "engine/compiled_tile.h"
 #include "engine/text.h"
+#include "engine/tile_layout.h"
 #include "engine/tile_set.h"
 
 namespace tilewarden::engine {
@@ -135,6 +137,24 @@ absl::Status CheckBorders(const TileType& type) {
   return absl::OkStatus();
 }
 
+// A figure stands on its own segment.
+absl::Status CheckSpots(const TileType& type) {
+  const auto says = [](const Segment& s) { return s.spot.has_value(); };
+  if (std::none_of(type.segments.begin(), type.segments.end(), says)) return absl::OkStatus();
+  const TileLayout layout = LayOut(type);
+  for (std::size_t i = 0; i < type.segments.size(); ++i) {
+    const Segment& s = type.segments[i];
+    if (!s.spot) continue;
+    const auto under = static_cast<std::size_t>(layout.SegmentAt(*s.spot));
+    if (under != i) {
+      return absl::InvalidArgumentError(
+          Text("segment ", i, ": its figure would not stand on this ", ToString(s.kind),
+               " but on the ", ToString(type.segments[under].kind), " that is segment ", under));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status CheckTile(const TileType& type) {
@@ -147,7 +167,8 @@ absl::Status CheckTile(const TileType& type) {
   }
   if (absl::Status status = CheckSides(type); !status.ok()) return status;
   if (absl::Status status = CheckHalfEdges(type); !status.ok()) return status;
-  return CheckBorders(type);
+  if (absl::Status status = CheckBorders(type); !status.ok()) return status;
+  return CheckSpots(type);
 }
 
 CompiledTile Compile(const TileType& type) {

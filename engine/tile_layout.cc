@@ -210,7 +210,9 @@ void PlaceSpots(const TileType& type, TileLayout* layout) {
   for (int k = 0; k < count; ++k) {
     SegmentShape& shape = layout->segments[static_cast<std::size_t>(k)];
     const Segment& s = type.segments[static_cast<std::size_t>(k)];
-    if (!shape.paths.empty()) {
+    if (s.spot) {
+      shape.spot = *s.spot;
+    } else if (!shape.paths.empty()) {
       const Polyline& path = shape.paths[0];
       shape.spot = path.size() == 2 ? Between(path[0], path[1], 0.45) : path[path.size() / 2];
       if (path.size() == 3) shape.spot = Between(path[0], path[1], 0.72);

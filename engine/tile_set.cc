@@ -11,64 +11,15 @@
 #include "engine/compiled_tile.h"
 #include "engine/text.h"
 #include "engine/tile_set_file.h"
+#include "engine/tile_set_folder.h"
 
 namespace tilewarden::engine {
 namespace {
 
-absl::StatusOr<std::vector<TileSetFile>> ReadFolder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::vector<std::filesystem::path> paths;
-  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
-       it.increment(error)) {
-    if (it->path().extension() == ".toml") paths.push_back(it->path());
-  }
-  if (error) {
-    return absl::NotFoundError(
-        Text("cannot read tile sets in ", folder.string(), ": ", error.message()));
-  }
-  std::sort(paths.begin(), paths.end());
-  std::vector<TileSetFile> files;
-  for (const auto& path : paths) {
-    absl::StatusOr<TileSetFile> file = ReadTileSetFile(path);
-    if (!file.ok()) return file.status();
-    files.push_back(*std::move(file));
-  }
-  return files;
-}
-
-// An owner's correction replaces the tile of the same id.
-absl::StatusOr<std::map<std::string, TileType>> AllTiles(const std::vector<TileSetFile>& files) {
-  std::map<std::string, TileType> tiles;
-  std::map<std::string, const TileSetFile*> from;
-  for (const TileSetFile& file : files) {
-    for (const TileType& tile : file.tiles) {
-      const auto known = from.find(tile.id);
-      if (known != from.end() && known->second->correction == file.correction) {
-        return absl::InvalidArgumentError(Text(file.path.string(), ": tile ", tile.id,
-                                               " is defined in ", known->second->path.string(),
-                                               " already"));
-      }
-      if (known != from.end() && known->second->correction) continue;
-      tiles[tile.id] = tile;
-      from[tile.id] = &file;
-    }
-  }
-  return tiles;
-}
-
-absl::StatusOr<const TileSetFile::Set*> FindSet(const std::vector<TileSetFile>& files,
-                                                std::string_view id,
-                                                const std::filesystem::path& folder) {
-  std::vector<std::string> known;
-  for (const TileSetFile& file : files) {
-    for (const TileSetFile::Set& set : file.sets) {
-      if (set.id == id) return &set;
-      known.push_back(set.id);
-    }
-  }
-  std::sort(known.begin(), known.end());
-  return absl::NotFoundError(Text("no tile set \"", id, "\" in ", folder.string(),
-                                  "; there are: ", JoinText(known, ", ")));
+absl::StatusOr<const TileSetFile::Set*> FindSet(const TileSetFolder& folder, std::string_view id) {
+  if (const TileSetFile::Set* set = folder.Find(id)) return set;
+  return absl::NotFoundError(Text("no tile set \"", id, "\" in ", folder.path.string(),
+                                  "; there are: ", JoinText(folder.SetIds(), ", ")));
 }
 
 }  // namespace
@@ -148,11 +99,10 @@ absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Finish(std::shared_ptr<T
 }
 
 absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Load(std::string_view id,
-                                                             const std::filesystem::path& folder) {
-  absl::StatusOr<std::vector<TileSetFile>> files = ReadFolder(folder);
-  if (!files.ok()) return files.status();
-  absl::StatusOr<std::map<std::string, TileType>> tiles = AllTiles(*files);
-  if (!tiles.ok()) return tiles.status();
+                                                             const std::filesystem::path& folder,
+                                                             const TileSetFile* own) {
+  const absl::StatusOr<TileSetFolder> read = TileSetFolder::Read(folder, own);
+  if (!read.ok()) return read.status();
 
   auto set = std::make_shared<TileSet>();
   std::vector<std::string> names;
@@ -163,13 +113,13 @@ absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Load(std::string_view id
     --set->counts_[static_cast<std::size_t>(index_of(tile_id))];
   };
   for (const std::string& part : SplitText(id, '+')) {
-    absl::StatusOr<const TileSetFile::Set*> found = FindSet(*files, part, folder);
+    absl::StatusOr<const TileSetFile::Set*> found = FindSet(*read, part);
     if (!found.ok()) return found.status();
     const TileSetFile::Set& box = **found;
     names.push_back(box.name);
     for (const auto& [tile_id, count] : box.tiles) {
-      const auto tile = tiles->find(tile_id);
-      if (tile == tiles->end()) {
+      const auto tile = read->tiles.find(tile_id);
+      if (tile == read->tiles.end()) {
         return absl::InvalidArgumentError(
             Text(box.where, ": set ", box.id, " counts tile ", tile_id, ", which no file defines"));
       }
@@ -236,15 +186,11 @@ std::filesystem::path TileSet::DefaultFolder() {
   return TILEWARDEN_SOURCE_TILESETS;
 }
 
-absl::StatusOr<std::vector<std::string>> TileSet::List(const std::filesystem::path& folder) {
-  absl::StatusOr<std::vector<TileSetFile>> files = ReadFolder(folder);
-  if (!files.ok()) return files.status();
-  std::vector<std::string> ids;
-  for (const TileSetFile& file : *files) {
-    for (const TileSetFile::Set& set : file.sets) ids.push_back(set.id);
-  }
-  std::sort(ids.begin(), ids.end());
-  return ids;
+absl::StatusOr<std::vector<std::string>> TileSet::List(const std::filesystem::path& folder,
+                                                       const TileSetFile* own) {
+  const absl::StatusOr<TileSetFolder> read = TileSetFolder::Read(folder, own);
+  if (!read.ok()) return read.status();
+  return read->SetIds();
 }
 
 }  // namespace tilewarden::engine

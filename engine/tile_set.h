@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,10 @@ struct Segment {
   // Marks that only some rules see.
   bool inn = false, volcano = false, pig_herd = false;
   int oases = 0, scrolls = 0, sheep = 0, wolves = 0;
+  // Where a figure stands, when an owner says so; else tile_layout finds a place.
+  std::optional<Point> spot{};
+
+  friend bool operator==(const Segment&, const Segment&) = default;
 };
 
 struct TileType {
@@ -69,9 +74,12 @@ struct TileType {
   bool gingerbread = false;
 
   bool HasRiver() const;
+
+  friend bool operator==(const TileType&, const TileType&) = default;
 };
 
 struct CompiledTile;
+struct TileSetFile;
 
 // An edition's tiles with their counts.
 class TileSet {
@@ -79,10 +87,11 @@ class TileSet {
   // Loads the set with this id ("base.c1") from the data folder; several that
   // are played together are joined by a plus ("base.c2+river1.c2").
   // NOT_FOUND: no such set; the message lists what there is. INVALID_ARGUMENT:
-  // a data file is wrong; the message names file, line and tile. Blocks on
-  // reading files.
+  // a data file is wrong; the message names file, line and tile. `own`: the
+  // owner's corrections and home-made tiles, or null. Blocks on reading files.
   static absl::StatusOr<std::shared_ptr<const TileSet>> Load(
-      std::string_view id, const std::filesystem::path& folder = DefaultFolder());
+      std::string_view id, const std::filesystem::path& folder = DefaultFolder(),
+      const TileSetFile* own = nullptr);
 
   // From values, with the same checks: for tests, corrections by an owner and
   // files that bring their own tiles. INVALID_ARGUMENT names the tile.
@@ -96,7 +105,7 @@ class TileSet {
   static std::filesystem::path DefaultFolder();
   // Ids of all sets in the folder.
   static absl::StatusOr<std::vector<std::string>> List(
-      const std::filesystem::path& folder = DefaultFolder());
+      const std::filesystem::path& folder = DefaultFolder(), const TileSetFile* own = nullptr);
 
   TileSet();
   ~TileSet();

@@ -186,6 +186,21 @@ class Reader {
     return static_cast<std::uint8_t>(sides);
   }
 
+  Point Spot(const toml::node& node) {
+    const toml::array* pair = node.as_array();
+    Point spot;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto value =
+          pair && pair->size() == 2 ? (*pair)[i].value<double>() : std::optional<double>();
+      if (!value || !(*value >= 0 && *value <= 1)) {
+        Fail(node, "\"spot\" must be two numbers from 0 to 1, as in [0.5, 0.25]");
+        return {};
+      }
+      (i == 0 ? spot.x : spot.y) = *value;
+    }
+    return spot;
+  }
+
   TileSetFile::Set ReadSet(const toml::table& table) {
     TileSetFile::Set set;
     context_.clear();
@@ -283,7 +298,7 @@ class Reader {
     Segment segment;
     AllowOnly(table, {"city", "road", "river", "field", "monastery", "garden", "temple", "borders",
                       "coats_of_arms", "end", "role", "inn", "volcano", "pig_herd", "oases",
-                      "scrolls", "sheep", "wolves"});
+                      "scrolls", "sheep", "wolves", "spot"});
     int kinds = 0;
     for (const SegmentKind kind :
          {SegmentKind::kCity, SegmentKind::kRoad, SegmentKind::kRiver, SegmentKind::kField,
@@ -319,6 +334,7 @@ class Reader {
     if (segment.volcano) Only(table, "volcano", segment, SegmentKind::kRiver);
     segment.pig_herd = Boolean(table, "pig_herd");
     if (segment.pig_herd) Only(table, "pig_herd", segment, SegmentKind::kField);
+    if (const toml::node* node = table.get("spot")) segment.spot = Spot(*node);
     if (const toml::node* node = table.get("end")) {
       Only(table, "end", segment, SegmentKind::kRoad);
       const std::string end = node->value_or(std::string());

@@ -32,6 +32,8 @@ struct TileSetFile {
     std::vector<std::string> bushes;
     std::vector<std::pair<std::string, int>> tiles;
     std::string where;  // "base.toml:6", for messages
+
+    int Total() const;
   };
   std::filesystem::path path;
   // An owner's corrections: its tiles replace those of other files.
@@ -46,5 +48,8 @@ absl::StatusOr<TileSetFile> ReadTileSetFile(const std::filesystem::path& path);
 // The same from text; `path` is only for messages.
 absl::StatusOr<TileSetFile> ParseTileSetFile(std::string_view text,
                                              const std::filesystem::path& path);
+// The same file as text: reading it again gives equal values. Of the set's
+// `where` nothing is written.
+std::string ToText(const TileSetFile& file);
 
 }  // namespace tilewarden::engine
