@@ -43,9 +43,10 @@ v1::BoardPicture OnBoard(const v1::TopView& view, const engine::BoardFromLattice
 
 }  // namespace
 
-CameraView::Stream::Stream(CameraView* view) : view_(view) {
+CameraView::Stream::Stream(CameraView* view, const std::string& tile_set) : view_(view) {
   const std::lock_guard lock(view_->mutex_);
   ++view_->streams_;
+  if (!tile_set.empty()) view_->tile_set_ = tile_set;
 }
 
 CameraView::Stream::~Stream() {
@@ -91,6 +92,18 @@ v1::GetCameraViewResponse CameraView::Tell(bool picture, std::int64_t now_ms) co
     out.mutable_board_picture()->set_age_ms(std::max<std::int64_t>(0, now_ms - pictured_ms_));
   }
   return out;
+}
+
+std::optional<v1::RecognisedBox> CameraView::Box(std::int64_t now_ms) const {
+  const v1::GetCameraViewResponse now = Tell(false, now_ms);
+  const std::lock_guard lock(mutex_);
+  if (tile_set_.empty() || now.sightings() == 0) return std::nullopt;
+  v1::RecognisedBox box;
+  box.set_tile_set(tile_set_);
+  box.set_connected(now.connected());
+  box.set_age_ms(now.age_ms());
+  box.set_sure_tiles(now.tiles() - now.unsure_tiles() - now.hidden_tiles());
+  return box;
 }
 
 }  // namespace tilewarden::services

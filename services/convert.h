@@ -17,6 +17,7 @@
 #include "services/tile_sets.h"
 #include "tilewarden/v1/game.pb.h"
 #include "tilewarden/v1/log.pb.h"
+#include "tilewarden/v1/tiles.pb.h"
 #include "tilewarden/v1/vision.pb.h"
 #include "vision/sighting.h"
 #include "vision/top_view.h"
@@ -36,8 +37,12 @@ absl::StatusOr<engine::Severity> FromProto(v1::Severity severity);
 engine::Cell FromProto(const v1::Cell& cell);
 engine::PlayingArea FromProto(const v1::PlayingArea& area);
 
-// A tile set with what a display needs to draw it (convert.cc).
+// Tile sets with what a display needs to draw them, and tiles as owners define
+// them (convert_tiles.cc). Whether such a tile can be is for the engine to say.
 v1::GetTileSetResponse ToProto(const TileArt& art);
+v1::TileType ToProto(const engine::TileType& type, const engine::TileLayout& layout, int count);
+v1::TileDefinition ToProto(const engine::TileType& type);
+absl::StatusOr<engine::TileType> FromProto(const v1::TileDefinition& definition);
 
 // Sightings (convert_sighting.cc).
 v1::Sighting ToProto(const vision::Sighting& sighting);

@@ -165,6 +165,7 @@ class Writer {
     out.set_name(header_.name);
     out.set_phase(Phase());
     out.set_tile_set(header_.started.tile_set);
+    if (art_ != nullptr) out.set_tile_edition(art_->edition);
     out.mutable_rules()->insert(header_.started.rules.begin(), header_.started.rules.end());
     for (v1::Player& player : Players()) *out.add_players() = std::move(player);
     out.set_to_move(ToMove());

@@ -15,17 +15,18 @@ constexpr int kLargestMessage = 4 << 20;
 
 }  // namespace
 
-EngineServer::EngineServer(std::unique_ptr<Store> store)
+EngineServer::EngineServer(std::unique_ptr<Store> store, const std::filesystem::path& data)
     : store_(std::move(store)),
-      games_(store_.get()),
+      games_(store_.get(), data / OwnTiles::kFile),
       game_service_(&games_),
       sighting_service_(&games_),
-      query_service_(&games_) {}
+      query_service_(&games_),
+      tile_service_(&games_.tile_sets().own()) {}
 
 absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options& options) {
   auto store = OpenSqliteStore(options.data / "games.sqlite");
   if (!store.ok()) return store.status();
-  std::unique_ptr<EngineServer> engine(new EngineServer(*std::move(store)));
+  std::unique_ptr<EngineServer> engine(new EngineServer(*std::move(store), options.data));
 
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
@@ -36,6 +37,7 @@ absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options&
   builder.RegisterService(&engine->game_service_);
   builder.RegisterService(&engine->sighting_service_);
   builder.RegisterService(&engine->query_service_);
+  builder.RegisterService(&engine->tile_service_);
   engine->server_ = builder.BuildAndStart();
   if (engine->server_ == nullptr || (!options.listen.empty() && port == 0)) {
     return CannotListen(options.listen);

@@ -12,6 +12,7 @@
 #include "services/game_service.h"
 #include "services/metrics.h"
 #include "services/query_service.h"
+#include "services/tile_service.h"
 
 namespace tilewarden::services {
 
@@ -20,7 +21,7 @@ class EngineServer {
   struct Options {
     // Host and port; port 0 takes a free one. Empty: no port, only Channel().
     std::string listen = "127.0.0.1:50551";
-    // Folder of the log; made when it is not there.
+    // Folder of the log and the owner's tiles; made when it is not there.
     std::filesystem::path data;
   };
   // Opens the log and listens. Errors of OpenSqliteStore; UNAVAILABLE: the
@@ -37,13 +38,14 @@ class EngineServer {
   std::shared_ptr<grpc::Channel> Channel();
 
  private:
-  explicit EngineServer(std::unique_ptr<Store> store);
+  EngineServer(std::unique_ptr<Store> store, const std::filesystem::path& data);
 
   const std::unique_ptr<Store> store_;
   Games games_;
   GameServiceImpl game_service_;
   SightingServiceImpl sighting_service_;
   QueryServiceImpl query_service_;
+  TileServiceImpl tile_service_;
   std::string address_;
   std::unique_ptr<grpc::Server> server_;
 };

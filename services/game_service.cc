@@ -278,6 +278,12 @@ grpc::Status GameServiceImpl::EndGame(grpc::ServerContext*, const v1::EndGameReq
 grpc::Status GameServiceImpl::GetTileSet(grpc::ServerContext*, const v1::GetTileSetRequest* request,
                                          v1::GetTileSetResponse* response) {
   return Fenced([&]() -> absl::Status {
+    if (!request->game_id().empty()) {
+      const auto table = games_->Find(request->game_id());
+      if (!table.ok()) return table.status();
+      *response = ToProto((*table)->art());
+      return absl::OkStatus();
+    }
     const auto art = games_->tile_sets().Get(request->tile_set());
     if (!art.ok()) return art.status();
     *response = ToProto(**art);
@@ -303,7 +309,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
                                                : games_->Find(request.game_id());
         if (!found.ok()) return found.status();
         table = *std::move(found);
-        stream.emplace(&table->camera());
+        stream.emplace(&table->camera(), request.tile_set());
         response->set_game_id(table->id());
       } else if (!request.game_id().empty() && request.game_id() != table->id()) {
         return absl::InvalidArgumentError("game_id: one stream reports to one game");

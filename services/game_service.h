@@ -4,11 +4,14 @@
 #pragma once
 
 #include <condition_variable>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "services/table.h"
@@ -21,7 +24,9 @@ namespace tilewarden::services {
 // The games of one store: opens them when they are asked for.
 class Games {
  public:
-  explicit Games(Store* store) : store_(store) {}
+  // `own_tiles`: the owner's tile file.
+  Games(Store* store, std::filesystem::path own_tiles)
+      : store_(store), tile_sets_(std::move(own_tiles)) {}
 
   // Errors as the CreateGame RPC.
   absl::StatusOr<std::shared_ptr<Table>> Create(const v1::CreateGameRequest& request,
@@ -32,6 +37,8 @@ class Games {
   absl::StatusOr<std::shared_ptr<Table>> FindOpenOrCreate(const std::string& tile_set);
   // Those in memory.
   std::vector<std::shared_ptr<Table>> open_tables();
+  // The box of the camera that reported last; absent: none did.
+  std::optional<v1::RecognisedBox> RecognisedBox();
 
   Store* store() { return store_; }
   TileSets& tile_sets() { return tile_sets_; }

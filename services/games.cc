@@ -91,4 +91,17 @@ std::vector<std::shared_ptr<Table>> Games::open_tables() {
   return out;
 }
 
+std::optional<v1::RecognisedBox> Games::RecognisedBox() {
+  std::optional<v1::RecognisedBox> best;
+  for (const auto& table : open_tables()) {
+    auto box = table->camera().Box(NowMs());
+    if (!box) continue;
+    const auto better = [](const v1::RecognisedBox& a, const v1::RecognisedBox& b) {
+      return a.connected() != b.connected() ? a.connected() : a.age_ms() < b.age_ms();
+    };
+    if (!best || better(*box, *best)) best = std::move(box);
+  }
+  return best;
+}
+
 }  // namespace tilewarden::services

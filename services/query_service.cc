@@ -267,15 +267,18 @@ grpc::Status QueryServiceImpl::GetCameraView(grpc::ServerContext*,
 grpc::Status QueryServiceImpl::ListTileSets(grpc::ServerContext*, const v1::ListTileSetsRequest*,
                                             v1::ListTileSetsResponse* response) {
   return Fenced([&]() -> absl::Status {
-    const auto ids = engine::TileSet::List();
-    if (!ids.ok()) return ids.status();
-    for (const std::string& id : *ids) {
-      const auto set = engine::TileSet::Load(id);
+    const auto owners = games_->tile_sets().own().Read();
+    if (!owners.ok()) return owners.status();
+    const auto all = AllTileSets(&owners->file);
+    if (!all.ok()) return all.status();
+    for (const std::string& id : all->SetIds()) {
+      const engine::TileSetFile::Set& box = *all->Find(id);
+      const auto set = engine::TileSet::Load(id, engine::TileSet::DefaultFolder(), &owners->file);
       v1::TileSetSummary* out = response->add_tile_sets();
       out->set_id(id);
-      out->set_name(set.ok() ? (*set)->name() : id);
-      out->set_tiles(set.ok() ? static_cast<std::uint32_t>((*set)->total()) : 0);
-      out->set_addition(!set.ok() || (*set)->total() < kFewestTilesOfAGame);
+      out->set_name(box.name);
+      out->set_tiles(static_cast<std::uint32_t>(box.Total()));
+      out->set_addition(!set.ok() || box.Total() < kFewestTilesOfAGame);
       if (!set.ok()) continue;
       const auto own = RulesFor(**set, "");
       for (const std::string& name : engine::Rules::PresetNames()) {
@@ -289,6 +292,7 @@ grpc::Status QueryServiceImpl::ListTileSets(grpc::ServerContext*, const v1::List
       const auto rules = engine::Rules::Preset(name)->ToMap();
       preset->mutable_rules()->insert(rules.begin(), rules.end());
     }
+    if (auto box = games_->RecognisedBox()) *response->mutable_recognised() = *std::move(box);
     return absl::OkStatus();
   });
 }

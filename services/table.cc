@@ -68,7 +68,7 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Open(Store* store, TileSets* tile_
   if (!first.ParseFromString(log->front().record) || !first.has_started()) {
     return absl::DataLossError(absl::StrCat("the log of game ", game_id, " has no beginning"));
   }
-  auto art = tile_sets->Get(first.started().tile_set());
+  auto art = tile_sets->Get(first.started().tile_set(), first.started().own_tiles());
   if (!art.ok()) return art.status();
   std::shared_ptr<Table> table(new Table(store, *std::move(art)));
   table->header_.id = game_id;
@@ -131,7 +131,8 @@ absl::Status Table::RestoreLocked() {
   return absl::OkStatus();
 }
 
-void Table::NameLocked(v1::LoggedStart* start) const {
+void Table::CompleteStartLocked(v1::LoggedStart* start) const {
+  start->set_own_tiles(art_->own);
   start->set_name(header_.name);
   for (const std::string& colour : start->colours()) {
     const auto found = header_.names.find(colour);
@@ -160,7 +161,7 @@ absl::StatusOr<Table::Told> Table::LogLocked(std::vector<engine::Event> events,
   absl::Status status;
   for (const engine::Event& event : events) {
     v1::LogRecord record = ToLog(event, *art_->set);
-    if (record.has_started()) NameLocked(record.mutable_started());
+    if (record.has_started()) CompleteStartLocked(record.mutable_started());
     if (key.id.empty() && !session_.empty()) {
       record.set_session(session_);
       record.set_sighting_sequence(sequence_);

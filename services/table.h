@@ -67,6 +67,8 @@ class Table {
                                                      const std::string& game_id);
 
   const std::string& id() const { return header_.id; }
+  // The tiles it is played with, from its beginning on.
+  const TileArt& art() const { return *art_; }
   v1::GameState State();
 
   // What a command did: the first of its events, or the refusal.
@@ -121,8 +123,8 @@ class Table {
   absl::StatusOr<Told> LogLocked(std::vector<engine::Event> events, const RequestKey& key,
                                  std::optional<engine::Refusal> refusal, const Answer& answer,
                                  std::string* answered);
-  // What people call the game and its players, for the log.
-  void NameLocked(v1::LoggedStart* start) const;
+  // What people call the game and its players, and the owner's tiles, for the log.
+  void CompleteStartLocked(v1::LoggedStart* start) const;
   void TellViewers();
 
   Store* const store_;

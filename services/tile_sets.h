@@ -1,16 +1,19 @@
 // The tile sets in use, each loaded once, with the layout of its tiles.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "engine/rules.h"
 #include "engine/tile_layout.h"
 #include "engine/tile_set.h"
+#include "services/own_tiles.h"
 
 namespace tilewarden::services {
 
@@ -18,6 +21,10 @@ namespace tilewarden::services {
 struct TileArt {
   std::shared_ptr<const engine::TileSet> set;
   std::vector<engine::TileLayout> layouts;
+  // The owner's tile file that it was made with; empty: it has no tile of it.
+  std::string own;
+  // Tells such files apart; empty as `own`.
+  std::string edition;
 };
 
 // The rules of a preset; empty takes the tile set's own: "base.c1" and
@@ -27,15 +34,24 @@ absl::StatusOr<engine::Rules> RulesFor(const engine::TileSet& tiles, const std::
 // Thread safe. Blocks on reading files and working out layouts the first time.
 class TileSets {
  public:
+  // `own`: the owner's tile file; empty: none.
+  explicit TileSets(std::filesystem::path own = {}) : own_(std::move(own)) {}
+
   // What games are played with when nobody says.
   static constexpr const char* kDefault = "base.c1";
 
-  // Empty takes the default. Errors as TileSet::Load.
+  // As a game that begins now has it; empty takes the default. Errors as
+  // TileSet::Load and OwnTiles::Read.
   absl::StatusOr<std::shared_ptr<const TileArt>> Get(const std::string& id);
+  // With the owner's tile file as it was once.
+  absl::StatusOr<std::shared_ptr<const TileArt>> Get(const std::string& id, const std::string& own);
+  OwnTiles& own() { return own_; }
 
  private:
+  OwnTiles own_;
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<const TileArt>> loaded_;
+  // By id and the owner's file.
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const TileArt>> loaded_;
 };
 
 }  // namespace tilewarden::services

@@ -51,7 +51,7 @@ void Run(const UpCommand& command) {
   options.reading.debug_folder = command.debug;
   std::stop_source stop;
   VisionService vision(options, std::move(frames), pack, channel, stop.get_token());
-  TileSets tile_sets;
+  TileSets tile_sets(command.engine.data / OwnTiles::kFile);
   TerminalView view(
       &tile_sets, absl::StrCat("Tilewarden  ", gateway->url(), "  Ctrl-C stops, nothing is lost"));
   std::printf("engine service on %s, games in %s\npage on %s\n", engine->address().c_str(),

@@ -48,8 +48,10 @@ class CameraViewTest : public EngineTest {
     return response;
   }
 
-  grpc::Status Report(const std::string& game, const v1::Sighting& sighting) {
+  grpc::Status Report(const std::string& game, const v1::Sighting& sighting,
+                      const std::string& tile_set = "") {
     v1::ReportSightingsRequest request;
+    request.set_tile_set(tile_set);
     request.set_game_id(game);
     request.set_session("camera");
     *request.mutable_sighting() = sighting;
@@ -115,6 +117,26 @@ TEST_F(CameraViewTest, AnOpenStreamIsAConnectedCamera) {
   stream->WritesDone();
   ASSERT_TRUE(stream->Finish().ok());
   EXPECT_FALSE(View(game, false).connected());
+}
+
+TEST_F(CameraViewTest, TheBoxIsTheOneOfTheCameraThatReportedLast) {
+  const auto recognised = [&]() -> v1::ListTileSetsResponse {
+    v1::ListTileSetsResponse response;
+    grpc::ClientContext context;
+    EXPECT_TRUE(v1::QueryService::NewStub(engine_->Channel())
+                    ->ListTileSets(&context, v1::ListTileSetsRequest(), &response)
+                    .ok());
+    return response;
+  };
+  EXPECT_FALSE(recognised().has_recognised());
+  ASSERT_TRUE(Report(NewGame(), Seen(1, 0), "base.c1").ok());
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ASSERT_TRUE(Report(NewGame(), Seen(1, 0), "base.c2+river1.c2").ok());
+  const v1::RecognisedBox box = recognised().recognised();
+  EXPECT_EQ(box.tile_set(), "base.c2+river1.c2");
+  EXPECT_FALSE(box.connected());
+  EXPECT_EQ(box.sure_tiles(), 1U);
+  EXPECT_LT(box.age_ms(), 60'000);
 }
 
 TEST_F(CameraViewTest, ThePictureLiesOnTheBoardHoweverTheCameraIsTurned) {
