@@ -20,7 +20,10 @@ import { Overlay, overlayOptions } from "./views/overlay";
 import { Scores } from "./views/scores";
 import { Tables } from "./views/tables";
 import { Timeline } from "./views/timeline";
+import { lazy } from "./views/lazy";
 import { SettingsPanel } from "./views/settings_panel";
+
+const Tiles = lazy(() => import("./views/tiles").then((module) => module.Tiles));
 
 // Views that fill a screen by themselves.
 const BARE: readonly ViewName[] = ["overlay", "hall"];
@@ -33,7 +36,7 @@ export function App({ services }: { services: Services }) {
   const [next, setNext] = useState("");
   const game = useGame(client, route.gameId || next);
   useNextGame(client, route.gameId ? undefined : game.view, setNext);
-  const types = useTileTypes(client, game.view?.tileSet);
+  const types = useTileTypes(client, game.view);
   const [settingsOpen, setSettingsOpen] = useState(false);
   useEffect(() => void (document.documentElement.dataset["view"] = route.view), [route.view]);
   useChime(settings.sound, game.view);
@@ -70,6 +73,7 @@ function Body({ route, game, types, spectator }: BodyProps) {
   if (route.view === "tables") return <Tables gameId={view?.gameId} spectator={spectator} />;
   if (route.view === "hall") return <Hall />;
   if (route.view === "new" && mayChange) return <NewGame />;
+  if (route.view === "tiles" && mayChange) return <Tiles view={view} />;
   if (!view) return route.view === "overlay" ? null : <NoGame game={game} />;
   switch (route.view) {
     case "scores":

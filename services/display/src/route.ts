@@ -1,6 +1,6 @@
 // Addresses: #/VIEW, #/VIEW/GAME or #/VIEW/GAME/DETAIL; without a game the newest
 // one is shown. Pure.
-export const VIEWS = ["board", "scores", "timeline", "correct", "tables", "camera", "new", "hall", "overlay"] as const;
+export const VIEWS = ["board", "scores", "timeline", "correct", "tables", "camera", "tiles", "new", "hall", "overlay"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 export interface Route {

@@ -101,6 +101,34 @@ it("the running game", async () => {
   await take("large-contrast", `?large&contrast&safeColours${at("board")}`, [...TABLET, { size: "phone", theme: "dark" }]);
 });
 
+it("the owner's tiles", async () => {
+  const shelf = async (page: Page, set: string) => {
+    await page.waitForSelector(".tiles-head option", { state: "attached" });
+    await page.selectOption(".tiles-head select", set);
+    await page.waitForSelector("[data-tile]");
+  };
+  await take("tiles", `#/tiles/${gameId}`, [...EVERYWHERE, ...GERMAN], (page) => shelf(page, "cutcassonne"));
+  const drawing = async (page: Page) => {
+    await shelf(page, "cutcassonne");
+    await page.click('[data-tile="C.06"]');
+    await page.waitForSelector('[data-verdict="good"]');
+    await page.click('[data-segment="0"] .segment-name');
+    await page.fill('[data-mark="arms"] input', "1");
+    await page.waitForSelector('[data-verdict="good"]');
+  };
+  await take("tile-editor", `#/tiles/${gameId}`, [...EVERYWHERE, ...GERMAN], drawing);
+  await take("tile-fault", `#/tiles/${gameId}`, [...TABLET, { size: "phone", theme: "dark" }], async (page) => {
+    await shelf(page, "cutcassonne");
+    await page.click('[data-tile="C.05"]');
+    await page.waitForSelector('[data-verdict="good"]');
+    await page.click('.tile-facts [role="switch"] >> nth=0');
+    await page.click('[data-segment="1"] .segment-name');
+    await page.click("[data-border] input");
+    await page.waitForSelector('[data-verdict="fault"]');
+    await page.locator('[data-verdict="fault"]').scrollIntoViewIfNeeded();
+  });
+});
+
 it("a finding", async () => {
   const state = (await stage.client.getGame({ gameId })).state!;
   const { tiles } = await stage.client.getTileSet({ tileSet: state.tileSet });
@@ -123,7 +151,7 @@ it("questions", async () => {
 });
 
 it("a camera over the recorded table", async () => {
-  if (!["camera", "camera-blend", "camera-silent"].some((name) => name.includes(only))) return;
+  if (!["camera", "camera-blend", "camera-silent", "new-camera", "tile-picture"].some((name) => name.includes(only))) return;
   const looking = await stage.house.look(RECORDING);
   const id = looking.greeting;
   // Some turns of it; the recording goes on at its own pace.
@@ -136,6 +164,13 @@ it("a camera over the recorded table", async () => {
   await take("camera-blend", `#/board/${id}`, EVERYWHERE, async (page) => {
     await page.click(".camera-blend button");
     await page.waitForSelector(".camera-picture");
+  });
+  await take("new-camera", "#/new", [...EVERYWHERE, ...GERMAN], pictured(".camera-box"));
+  await take("tile-picture", `#/tiles/${id}`, [...EVERYWHERE, ...GERMAN], async (page) => {
+    await page.click('[data-tile="B.D"]');
+    await page.waitForSelector(".picture-share input");
+    await page.fill(".picture-share input", "60");
+    await page.waitForSelector(".tile-photo image");
   });
   await looking.stop();
   await take("camera-silent", `#/camera/${id}`, TABLET, pictured('[data-health="silent"]'));

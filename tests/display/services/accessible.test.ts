@@ -56,6 +56,18 @@ const VIEWS: Record<string, { address: string; until: string; act?: (page: Page)
     },
   },
   new: { address: "new", until: ".seats" },
+  tiles: { address: "tiles", until: "[data-tile]" },
+  drawing: {
+    address: "tiles",
+    until: "[data-tile]",
+    act: async (page) => {
+      await page.click("[data-tile]");
+      await page.waitForSelector('[data-verdict="good"]');
+      await page.click('[data-segment="0"] .segment-name');
+      await page.click(".file-lines summary");
+      await page.waitForSelector(".glow");
+    },
+  },
   hall: { address: "hall", until: ".hall-table .tile" },
   camera: { address: "camera", until: ".health" },
   blend: { address: "board", until: ".player", act: (page) => page.click(".camera-blend button") },

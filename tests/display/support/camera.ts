@@ -55,7 +55,7 @@ export class Camera {
     const { gameId, session } = this;
     await this.client.reportSightings(
       (async function* () {
-        for (const sighting of sightings) yield { gameId, session, sighting: create(SightingSchema, sighting) };
+        for (const sighting of sightings) yield { gameId, session, tileSet: "base.c1", sighting: create(SightingSchema, sighting) };
       })(),
     );
   }

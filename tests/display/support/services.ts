@@ -54,7 +54,8 @@ function start(args: readonly string[], ready: RegExp): Promise<Running> {
 
 export class House {
   private constructor(
-    private readonly folder: string,
+    // The engine service's data.
+    readonly folder: string,
     private engine: Running,
     private gateway: Running,
   ) {}

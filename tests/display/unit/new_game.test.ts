@@ -4,12 +4,15 @@ import { ListTileSetsResponseSchema } from "../../../services/display/src/gen/ti
 import {
   additionsFor,
   faultOf,
+  isRecognised,
   firstPlan,
   offeredRules,
+  recognisedBox,
   requestOf,
   ruleValue,
   withAddition,
   withBox,
+  withRecognised,
   withRule,
 } from "../../../services/display/src/model/new_game";
 
@@ -60,6 +63,19 @@ describe("a game about to begin", () => {
     const winter = withAddition(withBox(plan, sets, "winter"), "gingerbread", true);
     expect(winter.rules).toEqual({ gingerbread: "true" });
     expect(withAddition(winter, "gingerbread", false).rules).toEqual({});
+  });
+  it("begins with the box that the camera reads, and knows when another was chosen", () => {
+    const reading = (tileSet: string) => create(ListTileSetsResponseSchema, { tileSets: sets.tileSets, presets: sets.presets, recognised: { tileSet } });
+    const seen = reading("base.c2+river1.c2");
+    const taken = withRecognised(plan, seen);
+    expect(taken).toMatchObject({ box: "base.c2", additions: ["river1.c2"], preset: "c2" });
+    expect(isRecognised(taken, seen)).toBe(true);
+    expect(isRecognised(withAddition(taken, "river1.c2", false), seen)).toBe(false);
+    expect(isRecognised(withBox(taken, seen, "base.c1"), seen)).toBe(false);
+    // No camera, a box of another service, or an addition that goes with another box.
+    expect(recognisedBox(sets)).toBeUndefined();
+    expect(withRecognised(plan, reading("base.c9"))).toBe(plan);
+    expect(recognisedBox(reading("base.c1+river1.c2"))).toEqual({ box: "base.c1", additions: [] });
   });
   it("needs different colours", () => {
     expect(faultOf(plan)).toBeUndefined();

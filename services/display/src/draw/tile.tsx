@@ -2,7 +2,8 @@ import { memo } from "./memo";
 import type { TileType } from "../gen/tilewarden/v1/game_pb";
 import { drawTile, type Stroke } from "./tile_art";
 
-const drawings = new Map<string, readonly Stroke[]>();
+// Two types of one name may differ: by game, and while one is drawn.
+const drawings = new WeakMap<TileType, Map<string, readonly Stroke[]>>();
 
 // Cells far apart may look alike, neighbours do not.
 const VARIANTS = 12;
@@ -11,13 +12,15 @@ export const variantAt = (x: number, y: number): number =>
   (((x * 7 + y * 5) % VARIANTS) + VARIANTS) % VARIANTS;
 
 function drawingOf(type: TileType, rotation: number, variant: number): readonly Stroke[] {
-  const key = `${type.id}/${rotation & 3}/${variant}/${type.segments.length}`;
-  let drawing = drawings.get(key);
+  const shelf = drawings.get(type) ?? new Map<string, readonly Stroke[]>();
+  drawings.set(type, shelf);
+  const key = `${rotation & 3}/${variant}`;
+  let drawing = shelf.get(key);
   if (!drawing) {
     let seed = variant + 1;
     for (const letter of type.id) seed = (seed * 31 + letter.charCodeAt(0)) | 0;
     drawing = drawTile(type, rotation, seed);
-    drawings.set(key, drawing);
+    shelf.set(key, drawing);
   }
   return drawing;
 }

@@ -1,6 +1,6 @@
 // The engine service as this page sees it: gRPC-Web over the origin that served
 // the page, and no other host.
-import { ConnectError, createClient, type Client } from "@connectrpc/connect";
+import { ConnectError, createClient, type Client, type Transport } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -13,11 +13,13 @@ export type QueryClient = Client<typeof QueryService>;
 export interface Services {
   readonly game: GameClient;
   readonly query: QueryClient;
+  // For the services that only some views ask.
+  readonly transport: Transport;
 }
 
 export function connectToOrigin(): Services {
   const transport = createGrpcWebTransport({ baseUrl: window.location.origin });
-  return { game: createClient(GameService, transport), query: createClient(QueryService, transport) };
+  return { game: createClient(GameService, transport), query: createClient(QueryService, transport), transport };
 }
 
 const ServicesContext = createContext<Services | undefined>(undefined);

@@ -50,25 +50,26 @@ const NONE: TileTypes = new Map();
 // Tile sets read or being read: a wall of tables asks for each once.
 const shelves = new WeakMap<GameClient, Map<string, Promise<TileTypes>>>();
 
-function readTypes(client: GameClient, tileSet: string): Promise<TileTypes> {
+function readTypes(client: GameClient, key: string, gameId: string): Promise<TileTypes> {
   const shelf = shelves.get(client) ?? new Map<string, Promise<TileTypes>>();
   shelves.set(client, shelf);
-  const known = shelf.get(tileSet);
+  const known = shelf.get(key);
   if (known) return known;
   const reading = client
-    .getTileSet({ tileSet })
+    .getTileSet({ gameId })
     .then((set): TileTypes => new Map(set.tiles.map((tile) => [tile.id, tile])));
-  shelf.set(tileSet, reading);
-  reading.catch(() => shelf.delete(tileSet));
+  shelf.set(key, reading);
+  reading.catch(() => shelf.delete(key));
   return reading;
 }
 
-// The tile types of the game's set; tries again until it has them.
-export function useTileTypes(client: GameClient, tileSet: string | undefined): TileTypes {
+// The tile types that the game is played with; tries again until it has them.
+export function useTileTypes(client: GameClient, view: View | undefined): TileTypes {
   const [types, setTypes] = useState<TileTypes>(NONE);
+  const key = view && `${view.tileSet}/${view.tileEdition}`;
   useEffect(() => {
-    if (!tileSet) return;
-    return untilDone(() => readTypes(client, tileSet), setTypes);
-  }, [client, tileSet]);
+    if (!key) return;
+    return untilDone(() => readTypes(client, key, view.gameId), setTypes);
+  }, [client, key]);
   return types;
 }

@@ -91,6 +91,12 @@ function indexAt(p: XY): number {
   return clamp(p.y) * GRID + clamp(p.x);
 }
 
+// The segment under a point of a tile in canonical orientation.
+export function segmentAt(type: TileType, point: XY): number | undefined {
+  const segment = contactsOf(type).raster[indexAt(point)] ?? -1;
+  return segment < 0 ? undefined : segment;
+}
+
 // The feature at a point of a laid tile; undefined beside the board, or where
 // nothing is known.
 export function featureAt(

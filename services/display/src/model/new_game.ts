@@ -106,6 +106,27 @@ export function withBox(plan: Plan, sets: ListTileSetsResponse, box: string): Pl
   };
 }
 
+// What the camera reads the tiles with: the box, and what is joined to it.
+// Undefined: no camera said so, or this service does not know the box.
+export function recognisedBox(sets: ListTileSetsResponse): { readonly box: string; readonly additions: readonly string[] } | undefined {
+  const parts = sets.recognised?.tileSet.split("+").map((part) => sets.tileSets.find(({ id }) => id === part)) ?? [];
+  const box = parts.find((part) => part && !part.addition);
+  if (!box) return undefined;
+  const possible = additionsFor(sets, box.id).map(({ id }) => id);
+  return { box: box.id, additions: parts.flatMap((part) => (part && possible.includes(part.id) ? [part.id] : [])) };
+}
+
+export function withRecognised(plan: Plan, sets: ListTileSetsResponse): Plan {
+  const seen = recognisedBox(sets);
+  if (!seen) return plan;
+  return seen.additions.reduce((next, id) => withAddition(next, id, true), withBox({ ...plan, additions: [] }, sets, seen.box));
+}
+
+export function isRecognised(plan: Plan, sets: ListTileSetsResponse): boolean {
+  const seen = recognisedBox(sets);
+  return seen?.box === plan.box && seen.additions.length === plan.additions.length && seen.additions.every((id) => plan.additions.includes(id));
+}
+
 export const ruleValue = (plan: Plan, sets: ListTileSetsResponse, name: string): string =>
   plan.rules[name] ?? sets.presets.find((preset) => preset.name === plan.preset)?.rules[name] ?? "";
 

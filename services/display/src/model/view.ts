@@ -28,6 +28,8 @@ export interface View {
   readonly name: string;
   readonly phase: GamePhase;
   readonly tileSet: string;
+  // Games with the same tile set and edition have the same tile types.
+  readonly tileEdition: string;
   readonly players: readonly Player[];
   readonly toMove: string;
   readonly turn: number;
@@ -63,6 +65,7 @@ export function viewOf(state: GameState, previous?: View): View {
     name: state.name,
     phase: state.phase,
     tileSet: state.tileSet,
+    tileEdition: state.tileEdition,
     players: state.players,
     toMove: state.toMove,
     turn: state.turn,

@@ -35,7 +35,7 @@ function HallTable({ summary }: { summary: GameSummary }) {
   const texts = useTexts();
   const { game } = useServices();
   const [view, setView] = useState<View | undefined>();
-  const types = useTileTypes(game, view?.tileSet);
+  const types = useTileTypes(game, view);
   const { gameId, turn, phase, openFindings, eventNumber } = summary;
   // Only when something happened there.
   useEffect(

@@ -8,18 +8,22 @@ import {
   COLOURS,
   faultOf,
   firstPlan,
+  isRecognised,
   MOST_PLAYERS,
   offeredRules,
+  recognisedBox,
   requestOf,
   ruleValue,
   withAddition,
   withBox,
+  withRecognised,
   withRule,
   type Plan,
   type Seat,
 } from "../model/new_game";
 import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
+import { agoWords } from "./words";
 
 // Box, players and options of a game that is about to begin.
 export function NewGame() {
@@ -32,7 +36,8 @@ export function NewGame() {
   useEffect(() => {
     const boxes = sets?.tileSets.filter((set) => !set.addition) ?? [];
     const box = boxes.find((set) => set.id.startsWith("base")) ?? boxes[0];
-    if (sets && box && plan.box === "") setPlan(withBox(plan, sets, box.id));
+    // What the camera reads, where it does; to be changed by hand.
+    if (sets && box && plan.box === "") setPlan(withRecognised(withBox(plan, sets, box.id), sets));
   }, [sets]);
 
   const start = async (event: Event) => {
@@ -99,6 +104,7 @@ function Boxes({ plan, sets, onChange }: PartWithSets) {
           ))}
         </select>
       </label>
+      <CameraBox plan={plan} sets={sets} onChange={onChange} />
       <label class="field">
         <span>{texts.say("new.edition")}</span>
         <select value={plan.preset} onChange={(e) => onChange({ ...plan, preset: e.currentTarget.value, rules: {} })}>
@@ -119,6 +125,30 @@ function Boxes({ plan, sets, onChange }: PartWithSets) {
         </fieldset>
       )}
     </section>
+  );
+}
+
+// Which box the camera reads, and on what evidence.
+function CameraBox({ plan, sets, onChange }: PartWithSets) {
+  const texts = useTexts();
+  const seen = recognisedBox(sets);
+  if (!seen || !sets.recognised) return null;
+  const { ageMs, sureTiles } = sets.recognised;
+  const names = [seen.box, ...seen.additions].map((id) => texts.setName(sets.tileSets.find((set) => set.id === id) ?? { id, name: id }));
+  return (
+    <div class="camera-box" data-recognised={sets.recognised.tileSet}>
+      <svg viewBox="-10 -10 20 20" class="sign" aria-hidden="true">
+        <path d="M-8 -4H-4L-2.5 -6.5H2.5L4 -4H8V6.5H-8Z" />
+        <circle cy="1" r="3.2" />
+      </svg>
+      <p>
+        <b>{texts.say("new.camera", { box: names.join(" + ") })}</b>
+        <small>{`${texts.count("new.camera.tiles", sureTiles)} · ${agoWords(texts, Number(ageMs))}`}</small>
+      </p>
+      {!isRecognised(plan, sets) && (
+        <button type="button" class="option" onClick={() => onChange(withRecognised(plan, sets))}>{texts.say("new.camera.take")}</button>
+      )}
+    </div>
   );
 }
 

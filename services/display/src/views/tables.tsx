@@ -22,6 +22,7 @@ export function Tables({ gameId, spectator }: { gameId: string | undefined; spec
       <div class="tables-head">
         <h2>{texts.say("tables.title")}</h2>
         <a class="wide-button quiet" href={addressOf({ view: "camera", gameId: gameId ?? "" })}>{texts.say("camera.title")}</a>
+        {!spectator && <a class="wide-button quiet" href={addressOf({ view: "tiles", gameId: gameId ?? "" })}>{texts.say("tiles.link")}</a>}
         <a class="wide-button quiet" href={addressOf({ view: "hall", gameId: "" })}>{texts.say("tables.hall")}</a>
         {!spectator && <a class="wide-button" href={addressOf({ view: "new", gameId: "" })}>{texts.say("tables.new")}</a>}
       </div>

@@ -1,0 +1,24 @@
+import { h, type FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useTexts } from "../texts/texts";
+
+// A view that few need at first: fetched when it is shown.
+export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
+  return function Lazy(props: P) {
+    const texts = useTexts();
+    const [view, setView] = useState<{ readonly draw: FunctionComponent<P> } | undefined>();
+    const [failed, setFailed] = useState(false);
+    useEffect(() => {
+      let current = true;
+      load().then(
+        (draw) => current && setView({ draw }),
+        () => current && setFailed(true),
+      );
+      return () => {
+        current = false;
+      };
+    }, []);
+    if (view) return h(view.draw, props);
+    return <main class="no-game"><p role="status">{texts.say(failed ? "link.stale" : "game.connecting")}</p></main>;
+  };
+}
