@@ -78,7 +78,8 @@ std::vector<Referee::State::Claim> Referee::State::ClaimsTakenHome(const Turn& t
   claim.ark_path.clear();
   if (claim.player < 0) {
     claim.player = static_cast<int>(scratch.players().size());
-    if (!scratch.AddPlayer("?", claim.player).ok()) return {};
+    // All who may play are known, only not whose turn it was: one stands for any.
+    if (!scratch.AddPlayer("?", claim.player).ok()) claim.player = 0;
   }
   std::vector<Claim> claims;
   for (const Deployment& deployment :

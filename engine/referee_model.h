@@ -104,7 +104,7 @@ inline constexpr double kColourPossible = 0.2;
 inline constexpr double kColourTrust = 1.5;
 // Log likelihood by which a colour must lead for a look to speak fully for a breach
 // of the turn order.
-inline constexpr double kColourSure = 2.0;
+inline constexpr double kColourSure = 3.0;
 // Least likelihood of a colour in one look, and what another colour must lead by,
 // with its prior, to be the one that was there all along.
 inline constexpr double kColourFloor = 0.005;
