@@ -314,7 +314,7 @@ bool TableReader::State::Update(const PicturePyramid& pyramid, const CellWatch::
       ++lost;
     }
   }
-  if (board.tiles.size() <= kFewTiles || 3 * lost > before) return false;
+  if (board.tiles.empty() || 3 * lost > before) return false;
   std::erase_if(board.others, [&](const auto& other) { return changed.contains(other.first); });
   GrowBoard(pyramid, matcher, board);
   // What was read with doubt may be clear now that more of the light is known.
@@ -378,8 +378,14 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
     clock.Done("watch");
     if (change.cells.empty() && !change.everywhere) return sighting;
   }
-  if (state.board.tiles.size() <= kFewTiles || !state.Update(pyramid, change)) {
+  if (state.board.tiles.empty() || !state.Update(pyramid, change)) {
     state.Find(frame, pyramid);
+  } else if (state.board.tiles.size() <= kFewTiles) {
+    Board known = std::move(state.board);
+    state.Find(frame, pyramid);
+    // A picture that is coarser than others may not be enough to find the first
+    // tiles by, but it is to see that they still lie there.
+    if (state.board.tiles.size() < known.tiles.size()) state.board = std::move(known);
   }
   clock.Done("find");
   state.naming->Name(frame, pyramid, state.board);

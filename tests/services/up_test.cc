@@ -177,8 +177,9 @@ TEST_F(UpTest, AFolderOfPicturesIsFollowedAndItsPicturesDrawn) {
   ExpectStops(&up, SIGTERM);
 }
 
-TEST_F(UpTest, AStreamThatBreaksOffEndsNothing) {
+TEST_F(UpTest, AStreamThatBreaksOffIsTakenUpAndTheGameGoesOn) {
   auto stream = std::make_unique<PictureStream>(Frame(0), 0);
+  const std::uint16_t port = stream->port();
   ChildProcess up = Up({stream->url()});
   ASSERT_TRUE(Eventually([&] { return Game().phase() == v1::GAME_PHASE_PLAYING; }));
   EXPECT_EQ(Game().turn(), 0u);
@@ -186,6 +187,11 @@ TEST_F(UpTest, AStreamThatBreaksOffEndsNothing) {
   std::this_thread::sleep_for(std::chrono::seconds(1));
   EXPECT_FALSE(up.Ended());
   EXPECT_EQ(Game().tiles_size(), 1);
+  // Somebody played meanwhile: frame 32 shows the first turn's tile and figure.
+  stream = std::make_unique<PictureStream>(Frame(32), port);
+  EXPECT_TRUE(Eventually([&] { return Game().turn() == 1; }));
+  EXPECT_EQ(Game().tiles_size(), 2);
+  EXPECT_EQ(Game().figures_size(), 1);
   ExpectStops(&up, SIGINT);
 }
 
