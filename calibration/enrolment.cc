@@ -1,14 +1,12 @@
 #include "calibration/enrolment.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <numeric>
 #include <set>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "calibration/laid_tiles.h"
 #include "calibration/picture_file.h"
 #include "calibration/quad_finder.h"
 #include "opencv2/imgproc.hpp"
@@ -17,149 +15,6 @@ namespace tilewarden::calibration {
 namespace {
 
 constexpr int kSide = ReferencePack::kSide_px;
-
-using Corners = std::array<cv::Point2f, 4>;
-
-struct Laid {
-  Corners corners;
-  cv::Point2f centre;
-  double support = 0;
-};
-
-double Distance(cv::Point2f a, cv::Point2f b) { return std::hypot(a.x - b.x, a.y - b.y); }
-
-// Groups items for which `linked(i, j)` holds, directly or over others.
-template <typename Linked>
-std::vector<std::vector<std::size_t>> Groups(std::size_t count, Linked linked) {
-  std::vector<std::vector<std::size_t>> groups;
-  std::vector<bool> taken(count, false);
-  for (std::size_t first = 0; first < count; ++first) {
-    if (taken[first]) continue;
-    std::vector<std::size_t> group = {first};
-    taken[first] = true;
-    for (std::size_t k = 0; k < group.size(); ++k) {
-      for (std::size_t other = 0; other < count; ++other) {
-        if (taken[other] || !linked(group[k], other)) continue;
-        taken[other] = true;
-        group.push_back(other);
-      }
-    }
-    groups.push_back(std::move(group));
-  }
-  return groups;
-}
-
-// A bevelled or drawn rim gives a tile two outlines, and which of them was found
-// differs from tile to tile. Takes the inner one, which stands out most evenly,
-// and widens all by the rim that is usual among them.
-void FollowRims(const std::vector<Quad>& quads, double side, std::vector<Laid>& tiles) {
-  std::vector<double> rims;
-  for (Laid& tile : tiles) {
-    Corners inner = tile.corners, outer = tile.corners;
-    for (const Quad& quad : quads) {
-      if (quad.support < 0.85 * tile.support ||
-          Distance(CentreOf(quad.corners_px), tile.centre) > 0.06 * side) {
-        continue;
-      }
-      const double size = SideOf(quad.corners_px), ratio = size / SideOf(tile.corners);
-      if (ratio < 0.94 || ratio > 1.06) continue;
-      if (size < SideOf(inner)) inner = quad.corners_px;
-      if (size > SideOf(outer)) outer = quad.corners_px;
-    }
-    rims.push_back(SideOf(outer) / SideOf(inner));
-    tile.corners = inner;
-  }
-  if (rims.empty()) return;
-  const auto middle = rims.begin() + static_cast<std::ptrdiff_t>(rims.size() / 2);
-  std::nth_element(rims.begin(), middle, rims.end());
-  const auto rim = static_cast<float>(*middle);
-  for (Laid& tile : tiles) {
-    const cv::Point2f centre = CentreOf(tile.corners);
-    for (cv::Point2f& corner : tile.corners) corner = centre + (corner - centre) * rim;
-  }
-}
-
-// Squares of about this size, none over another, that lie side by side in the
-// largest group.
-std::vector<Laid> LaidOut(const std::vector<Quad>& quads, double side) {
-  std::vector<Laid> kept;
-  for (const Quad& quad : quads) {
-    if (std::abs(SideOf(quad.corners_px) / side - 1) > 0.12) continue;
-    const cv::Point2f centre = CentreOf(quad.corners_px);
-    const auto over = std::find_if(kept.begin(), kept.end(), [&](const Laid& laid) {
-      return Distance(laid.centre, centre) < 0.9 * side;
-    });
-    if (over == kept.end()) kept.push_back({quad.corners_px, centre, quad.support});
-  }
-  FollowRims(quads, side, kept);
-  const auto groups = Groups(kept.size(), [&](std::size_t a, std::size_t b) {
-    return Distance(kept[a].centre, kept[b].centre) < 1.6 * side;
-  });
-  std::vector<Laid> largest;
-  for (const auto& group : groups) {
-    if (group.size() <= largest.size()) continue;
-    largest.clear();
-    for (const std::size_t i : group) largest.push_back(kept[i]);
-  }
-  return largest;
-}
-
-// Row by row from the top of the picture, each row from the left. Empty where
-// they do not lie in rows: then one of them is no tile, but a part of one that
-// reaches out of the picture, or of two.
-std::vector<Laid> InReadingOrder(const std::vector<Laid>& tiles) {
-  cv::Point2d right(0, 0);
-  double side = 0;
-  for (const Laid& tile : tiles) {
-    // Of the two directions of its sides, the one nearest to the picture's own.
-    for (std::size_t i = 0; i < 4; ++i) {
-      const cv::Point2f d = tile.corners[(i + 1) % 4] - tile.corners[i];
-      if (d.x > std::abs(d.y)) right += cv::Point2d(d);
-    }
-    side += SideOf(tile.corners) / static_cast<double>(tiles.size());
-  }
-  right /= std::hypot(right.x, right.y);
-  const auto along = [&](const Laid& t) { return t.centre.x * right.x + t.centre.y * right.y; };
-  const auto down = [&](const Laid& t) { return t.centre.y * right.x - t.centre.x * right.y; };
-  auto rows = Groups(tiles.size(), [&](std::size_t a, std::size_t b) {
-    return std::abs(down(tiles[a]) - down(tiles[b])) < 0.4 * side &&
-           std::abs(along(tiles[a]) - along(tiles[b])) < 1.8 * side;
-  });
-  const auto mean_down = [&](const std::vector<std::size_t>& row) {
-    double sum = 0;
-    for (const std::size_t i : row) sum += down(tiles[i]);
-    return sum / static_cast<double>(row.size());
-  };
-  std::sort(rows.begin(), rows.end(),
-            [&](const auto& a, const auto& b) { return mean_down(a) < mean_down(b); });
-  constexpr double kRowsApart = 0.8, kTilesApart = 0.95;
-  std::vector<Laid> ordered;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::vector<std::size_t>& row = rows[r];
-    if (r > 0 && mean_down(row) - mean_down(rows[r - 1]) < kRowsApart * side) return {};
-    std::sort(row.begin(), row.end(),
-              [&](std::size_t a, std::size_t b) { return along(tiles[a]) < along(tiles[b]); });
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (i > 0 && along(tiles[row[i]]) - along(tiles[row[i - 1]]) < kTilesApart * side) return {};
-      ordered.push_back(tiles[row[i]]);
-    }
-  }
-  return ordered;
-}
-
-cv::Mat CutOut(const cv::Mat& picture, const Corners& corners) {
-  // Upright means that the corner nearest to the picture's top left comes first.
-  constexpr float kLast = kSide - 0.5F;
-  const Corners to = {cv::Point2f(-0.5F, -0.5F), {kLast, -0.5F}, {kLast, kLast}, {-0.5F, kLast}};
-  const cv::Mat h = cv::getPerspectiveTransform(corners.data(), to.data());
-  // Supersampled by two, because a tile may be larger in the picture than here.
-  const cv::Mat twice = (cv::Mat_<double>(3, 3) << 2, 0, 0.5, 0, 2, 0.5, 0, 0, 1);
-  cv::Mat large, cut;
-  cv::warpPerspective(picture, large, twice * h, {2 * kSide, 2 * kSide}, cv::INTER_LINEAR,
-                      cv::BORDER_REPLICATE);
-  cv::resize(large, cut, {kSide, kSide}, 0, 0, cv::INTER_AREA);
-  return cut;
-}
 
 // The code, copy and turns that a file's name says.
 struct FileName {
@@ -195,7 +50,54 @@ bool IsPictureName(const std::filesystem::path& path) {
   return kKnown.contains(extension);
 }
 
+// The colours of a tile on a coarse grid, whatever the light: for each channel
+// its mean taken off, its deviation made 1.
+cv::Mat Print(const cv::Mat& picture) {
+  constexpr int kGrid = 32, kRim = 2;  // the rim shows what lies beside the tile
+  cv::Mat small;
+  cv::resize(picture, small, {kGrid, kGrid}, 0, 0, cv::INTER_AREA);
+  small = small(cv::Rect(kRim, kRim, kGrid - 2 * kRim, kGrid - 2 * kRim)).clone();
+  small.convertTo(small, CV_32FC3);
+  cv::Scalar mean, deviation;
+  cv::meanStdDev(small, mean, deviation);
+  for (int i = 0; i < 3; ++i) deviation[i] = 1 / (deviation[i] + 4);
+  cv::subtract(small, mean, small);
+  cv::multiply(small, deviation, small);
+  return small;
+}
+
+// Mean difference of two prints, in deviations, at the best of small shifts.
+double Difference(const cv::Mat& a, const cv::Mat& b) {
+  constexpr int kShift = 1;
+  const int side = a.cols - 2 * kShift;
+  const cv::Mat middle = a(cv::Rect(kShift, kShift, side, side));
+  double least = 1e9;
+  for (int y = 0; y <= 2 * kShift; ++y) {
+    for (int x = 0; x <= 2 * kShift; ++x) {
+      least = std::min(least, cv::norm(middle, b(cv::Rect(x, y, side, side)), cv::NORM_L1));
+    }
+  }
+  return least / (3.0 * side * side);
+}
+
 }  // namespace
+
+void KeepVariants(ReferencePack* pack) {
+  constexpr double kSamePrint = 0.25;
+  std::vector<ReferencePicture> kept;
+  for (ReferencePicture& picture : pack->pictures) {
+    const cv::Mat print = Print(picture.picture);
+    const bool known = std::any_of(kept.begin(), kept.end(), [&](const ReferencePicture& other) {
+      if (other.tile != picture.tile) return false;
+      for (int turns = 0; turns < 4; ++turns) {
+        if (Difference(Print(other.picture), Turned(print, turns)) < kSamePrint) return true;
+      }
+      return false;
+    });
+    if (!known) kept.push_back(std::move(picture));
+  }
+  pack->pictures = std::move(kept);
+}
 
 cv::Mat Turned(const cv::Mat& picture, int quarter_turns) {
   cv::Mat turned;
@@ -225,21 +127,23 @@ absl::StatusOr<ReferencePack> EnrolPicture(const cv::Mat& picture,
   options.limit = 6000;
   const std::vector<Quad> quads = FindQuads(picture, options);
 
-  std::vector<Laid> best;
+  constexpr double kWithin = 0.12, kReach = 1.6;
+  std::vector<LaidTile> best;
   double best_support = 0;
   std::size_t nearest = 0;
   for (const Quad& quad : quads) {
     if (quad.support < 0.8) break;  // sorted by support
-    std::vector<Laid> tiles = LaidOut(quads, SideOf(quad.corners_px));
+    std::vector<LaidTile> tiles = LaidOut(
+        quads, [side = SideOf(quad.corners_px)](cv::Point2f) { return side; }, kWithin, kReach);
     const auto off = [&](std::size_t n) {
       return n > types.size() ? n - types.size() : types.size() - n;
     };
     if (nearest == 0 || off(tiles.size()) < off(nearest)) nearest = tiles.size();
     if (tiles.size() != types.size()) continue;
     double support = 0;
-    for (const Laid& tile : tiles) support += tile.support;
+    for (const LaidTile& tile : tiles) support += tile.support;
     if (support <= best_support) continue;
-    tiles = InReadingOrder(tiles);
+    tiles = InRows(tiles);
     if (tiles.empty()) continue;
     best_support = support;
     best = std::move(tiles);
@@ -255,7 +159,7 @@ absl::StatusOr<ReferencePack> EnrolPicture(const cv::Mat& picture,
   }
   ReferencePack pack;
   for (std::size_t i = 0; i < best.size(); ++i) {
-    const cv::Mat upright = CutOut(picture, best[i].corners);
+    const cv::Mat upright = CutOut(picture, best[i].corners_px);
     pack.pictures.push_back({types[i].tile, Turned(upright, -types[i].upright)});
   }
   return pack;

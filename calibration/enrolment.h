@@ -35,6 +35,10 @@ absl::StatusOr<ReferencePack> EnrolPicture(const cv::Mat& picture,
 absl::StatusOr<ReferencePack> EnrolFolder(const std::filesystem::path& folder,
                                           const std::vector<std::string>& known);
 
+// Leaves out pictures that show the same print as an earlier one of their type, in
+// whichever turn: copies that differ stay as variants.
+void KeepVariants(ReferencePack* pack);
+
 // The picture turned by quarter turns clockwise (negative: the other way).
 cv::Mat Turned(const cv::Mat& picture, int quarter_turns);
 

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <limits>
@@ -11,6 +13,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "calibration/checksum.h"
 #include "opencv2/imgcodecs.hpp"
 
 namespace tilewarden::calibration {
@@ -18,16 +21,11 @@ namespace {
 
 // File: magic, checksum of all that follows it, then length-prefixed fields:
 // tile set, title, licence, number of pictures, and for each its code and PNG.
-// Numbers are little-endian.
-constexpr std::string_view kMagic = "TILEWARDEN PACK 1\n";
+// Version 2 goes on with the network's checksum, the number of descriptors, and for
+// each its code and values (32-bit floats). Numbers are little-endian.
+constexpr std::string_view kMagic = "TILEWARDEN PACK 1\n", kMagic2 = "TILEWARDEN PACK 2\n";
 constexpr std::size_t kChecksumBytes = 8;
 constexpr std::uintmax_t kLargestFile_bytes = 64U << 20;
-
-std::uint64_t Fnv1a(std::string_view bytes) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : bytes) hash = (hash ^ static_cast<std::uint8_t>(c)) * 1099511628211ULL;
-  return hash;
-}
 
 void PutNumber(std::string& out, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i) out.push_back(static_cast<char>(value >> (8 * i) & 0xFF));
@@ -64,6 +62,39 @@ class Reader {
   std::string_view rest_;
 };
 
+bool ReadDescriptors(Reader& reader, ReferencePack& pack) {
+  const auto network = reader.Field();
+  const auto count = reader.Number(4);
+  if (!network || !count) return false;
+  pack.descriptor_network = *network;
+  for (std::uint64_t i = 0; i < *count; ++i) {
+    const auto tile = reader.Field(), bytes = reader.Field();
+    if (!tile || tile->empty() || !bytes || bytes->empty() || bytes->size() % 4 != 0) return false;
+    ReferenceDescriptor descriptor{std::string(*tile), {}};
+    Reader values(*bytes);
+    while (!values.AtEnd()) {
+      const float value = std::bit_cast<float>(static_cast<std::uint32_t>(*values.Number(4)));
+      if (!(std::abs(value) <= 1.001F)) return false;
+      descriptor.values.push_back(value);
+    }
+    pack.descriptors.push_back(std::move(descriptor));
+  }
+  return true;
+}
+
+void PutDescriptors(std::string& out, const ReferencePack& pack) {
+  PutField(out, pack.descriptor_network);
+  PutNumber(out, pack.descriptors.size(), 4);
+  for (const ReferenceDescriptor& descriptor : pack.descriptors) {
+    PutField(out, descriptor.tile);
+    std::string values;
+    for (const float value : descriptor.values) {
+      PutNumber(values, std::bit_cast<std::uint32_t>(value), 4);
+    }
+    PutField(out, values);
+  }
+}
+
 absl::Status Damaged(const std::filesystem::path& path, const char* how) {
   return absl::DataLossError(absl::StrCat(path.string(), ": this pack of tile pictures is ", how,
                                           "; enrol the tiles again"));
@@ -85,12 +116,14 @@ absl::StatusOr<ReferencePack> ReferencePack::Load(const std::filesystem::path& p
     return absl::NotFoundError(absl::StrCat(path.string(), ": cannot be read"));
   }
   std::string_view rest = bytes;
-  if (!rest.starts_with(kMagic)) return Damaged(path, "not a pack, or of another version");
+  const bool described = rest.starts_with(kMagic2);
+  if (!described && !rest.starts_with(kMagic))
+    return Damaged(path, "not a pack, or of another version");
   rest.remove_prefix(kMagic.size());
   const std::optional<std::uint64_t> checksum = Reader(rest).Number(kChecksumBytes);
   if (!checksum) return Damaged(path, "torn");
   rest.remove_prefix(kChecksumBytes);
-  if (Fnv1a(rest) != *checksum) return Damaged(path, "torn or altered");
+  if (Checksum(rest) != *checksum) return Damaged(path, "torn or altered");
 
   Reader reader(rest);
   ReferencePack pack;
@@ -116,7 +149,10 @@ absl::StatusOr<ReferencePack> ReferencePack::Load(const std::filesystem::path& p
     }
     pack.pictures.push_back({std::string(*tile), std::move(picture)});
   }
-  if (!reader.AtEnd() || pack.pictures.empty()) return Damaged(path, "altered");
+  if (described && !ReadDescriptors(reader, pack)) return Damaged(path, "torn");
+  if (!reader.AtEnd() || (pack.pictures.empty() && pack.descriptors.empty())) {
+    return Damaged(path, "altered");
+  }
   return pack;
 }
 
@@ -139,8 +175,12 @@ absl::Status ReferencePack::Save(const std::filesystem::path& path) const {
     PutField(body, reference.tile);
     PutField(body, {reinterpret_cast<const char*>(png.data()), png.size()});
   }
-  std::string head(kMagic);
-  PutNumber(head, Fnv1a(body), kChecksumBytes);
+  if (pictures.empty() && descriptors.empty()) {
+    return absl::InvalidArgumentError("a pack needs pictures or descriptors");
+  }
+  if (!descriptors.empty()) PutDescriptors(body, *this);
+  std::string head(descriptors.empty() ? kMagic : kMagic2);
+  PutNumber(head, Checksum(body), kChecksumBytes);
 
   const std::filesystem::path beside = path.string() + ".part" + std::to_string(::getpid());
   std::error_code error;

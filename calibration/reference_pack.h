@@ -1,5 +1,6 @@
 // A reference pack: what the tiles of one box look like, so that the vision
-// folder can name them. One file, checksummed; made by enrolment.
+// folder can name them. One file, checksummed; made by enrolment. Where pictures
+// may not be given away it holds descriptors instead.
 //
 // Values; safe to share between threads once made.
 #pragma once
@@ -20,6 +21,13 @@ struct ReferencePicture {
   cv::Mat picture;
 };
 
+// What the naming network makes of a tile in canonical orientation: numbers by
+// which it is known again, but from which no picture of it can be drawn.
+struct ReferenceDescriptor {
+  std::string tile;
+  std::vector<float> values;  // of length 1
+};
+
 class ReferencePack {
  public:
   // Side of the stored pictures.
@@ -29,7 +37,8 @@ class ReferencePack {
   // to do. Blocks on reading.
   static absl::StatusOr<ReferencePack> Load(const std::filesystem::path& path);
   // Writes a new file beside it and renames, so that a pack is whole or absent.
-  // INVALID_ARGUMENT: a picture of another size or without a code.
+  // INVALID_ARGUMENT: a picture of another size or without a code, or neither
+  // pictures nor descriptors.
   // PERMISSION_DENIED: cannot be written.
   absl::Status Save(const std::filesystem::path& path) const;
 
@@ -39,6 +48,9 @@ class ReferencePack {
   std::string title;
   std::string licence;
   std::vector<ReferencePicture> pictures;
+  // Good for one network alone, told by its checksum.
+  std::vector<ReferenceDescriptor> descriptors;
+  std::string descriptor_network;
 };
 
 }  // namespace tilewarden::calibration

@@ -94,4 +94,24 @@ cv::Mat Annotate(const cv::Mat& picture, const Sighting& sighting, const TileLab
   return canvas;
 }
 
+void MarkEdges(const std::array<Point, 4>& corners_px, const std::array<char, 4>& edges,
+               cv::Mat& canvas) {
+  static const std::map<char, cv::Scalar> kColours = {
+      {'c', {40, 80, 190}}, {'r', {245, 245, 245}}, {'f', {70, 190, 90}}, {'s', {230, 150, 40}}};
+  Point middle;
+  for (const Point& p : corners_px) middle.x += p.x / 4, middle.y += p.y / 4;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Point &a = corners_px[i], &b = corners_px[(i + 1) % 4];
+    // Well inside, clear of the outline.
+    constexpr double kOut = 0.8;
+    const Point at = {middle.x + kOut * ((a.x + b.x) / 2 - middle.x),
+                      middle.y + kOut * ((a.y + b.y) / 2 - middle.y)};
+    const int radius = std::max(2, cvRound(std::hypot(b.x - a.x, b.y - a.y) / 20));
+    cv::circle(canvas, Fine(at), (radius + 1) << kBits, cv::Scalar(20, 20, 20), cv::FILLED,
+               cv::LINE_AA, kBits);
+    cv::circle(canvas, Fine(at), (radius - 1) << kBits, kColours.at(edges[i]), cv::FILLED,
+               cv::LINE_AA, kBits);
+  }
+}
+
 }  // namespace tilewarden::vision

@@ -12,6 +12,7 @@
 #include "vision/figure_finder.h"
 #include "vision/gate.h"
 #include "vision/named_tile.h"
+#include "vision/tile_descriptors.h"
 #include "vision/tile_naming.h"
 #include "vision/tile_network.h"
 #include "vision/unaided_board.h"
@@ -142,6 +143,45 @@ bool TooSmallForATile(const cv::Mat& picture) {
   return std::min(picture.cols, picture.rows) < kSmallestPicture_px;
 }
 
+// The types of a pack of descriptors, so far as they help: none where the network
+// does not know them all.
+std::vector<std::string> TypesOf(const calibration::ReferencePack& pack,
+                                 const TileNetwork& network) {
+  std::set<std::string> types;
+  for (const auto& descriptor : pack.descriptors) types.insert(descriptor.tile);
+  const std::vector<std::string> known = network.Tiles();
+  for (const std::string& type : types) {
+    if (std::find(known.begin(), known.end(), type) == known.end()) return {};
+  }
+  return {types.begin(), types.end()};
+}
+
+// Without any pictures of the tiles. `pack`: its descriptors help; may be null.
+absl::StatusOr<Sighting> ReadByNetwork(const cv::Mat& picture, TileNetwork& network,
+                                       const std::vector<std::string>& types,
+                                       const calibration::ReferencePack* pack) {
+  Sighting sighting = NothingSeen(picture);
+  StageClock clock(sighting.stage_ms);
+  absl::StatusOr<UnaidedBoard> board = FindUnaidedBoard(picture, network, types);
+  if (!board.ok()) return board.status();
+  clock.Done("find");
+  for (auto& [cell, tile] : board->tiles) {
+    if (pack != nullptr) {
+      const absl::Status status =
+          WeighByDescriptors(picture, CornersOf(tile.px_from_tile), *pack, network, &tile.scores);
+      if (!status.ok()) return status;
+    }
+    std::vector<TileCandidate> names;
+    for (const TileReading& reading : tile.scores.readings) {
+      names.push_back({reading.tile, reading.rotation, reading.probability});
+    }
+    sighting.tiles.push_back(
+        ToSightedTile(board->lattice, cell, tile.px_from_tile, std::move(names)));
+  }
+  clock.Done("classify");
+  return sighting;
+}
+
 }  // namespace
 
 absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::ReferencePack& pack,
@@ -152,6 +192,9 @@ absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::Re
   if (!network.ok()) return network.status();
   Sighting sighting = NothingSeen(picture);
   if (TooSmallForATile(picture)) return sighting;
+  if (pack.pictures.empty()) {
+    return ReadByNetwork(picture, **network, TypesOf(pack, **network), &pack);
+  }
   StageClock clock(sighting.stage_ms);
   const TileMatcher matcher(pack);
   const PicturePyramid pyramid(picture);
@@ -170,21 +213,8 @@ absl::StatusOr<Sighting> ReadTableWithoutPack(const cv::Mat& picture,
   if (absl::Status status = CheckPicture(picture); !status.ok()) return status;
   const absl::StatusOr<TileNetwork*> network = NetworkOfThisThread();
   if (!network.ok()) return network.status();
-  Sighting sighting = NothingSeen(picture);
-  if (TooSmallForATile(picture)) return sighting;
-  StageClock clock(sighting.stage_ms);
-  const absl::StatusOr<UnaidedBoard> board = FindUnaidedBoard(picture, **network, types);
-  if (!board.ok()) return board.status();
-  for (const auto& [cell, tile] : board->tiles) {
-    std::vector<TileCandidate> names;
-    for (const TileReading& reading : tile.scores.readings) {
-      names.push_back({reading.tile, reading.rotation, reading.probability});
-    }
-    sighting.tiles.push_back(
-        ToSightedTile(board->lattice, cell, tile.px_from_tile, std::move(names)));
-  }
-  clock.Done("find");
-  return sighting;
+  if (TooSmallForATile(picture)) return NothingSeen(picture);
+  return ReadByNetwork(picture, **network, types, nullptr);
 }
 
 double HowUnlike(const cv::Mat& picture, const Sighting& sighting,

@@ -19,9 +19,11 @@
 namespace tilewarden::vision {
 
 // Reads one picture (8-bit BGR) from nothing. A picture of nothing is a
-// Sighting without tiles, not an error. INVALID_ARGUMENT: an empty picture or
+// Sighting without tiles, not an error. With a pack of descriptors alone it reads
+// tiles, as below, and no figures. INVALID_ARGUMENT: an empty picture or
 // not 8-bit BGR; NOT_FOUND or DATA_LOSS: the naming network is not installed
-// or damaged. Pure; blocks for the time of the reading (see README).
+// or damaged; FAILED_PRECONDITION: descriptors of another network. Pure; blocks for
+// the time of the reading (see README).
 absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::ReferencePack& pack,
                                    const Options& options = {});
 
@@ -43,6 +45,7 @@ double HowUnlike(const cv::Mat& picture, const Sighting& sighting,
 // tells settled frames from those with a hand in view. Not thread safe.
 class TableReader {
  public:
+  // `pack`: with pictures; descriptors alone do not do.
   TableReader(std::shared_ptr<const calibration::ReferencePack> pack, Options options = {});
   TableReader(TableReader&&) noexcept;
   TableReader& operator=(TableReader&&) noexcept;

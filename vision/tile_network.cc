@@ -5,11 +5,15 @@
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "calibration/checksum.h"
 #include "nlohmann/json.hpp"
 #include "opencv2/dnn.hpp"
 #include "opencv2/imgproc.hpp"
@@ -73,6 +77,18 @@ void Normalise(const cv::Mat& patch, float* planes) {
   }
 }
 
+// The patch in the size that the network wants.
+absl::StatusOr<cv::Mat> OfSize(const cv::Mat& given) {
+  if (given.empty() || given.type() != CV_8UC3 || given.rows != given.cols) {
+    return absl::InvalidArgumentError("a patch must be square and 8-bit BGR");
+  }
+  if (given.rows == kPatch_px) return given;
+  cv::Mat patch;
+  cv::resize(given, patch, {kPatch_px, kPatch_px}, 0, 0,
+             given.rows > kPatch_px ? cv::INTER_AREA : cv::INTER_LINEAR);
+  return patch;
+}
+
 }  // namespace
 
 cv::Mat CutPatch(const cv::Mat& picture, const std::array<cv::Point2f, 4>& corners_px) {
@@ -134,6 +150,8 @@ struct TileNetwork::State {
   std::map<std::pair<std::string, int>, std::size_t> index;
   // What the raw values are divided by: one look, or the average of several.
   double temperature = 1, turns_temperature = 1;
+  std::string id;
+  std::string descriptor_layer;
 
   std::size_t outputs() const { return classes.size() + 1 + kEdgeOutputs + kFlagOutputs; }
 
@@ -282,7 +300,14 @@ absl::StatusOr<TileNetwork> TileNetwork::Load(const std::filesystem::path& folde
         if (!state->index.contains({c.tile, r})) return damaged("classes");
       }
     }
-    state->net = cv::dnn::readNetFromONNX(net_path.string());
+    std::ifstream weights(net_path, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(weights)), {});
+    state->id = absl::StrFormat("%016x", calibration::Checksum(bytes));
+    state->net = cv::dnn::readNetFromONNX(bytes.data(), bytes.size());
+    for (const std::string& layer : state->net.getLayerNames()) {
+      if (absl::EndsWith(layer, "/mix/mix.2/Relu")) state->descriptor_layer = layer;
+    }
+    if (state->descriptor_layer.empty()) return damaged("its layers have other names");
     // A first look tells whether the two files belong together.
     const std::array<int, 4> shape = {1, 3, kPatch_px, kPatch_px};
     state->net.setInput(cv::Mat(4, shape.data(), CV_32F, cv::Scalar(0)));
@@ -313,6 +338,27 @@ std::vector<std::string> TileNetwork::Tiles() const {
   return tiles;
 }
 
+const std::string& TileNetwork::Id() const { return state_->id; }
+
+absl::StatusOr<std::vector<std::vector<float>>> TileNetwork::Describe(
+    const std::vector<cv::Mat>& patches) {
+  std::vector<std::vector<float>> descriptors;
+  for (const cv::Mat& given : patches) {
+    const absl::StatusOr<cv::Mat> patch = OfSize(given);
+    if (!patch.ok()) return patch.status();
+    const std::array<int, 4> shape = {1, 3, kPatch_px, kPatch_px};
+    cv::Mat blob(4, shape.data(), CV_32F);
+    Normalise(*patch, blob.ptr<float>());
+    state_->net.setInput(blob);
+    const cv::Mat out = state_->net.forward(state_->descriptor_layer);
+    std::vector<float> values(out.ptr<float>(), out.ptr<float>() + out.total());
+    const auto length = static_cast<float>(cv::norm(values));
+    for (float& value : values) value /= std::max(length, 1e-6F);
+    descriptors.push_back(std::move(values));
+  }
+  return descriptors;
+}
+
 absl::StatusOr<std::vector<TileScores>> TileNetwork::Name(const std::vector<cv::Mat>& patches,
                                                           const Looks& looks) {
   const std::vector<std::string> known = Tiles();
@@ -329,17 +375,11 @@ absl::StatusOr<std::vector<TileScores>> TileNetwork::Name(const std::vector<cv::
   std::vector<TileScores> all;
   all.reserve(patches.size());
   for (const cv::Mat& given : patches) {
-    if (given.empty() || given.type() != CV_8UC3 || given.rows != given.cols) {
-      return absl::InvalidArgumentError("a patch must be square and 8-bit BGR");
-    }
-    cv::Mat patch = given;
-    if (patch.rows != kPatch_px) {
-      cv::resize(given, patch, {kPatch_px, kPatch_px}, 0, 0,
-                 given.rows > kPatch_px ? cv::INTER_AREA : cv::INTER_LINEAR);
-    }
+    const absl::StatusOr<cv::Mat> patch = OfSize(given);
+    if (!patch.ok()) return patch.status();
     std::vector<cv::Mat> inputs;
     for (const cv::Point& by : shifts) {
-      for (int t = 0; t < turns; ++t) inputs.push_back(Turned(Shifted(patch, by), t));
+      for (int t = 0; t < turns; ++t) inputs.push_back(Turned(Shifted(*patch, by), t));
     }
     std::vector<Outputs> raw;
     state_->Forward(inputs, &raw);

@@ -25,7 +25,7 @@ namespace {
 struct DemoCommand {
   bool headless = false;
   std::filesystem::path recording = DefaultRecording();
-  std::filesystem::path data;
+  std::filesystem::path data, pack;
   Gateway::Options gateway;
 };
 
@@ -73,8 +73,8 @@ void Insist(EngineProcess* engine, const Call& call) {
   }
 }
 
-// The pack of the bundled box, every copy in it: the recording was played with
-// it.
+// The pack of the bundled box, every copy in it: the bundled recording was played
+// with it.
 std::filesystem::path MakePack(const std::filesystem::path& folder, const std::string& tile_set) {
   const auto tiles = Check(engine::TileSet::Load(tile_set));
   const auto path = folder / "printable.pack";
@@ -132,7 +132,7 @@ void Run(const DemoCommand& command) {
   const auto truth = LoadTruth(command.recording);
   const std::string tile_set =
       truth.ok() ? truth->value("tile_set", TileSets::kDefault) : TileSets::kDefault;
-  const auto pack = MakePack(data, tile_set);
+  const auto pack = command.pack.empty() ? MakePack(data, tile_set) : command.pack;
 
   EngineProcess engine(data);
   const auto channel = ChannelTo(engine.address());
@@ -209,6 +209,9 @@ void AddDemoCommand(CLI::App& app) {
                 "As fast as it can, without the page; prints the final scores and checks them");
   sub->add_option("--recording", command->recording, "Another recording, its truth beside it")
       ->check(CLI::ExistingPath);
+  sub->add_option("--pack", command->pack,
+                  "The box of that recording, made by tilewarden enrol; else the bundled one")
+      ->check(CLI::ExistingFile);
   sub->add_option("--data", command->data,
                   "Folder that the game is kept in; else a temporary one, removed at the end");
   sub->add_option("--page-listen", command->gateway.listen, "Address and port of the page")

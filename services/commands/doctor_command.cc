@@ -51,8 +51,9 @@ Taken TakeFrames(const DoctorCommand& command) {
 }
 
 std::optional<double> TileWidth_px(const cv::Mat& picture, const std::string& pack) {
-  const auto sighting = Check(pack.empty() ? vision::ReadTableWithoutPack(picture)
-                                           : vision::ReadTable(picture, *LoadPack(pack)));
+  const auto sighting =
+      Check(pack.empty() ? vision::ReadTableWithoutPack(picture)
+                         : vision::ReadTable(picture, *LoadPack(pack, PackUse::kReadTiles)));
   std::vector<double> widths;
   for (const auto& tile : sighting.tiles) {
     for (std::size_t i = 0; i < 4; ++i) {

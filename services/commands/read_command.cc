@@ -1,6 +1,5 @@
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -83,8 +82,8 @@ void Run(const ReadOptions& options) {
   if (!options.annotate.empty() && options.pictures.size() > 1) {
     throw CommandError("--annotate takes one picture at a time; read the others without it");
   }
-  std::optional<calibration::ReferencePack> pack;
-  if (!options.pack.empty()) pack = Check(calibration::ReferencePack::Load(options.pack));
+  std::shared_ptr<const calibration::ReferencePack> pack;
+  if (!options.pack.empty()) pack = LoadPack(options.pack, PackUse::kReadTiles);
   const auto lens = LoadLens(options.profile);
   nlohmann::json all = nlohmann::json::array();
   std::string empty;  // the first picture in which nothing was found

@@ -1,5 +1,6 @@
 #include "services/commands/table_options.h"
 
+#include <set>
 #include <utility>
 
 #include "calibration/camera_profile.h"
@@ -16,10 +17,26 @@ void AddPackOption(CLI::App* command, std::string* pack) {
                       "printable set");
 }
 
-std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& file) {
+std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& file, PackUse use) {
   if (!file.empty()) {
-    return std::make_shared<calibration::ReferencePack>(
-        Check(calibration::ReferencePack::Load(file)));
+    auto pack =
+        std::make_shared<calibration::ReferencePack>(Check(calibration::ReferencePack::Load(file)));
+    const auto tiles =
+        Check(engine::TileSet::Load(pack->tile_set.empty() ? TileSets::kDefault : pack->tile_set));
+    std::set<std::string> codes;
+    for (const auto& picture : pack->pictures) codes.insert(picture.tile);
+    for (const auto& descriptor : pack->descriptors) codes.insert(descriptor.tile);
+    for (const std::string& code : codes) {
+      if (tiles->Find(code) >= 0) continue;
+      throw CommandError(file + ": its set " + tiles->id() + " has no tile '" + code +
+                         "'; enrol the tiles with --set as the box that they are of");
+    }
+    if (use == PackUse::kFollow && pack->pictures.empty()) {
+      throw CommandError(file +
+                         ": this pack holds descriptors and no pictures; they name the tiles of a "
+                         "picture (tilewarden read), to follow a game enrol your own box");
+    }
+    return pack;
   }
   // Copies of a type differ in houses and trees: all of them know most.
   const auto tiles = Check(engine::TileSet::Load(TileSets::kDefault));

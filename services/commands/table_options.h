@@ -16,8 +16,11 @@ namespace tilewarden::services {
 
 // --pack. Without it the bundled printable set.
 void AddPackOption(CLI::App* command, std::string* pack);
-// That pack; empty: the bundled printable set, painted now (some seconds).
-std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& file);
+// That pack, its tiles checked against its set; empty: the bundled printable set,
+// painted now (some seconds).
+enum class PackUse { kReadTiles, kFollow };  // to follow a game takes pictures
+std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& file,
+                                                           PackUse use = PackUse::kFollow);
 
 // --profile: the camera's lens, made by tilewarden calibrate.
 void AddProfileOption(CLI::App* command, std::string* profile);

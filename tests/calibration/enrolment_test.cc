@@ -73,8 +73,31 @@ TEST_F(EnrolmentTest, PackComesBackAsItWas) {
   }
 }
 
+TEST_F(EnrolmentTest, DescriptorsComeBackAsTheyWereAndNothingElse) {
+  ReferencePack pack = SmallPack();
+  pack.pictures.clear();
+  EXPECT_FALSE(pack.Save(folder_ / "a.pack").ok()) << "neither pictures nor descriptors";
+  pack.descriptor_network = "0123456789abcdef";
+  pack.descriptors = {{"B.A", {0.6F, -0.8F}}, {"B.B", {1, 0}}};
+  ASSERT_TRUE(pack.Save(folder_ / "a.pack").ok());
+  const auto loaded = ReferencePack::Load(folder_ / "a.pack");
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(loaded->licence, "none");
+  EXPECT_EQ(loaded->descriptor_network, pack.descriptor_network);
+  EXPECT_TRUE(loaded->pictures.empty());
+  ASSERT_EQ(loaded->descriptors.size(), 2U);
+  EXPECT_EQ(loaded->descriptors[0].tile, "B.A");
+  EXPECT_EQ(loaded->descriptors[0].values, pack.descriptors[0].values);
+  // Numbers that no descriptor has.
+  pack.descriptors[1].values = {3, 0};
+  ASSERT_TRUE(pack.Save(folder_ / "a.pack").ok());
+  EXPECT_EQ(ReferencePack::Load(folder_ / "a.pack").status().code(), absl::StatusCode::kDataLoss);
+}
+
 TEST_F(EnrolmentTest, TornOrAlteredPackIsDataLoss) {
-  ASSERT_TRUE(SmallPack().Save(folder_ / "a.pack").ok());
+  ReferencePack both = SmallPack();
+  both.descriptors = {{"B.A", {0.6F, -0.8F}}};
+  ASSERT_TRUE(both.Save(folder_ / "a.pack").ok());
   const std::string whole = Bytes(folder_ / "a.pack");
   for (const std::size_t size :
        {std::size_t{0}, std::size_t{10}, std::size_t{20}, whole.size() / 2, whole.size() - 1}) {
@@ -130,6 +153,22 @@ TEST_F(EnrolmentTest, FolderNamesTellTypeAndTurn) {
   }
   cv::imwrite((folder_ / "B.Z.png").string(), Card(0));
   EXPECT_EQ(EnrolFolder(folder_, {"B.A"}).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(EnrolmentTest, CopiesThatDifferAreKeptAsVariants) {
+  // The same print in other light, a little off and turned; another print; the same as another
+  // type.
+  cv::Mat darker, moved;
+  Card(0).convertTo(darker, -1, 0.6, 12);
+  cv::warpAffine(darker, moved, cv::Matx23d(1, 0.01, 2, -0.01, 1, -1), darker.size(),
+                 cv::INTER_LINEAR, cv::BORDER_REPLICATE);
+  ReferencePack pack;
+  pack.pictures = {{"B.A", Card(0)}, {"B.A", Turned(moved, 1)}, {"B.A", Card(3)}, {"B.B", Card(0)}};
+  KeepVariants(&pack);
+  ASSERT_EQ(pack.pictures.size(), 3U);
+  EXPECT_EQ(pack.pictures[1].tile, "B.A");
+  EXPECT_EQ(cv::norm(pack.pictures[1].picture, Card(3), cv::NORM_INF), 0);
+  EXPECT_EQ(pack.pictures[2].tile, "B.B");
 }
 
 // Cards in rows with gaps, a little turned, on a table with some noise. The last

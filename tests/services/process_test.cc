@@ -187,7 +187,7 @@ TEST_F(ProcessTest, APictureOfNothingIsTold) {
               "no tile of this box");
   ExpectError(absl::StrCat("watch ", pictures, " --pack ", pack), "no tile of this box");
   const std::string out = (folder_.path() / "new.pack").string();
-  ExpectError(absl::StrCat("enrol ", pictures, "/1.png --out ", out), "0 tiles were found");
+  ExpectError(absl::StrCat("enrol ", pictures, "/1.png --out ", out), "no tiles were found");
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 

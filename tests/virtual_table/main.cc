@@ -1,6 +1,7 @@
 // tilewarden-virtual-table: pictures of a table that does not exist, with the
 // truth about them.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -74,6 +75,29 @@ void WritePicture(const std::string& path, const cv::Mat& picture) {
 void Write(const std::string& path, const vt::Still& still) {
   WritePicture(path, still.picture);
   WriteTruth(TruthPath(path, ".json"), still.truth);
+}
+
+// One picture of the plan, or so many looks at the whole box: OUT-1.jpg, ...
+void WriteEnrolment(const std::string& out, std::uint64_t seed, int looks, vt::EnrolmentPlan plan,
+                    vt::TileBox* box) {
+  plan.seed = seed;
+  if (looks == 0) return Write(out, vt::MakeEnrolment(plan, box));
+  const auto cards = vt::ShuffledBox(box->tiles(), seed);
+  plan.any_turn = true;
+  const double in_each = static_cast<double>(cards.size()) / looks;
+  plan.columns =
+      static_cast<int>(std::ceil(std::sqrt(in_each * plan.size_px.width / plan.size_px.height)));
+  const std::filesystem::path path = out;
+  const auto place = [&](int look) {
+    return cards.begin() + static_cast<std::ptrdiff_t>(cards.size()) * look / looks;
+  };
+  for (int look = 0; look < looks; ++look) {
+    plan.seed = seed + static_cast<std::uint64_t>(look);
+    plan.cards.assign(place(look), place(look + 1));
+    const std::string name = path.stem().string() + "-" + std::to_string(look + 1);
+    Write((path.parent_path() / (name + path.extension().string())).string(),
+          vt::MakeEnrolment(plan, box));
+  }
 }
 
 // H.264 into PATH, the truth beside it.
@@ -154,15 +178,23 @@ int main(int argc, char** argv) {
     Write(common.out, vt::MakeStill(still, &box));
   });
 
-  int columns = 6;
+  vt::EnrolmentPlan enrolment;
+  int looks = 0;
   CLI::App* enrol_command =
       app.add_subcommand("enrol", "The types of a set, upright in rows, as laid out to enrol them");
   AddCommon(enrol_command, &common);
-  enrol_command->add_option("--columns", columns)->capture_default_str()->check(CLI::Range(1, 12));
+  enrol_command->add_option("--columns", enrolment.columns)
+      ->capture_default_str()
+      ->check(CLI::Range(1, 12));
+  enrol_command
+      ->add_option("--looks", looks,
+                   "The whole box instead, in any order and turn, over so many pictures: OUT-1.jpg")
+      ->check(CLI::Range(1, 5));
   enrol_command->callback([&] {
     vt::TileBox box(LoadSet(common.set), common.box);
-    Write(common.out, vt::MakeEnrolment(*vt::ParseLevel(common.level), common.seed, columns,
-                                        {common.width, common.height}, &box));
+    enrolment.level = *vt::ParseLevel(common.level);
+    enrolment.size_px = {common.width, common.height};
+    WriteEnrolment(common.out, common.seed, looks, enrolment, &box);
   });
 
   vt::RecordingPlan plan;

@@ -118,7 +118,7 @@ TEST(Still, IsTheSameAgain) {
 
 TEST(Enrolment, ShowsEveryTypeUpright) {
   TileBox box(BaseSet(), 1);
-  const Still still = MakeEnrolment(Level::kEasy, 1, 6, {960, 540}, &box);
+  const Still still = MakeEnrolment({.size_px = {960, 540}}, &box);
   ASSERT_EQ(still.truth["tiles"].size(), 24u);
   for (const auto& tile : still.truth["tiles"]) {
     const int type = box.tiles().Find(tile["tile"].get<std::string>());

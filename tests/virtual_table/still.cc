@@ -113,8 +113,12 @@ Still MakeStill(const StillPlan& plan, TileBox* box) {
   std::vector<FigureOnBoard> figures;
   hand.Build(game, &tiles, &figures);
   std::vector<Figure> supply;
-  AddSurroundings(game.players(), tiles, plan.seed, 71 - static_cast<int>(game.turns().size()),
-                  &scene, &supply);
+  if (plan.bare) {
+    figures.clear();
+  } else {
+    AddSurroundings(game.players(), tiles, plan.seed, 71 - static_cast<int>(game.turns().size()),
+                    &scene, &supply);
+  }
 
   scene.camera = scene.camera.Moved(plan.nudge);
 
@@ -147,37 +151,61 @@ Still MakeStill(const StillPlan& plan, TileBox* box) {
   return {renderer.Frame({}, plan.seed), std::move(truth)};
 }
 
-Still MakeEnrolment(Level level, std::uint64_t seed, int columns, cv::Size size_px, TileBox* box) {
+Still MakeEnrolment(const EnrolmentPlan& plan, TileBox* box) {
   const auto& types = box->tiles().types();
-  const int rows = (static_cast<int>(types.size()) + columns - 1) / columns;
+  std::vector<std::pair<int, int>> laid = plan.cards;
+  if (laid.empty()) {
+    for (std::size_t i = 0; i < types.size(); ++i) laid.emplace_back(static_cast<int>(i), 0);
+  }
+  const int columns = plan.columns;
+  const int rows = (static_cast<int>(laid.size()) + columns - 1) / columns;
   constexpr double kPitch_mm = kTile_mm + 14;
-  Scene scene = MakeSetting(level, seed, size_px, {columns * kPitch_mm, rows * kPitch_mm},
-                            std::nullopt, 1.15);
-  cv::RNG rng(seed * 40503 + 1);
+  Scene scene = MakeSetting(plan.level, plan.seed, plan.size_px,
+                            {columns * kPitch_mm, rows * kPitch_mm}, std::nullopt, 1.15);
+  cv::RNG rng(plan.seed * 40503 + 1);
   rng.next();
   const BoardExtent extent = {(columns - 1) / 2.0, (rows - 1) / 2.0, columns, rows};
   BoardFrame frame = Centred(extent, rng.uniform(-0.05, 0.05), kPitch_mm);
   frame.pitch_mm = kPitch_mm;
-  json truth = HeadOf(scene, level, seed, *box);
+  json truth = HeadOf(scene, plan.level, plan.seed, *box);
   truth["tiles"] = json::array();
   std::vector<Card> cards;
-  for (std::size_t i = 0; i < types.size(); ++i) {
+  for (std::size_t i = 0; i < laid.size(); ++i) {
     TileOnBoard tile;
-    tile.tile.tile = static_cast<int>(i);
+    const int type = laid[i].first;
+    tile.tile.tile = type;
     tile.tile.cell = {static_cast<int>(i) % columns, static_cast<int>(i) / columns};
-    tile.tile.rotation = types[i].upright;
-    tile.card.type = static_cast<int>(i);
+    tile.tile.rotation =
+        plan.any_turn ? rng.uniform(0, 4) : types[static_cast<std::size_t>(type)].upright;
+    tile.card.type = type;
+    tile.card.copy = laid[i].second;
     const cv::Point2d at = frame.Middle(tile.tile.cell);
+    const double askew_rad = plan.any_turn ? 0.06 : 0.015;
     tile.card.stand = {
         {static_cast<float>(at.x + rng.gaussian(1.2)), static_cast<float>(at.y + rng.gaussian(1.2)),
          0},
-        frame.yaw_rad - tile.tile.rotation * std::numbers::pi / 2 + rng.gaussian(0.015)};
+        frame.yaw_rad - tile.tile.rotation * std::numbers::pi / 2 + rng.gaussian(askew_rad)};
     truth["tiles"].push_back(TileTruth(scene.camera, box->tiles(), tile));
     cards.push_back(tile.card);
   }
   Renderer renderer(scene, box);
   renderer.Settle(cards, {}, {});
-  return {renderer.Frame({}, seed), std::move(truth)};
+  return {renderer.Frame({}, plan.seed), std::move(truth)};
+}
+
+std::vector<std::pair<int, int>> ShuffledBox(const engine::TileSet& tiles, std::uint64_t seed) {
+  std::vector<std::pair<int, int>> cards;
+  for (std::size_t type = 0; type < tiles.types().size(); ++type) {
+    for (int copy = 0; copy < tiles.counts()[type]; ++copy) {
+      cards.emplace_back(static_cast<int>(type), copy);
+    }
+  }
+  cv::RNG rng(seed * 7919 + 5);
+  rng.next();
+  for (std::size_t i = cards.size(); i > 1; --i) {
+    std::swap(cards[i - 1], cards[static_cast<std::size_t>(rng.uniform(0, static_cast<int>(i)))]);
+  }
+  return cards;
 }
 
 }  // namespace tilewarden::virtual_table

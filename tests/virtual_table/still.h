@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "nlohmann/json.hpp"
@@ -23,6 +24,8 @@ struct StillPlan {
   std::optional<TableKind> table;
   // The camera was moved after everything had been laid.
   Nudge nudge;
+  // The board alone: no figures, nothing beside it.
+  bool bare = false;
 };
 
 struct Still {
@@ -32,8 +35,21 @@ struct Still {
 
 Still MakeStill(const StillPlan& plan, TileBox* box);
 
-// Each type once, upright, in rows of `columns` in the order of the set.
-Still MakeEnrolment(Level level, std::uint64_t seed, int columns, cv::Size size_px, TileBox* box);
+// Tiles face up in rows with gaps, as laid out to enrol them.
+struct EnrolmentPlan {
+  Level level = Level::kEasy;
+  std::uint64_t seed = 1;
+  int columns = 6;
+  cv::Size size_px{1920, 1080};
+  // Types and copies, row by row; empty: each type once, in the order of the set.
+  std::vector<std::pair<int, int>> cards;
+  // Turned as it happens, each some degrees askew; else upright.
+  bool any_turn = false;
+};
+Still MakeEnrolment(const EnrolmentPlan& plan, TileBox* box);
+
+// Every copy of a box by type and number, in an order by chance.
+std::vector<std::pair<int, int>> ShuffledBox(const engine::TileSet& tiles, std::uint64_t seed);
 
 // Where the middle of a board lies and how large it is, in cells.
 struct BoardExtent {
