@@ -42,7 +42,7 @@ struct EnrolmentPlan {
   int columns = 6;
   cv::Size size_px{1920, 1080};
   // Types and copies, row by row; empty: each type once, in the order of the set.
-  std::vector<std::pair<int, int>> cards;
+  std::vector<std::pair<int, int>> cards = {};
   // Turned as it happens, each some degrees askew; else upright.
   bool any_turn = false;
 };
