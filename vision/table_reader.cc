@@ -344,7 +344,8 @@ bool TableReader::State::Update(const PicturePyramid& pyramid, const CellWatch::
       ++lost;
     }
   }
-  if (board.tiles.empty() || 3 * lost > before) return false;
+  const bool few_left = before > kFewTiles && board.tiles.size() <= kFewTiles;
+  if (board.tiles.empty() || few_left || 3 * lost > before) return false;
   std::erase_if(board.others, [&](const auto& other) { return changed.contains(other.first); });
   GrowBoard(pyramid, matcher, board);
   // What was read with doubt may be clear now that more of the light is known.

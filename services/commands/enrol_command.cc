@@ -142,7 +142,7 @@ void EnrolLooks(const EnrolOptions& options) {
   ReportMissing(missing);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::printf("%zu tiles found and named in %.1f s; %s shows them, %s lists them\n", count, seconds,
+  std::printf("%zu tiles found and named in %.1f s: shown in %s, listed in %s\n", count, seconds,
               absl::StrJoin(pictures, ", ").c_str(), list.c_str());
   if (unsure > 0 || missing.types > 0) {
     throw CommandError(absl::StrCat(
