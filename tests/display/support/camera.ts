@@ -84,8 +84,9 @@ export function misfit(state: GameState, types: readonly TileType[]): Extra {
   throw new Error("every tile fits everywhere");
 }
 
-// Lays a board on which the returned tile completes two cities at once, both of
-// them nobody's: a hand that came back there may have claimed either, or none.
+// Lays a board on which the returned tile completes two cities at once, of two
+// tiles and of three, both of them nobody's: a hand that came back there may have
+// claimed either, or none.
 export async function twoCities(client: GameClient, gameId: string): Promise<Extra> {
   const { tileSet } = (await client.getGame({ gameId })).state!;
   const { tiles } = await client.getTileSet({ tileSet });
@@ -96,7 +97,8 @@ export async function twoCities(client: GameClient, gameId: string): Promise<Ext
     return { tile, cell, rotation };
   };
   // The start tile's city is open to the north, its road to the east.
-  for (const turn of [lying("B.U", { x: 1, y: 0 }, "frfr"), lying("B.E", { x: 1, y: -1 }, "fffc")]) {
+  const before = [lying("B.U", { x: 1, y: 0 }, "frfr"), lying("B.G", { x: 1, y: -1 }, "fcfc"), lying("B.E", { x: 2, y: -1 }, "fffc")];
+  for (const turn of before) {
     const { outcome } = await client.playTurn({ requestId: `${gameId}-${turn.tile}`, gameId, turn });
     if (outcome.case !== "event") throw new Error(`${turn.tile}: ${outcome.value?.text}`);
   }
