@@ -4,13 +4,15 @@
 #include <cmath>
 #include <limits>
 
+#include "calibration/quad_finder.h"
 #include "vision/tile_patch.h"
 
 namespace tilewarden::vision {
 namespace {
 
-// In tile sides: a millimetre and a quarter on a tile of 45 mm. Tiles read twice
-// in the same place differ by a fifth of that (`moved_camera_evaluation`).
+// In tile sides: a millimetre and a quarter on a tile of 45 mm. Less than the two
+// millimetres that must be told, and nothing false on boards that lie still
+// (`moved_camera_evaluation`).
 constexpr float kMoved = 0.028F;
 // A tile further from where it was is another one.
 constexpr float kSameTile = 0.5F;
@@ -22,10 +24,9 @@ constexpr std::size_t kFewest = 3;
 bool ViewAnchor::Moved(const std::vector<Tile>& tiles) {
   std::vector<Place> now;
   for (const Tile& tile : tiles) {
-    const std::array<cv::Point2f, 4> c = CornersOf(tile.px_from_tile);
-    now.push_back({tile.name, 0.25F * (c[0] + c[1] + c[2] + c[3]),
-                   0.5F * static_cast<float>(cv::norm(c[2] - c[0]) + cv::norm(c[3] - c[1])) /
-                       std::sqrt(2.F)});
+    const std::array<cv::Point2f, 4> corners = CornersOf(tile.px_from_tile);
+    now.push_back({tile.name, calibration::CentreOf(corners),
+                   static_cast<float>(calibration::SideOf(corners))});
   }
   const auto nearest = [&](const std::vector<Place>& places, const Place& to) {
     float best = std::numeric_limits<float>::infinity();
