@@ -8,9 +8,6 @@ namespace {
 // Cells added on a side that has become too narrow.
 constexpr int kGrowth = 8;
 
-// Openings that a list has room for at first.
-constexpr std::uint32_t kFirstRoom = 4;
-
 }  // namespace
 
 Board::Board() : west_(-kGrowth), north_(-kGrowth), width_(2 * kGrowth), height_(2 * kGrowth) {
@@ -22,7 +19,7 @@ void Board::AddOpening(std::size_t index, Cell cell, Demand demand) {
   const std::size_t place = counts_[demand]++;
   if (place == list.room) {
     const auto first = static_cast<std::uint32_t>(openings_.size());
-    openings_.resize(first + std::max(kFirstRoom, 2 * list.room));
+    openings_.resize(first + std::max(kAtOnce, 2 * list.room));
     std::copy_n(openings_.begin() + list.first, place, openings_.begin() + first);
     list = {first, static_cast<std::uint32_t>(openings_.size()) - first};
   }

@@ -47,7 +47,9 @@ class Board {
   void TakeUp(Cell cell, CompiledTile::Meets meets);
 
   // Empty cells beside tiles where exactly this is demanded, in no order. Valid
-  // until a tile is laid or taken up.
+  // until a tile is laid or taken up. Behind the last there is room up to the next
+  // multiple of kAtOnce, so that so many can be read without asking for the end.
+  static constexpr std::uint32_t kAtOnce = 4;
   std::span<const Cell> OpeningsWith(Demand demand) const {
     return {openings_.data() + lists_[demand].first, counts_[demand]};
   }
@@ -96,8 +98,8 @@ class Board {
   int west_ = 0, north_ = 0, width_ = 0, height_ = 0;
   std::vector<std::int32_t> cells_;
   // Openings by demand: each list has a stretch of openings_, and moves to one of
-  // twice the room at the end when it is full. One block of memory, because a
-  // vector a list took a tenth of a random game's time to allocate and copy.
+  // twice the room at the end when it is full. One block of memory: cheap to copy
+  // with a game.
   struct List {
     std::uint32_t first = 0, room = 0;
   };

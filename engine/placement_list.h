@@ -46,18 +46,20 @@ class PlacementList {
       return;
     }
     // Written out a few at a time: most lists are short, and where each ends is
-    // anybody's guess, also the processor's. Openings come in fours or more.
-    std::array<Placement, 64 + 4> some;
+    // anybody's guess, also the processor's.
+    constexpr std::size_t kAtOnce = Board::kAtOnce, kSome = 16 * kAtOnce;
+    std::array<Placement, kSome + kAtOnce> some;
     std::size_t count = 0;
     for (std::uint64_t lists = lists_; lists != 0; lists &= lists - 1) {
       const std::size_t i = First(lists);
       const int rotation = CompiledTile::RotationOf(i);
-      const Demand demand = tile_->meets[i];
-      const std::span<const Cell> cells = board_->OpeningsWith(demand);
-      for (std::size_t from = 0; from < cells.size(); from += 4) {
-        for (std::size_t k = 0; k < 4; ++k) some[count + k] = {cells.data()[from + k], rotation};
-        count += std::min<std::size_t>(4, cells.size() - from);
-        if (count > 64) {
+      const std::span<const Cell> cells = board_->OpeningsWith(tile_->meets[i]);
+      for (std::size_t from = 0; from < cells.size(); from += kAtOnce) {
+        for (std::size_t k = 0; k < kAtOnce; ++k) {
+          some[count + k] = {cells.data()[from + k], rotation};
+        }
+        count += std::min(kAtOnce, cells.size() - from);
+        if (count > kSome) {
           std::for_each_n(some.begin(), count, visit);
           count = 0;
         }
