@@ -59,7 +59,7 @@ class Evening {
   void Answer();
   void Compare();
 
-  // referee_mistakes.cc
+  // referee_mistakes*.cc
   // True: the turn was taken with it.
   bool MakeMistake(const Turn& turn);
   // The mistake lies there for two settled looks; then it is put right.
