@@ -211,6 +211,33 @@ void ApplyLight(const std::array<ChannelFit, 3>& fit, BoardView& view) {
   }
 }
 
+// White where no picture of a tile is known: the tiles of a board show the same
+// colours on the whole, whatever lies where. Medians, so that figures do not count.
+void LightByTiles(BoardView& view) {
+  // Medians of the published editions' tiles, B G R; of the training art.
+  constexpr std::array<float, 3> kUsual = {66, 168, 150};
+  view.light.create(view.picture.size(), CV_32FC3);
+  cv::Vec3f white;
+  for (int c = 0; c < 3; ++c) {
+    std::array<std::size_t, 256> counts{};
+    std::size_t all = 0;
+    for (int y = 0; y < view.picture.rows; ++y) {
+      for (int x = 0; x < view.picture.cols; ++x) {
+        if (!view.on_tile.at<uchar>(y, x) || view.covered.at<uchar>(y, x)) continue;
+        ++counts[view.picture.at<cv::Vec3b>(y, x)[c]];
+        ++all;
+      }
+    }
+    int median = 0;
+    for (std::size_t below = counts[0]; median < 255 && 2 * below < all;) {
+      below += counts[static_cast<std::size_t>(++median)];
+    }
+    white[c] =
+        std::max(20.0F, static_cast<float>(median) / kUsual[static_cast<std::size_t>(c)] * 255);
+  }
+  view.light.setTo(cv::Scalar(white[0], white[1], white[2]));
+}
+
 // A print may lie a little off its reference: the best of the near places.
 void Compare(BoardView& view) {
   constexpr int kSlack = 2;
@@ -364,6 +391,10 @@ BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
                         cv::INTER_NEAREST | cv::WARP_INVERSE_MAP);
   }
   PasteTiles(source, tiles, reduce, view);
+  if (cv::countNonZero(view.known) == 0) {
+    LightByTiles(view);
+    return view;
+  }
   ApplyLight(FitLight(TakeSamples(view)), view);
   FollowLight(view);
   Compare(view);

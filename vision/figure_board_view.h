@@ -48,7 +48,8 @@ struct BoardView {
 float Distance(const cv::Vec3f& seen, const cv::Vec3f& expected, float deepest_shadow = 0.62F);
 
 // frame: 8-bit BGR. hand_mask: empty, or CV_8U of the frame's shape (any size),
-// not 0 where a hand is. A view without tiles has an empty picture.
+// not 0 where a hand is. A view without tiles has an empty picture; one whose tiles have no
+// expected pictures has neither difference nor the table's look.
 BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
                     const TablePlane& plane, const cv::Mat& hand_mask);
 

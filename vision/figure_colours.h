@@ -43,4 +43,11 @@ float AwayFromPaint(const cv::Vec3f& seen, const cv::Vec3f& colour);
 std::vector<std::vector<ColourProbability>> NameColours(const std::vector<PaintColour>& paints,
                                                         const std::vector<std::string>& allowed);
 
+// The same where each figure's look by itself tells how likely each colour is, too.
+// looks: of as many figures.
+std::vector<std::vector<ColourProbability>> NameColours(
+    const std::vector<PaintColour>& paints,
+    const std::vector<std::vector<ColourProbability>>& looks,
+    const std::vector<std::string>& allowed);
+
 }  // namespace tilewarden::vision

@@ -11,6 +11,7 @@
 #include "vision/camera_pose.h"
 #include "vision/figure_board_view.h"
 #include "vision/figure_colours.h"
+#include "vision/figure_difference.h"
 #include "vision/figure_shape.h"
 
 namespace tilewarden::vision {
@@ -25,109 +26,6 @@ constexpr double kSeed = 0.35;
 // what lies there; and share of the visible that must agree.
 constexpr double kVisible = 0.3;
 constexpr double kAgreement = 0.3;
-// Evidence of one pixel that surely is, or is not, part of a figure.
-constexpr int kFullEvidence = 20;
-
-// Difference from which a pixel is taken as foreign: well above what the print
-// of this board differs anyway.
-float ForeignFrom(const BoardView& view) { return std::clamp(3.8F * view.noise, 0.5F, 2.2F); }
-
-// Foreign pixels that hang together, over the seams between tiles and over the
-// board's rim too.
-cv::Mat ForeignPixels(const BoardView& view) {
-  constexpr float kForeignToTable = 2.2F;
-  cv::Mat foreign = view.difference > ForeignFrom(view);
-  cv::Mat beside = cv::Mat::zeros(foreign.size(), CV_8U);
-  for (int y = 0; y < foreign.rows; ++y) {
-    for (int x = 0; x < foreign.cols; ++x) {
-      if (view.on_tile.at<uchar>(y, x)) continue;
-      const cv::Vec3f seen(view.picture.at<cv::Vec3b>(y, x));
-      if (view.Away({x, y}, seen) > kForeignToTable) beside.at<uchar>(y, x) = 255;
-    }
-  }
-  // The tiles' own sides are strips, unless what they belong to goes on upon the
-  // tile: a figure at the board's rim.
-  cv::Mat whole = foreign | beside;
-  cv::morphologyEx(whole, whole, cv::MORPH_CLOSE,
-                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
-  cv::morphologyEx(whole, whole, cv::MORPH_OPEN,
-                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
-  beside &= whole;
-  foreign |= beside;
-  foreign.setTo(0, view.covered);
-  cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN,
-                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {3, 3}));
-  cv::Mat joined;
-  cv::morphologyEx(foreign, joined, cv::MORPH_CLOSE,
-                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
-  return joined;
-}
-
-cv::Vec3f At(const cv::Mat& picture, cv::Point p) {
-  return picture.depth() == CV_8U ? cv::Vec3f(picture.at<cv::Vec3b>(p)) : picture.at<cv::Vec3f>(p);
-}
-
-// Paint of a piece: from its pixels that not even a deep shadow on the
-// print explains, where there are enough of them.
-Tones PieceTones(const BoardView& view, const cv::Mat& piece, const cv::Point& corner) {
-  const float from = ForeignFrom(view);
-  cv::Mat inner, sure = cv::Mat::zeros(piece.size(), CV_8U);
-  cv::erode(piece, inner, {});
-  if (cv::countNonZero(inner) < 12) inner = piece;
-  for (int y = 0; y < piece.rows; ++y) {
-    for (int x = 0; x < piece.cols; ++x) {
-      const cv::Point p(corner.x + x, corner.y + y);
-      if (!inner.at<uchar>(y, x)) continue;
-      float away = view.Away(p, At(view.picture, p));
-      if (view.known.at<uchar>(p)) away = std::min(away, view.difference.at<float>(p));
-      if (away > (view.on_tile.at<uchar>(p) ? from : 2 * from)) sure.at<uchar>(y, x) = 255;
-    }
-  }
-  const bool enough = cv::countNonZero(sure) > std::max(12, cv::countNonZero(inner) / 4);
-  return TonesOf(view.picture, enough ? sure : inner, corner);
-}
-
-// What the pixels around one piece say: positive where a figure shows, negative
-// where the print or the table does; and how much each of them could say, given
-// that the piece's paint differs more or less from what lies there.
-struct Evidence {
-  cv::Mat value;   // CV_8S
-  cv::Mat weight;  // CV_8U, at least the magnitude of value
-};
-
-Evidence Weigh(const BoardView& view, const cv::Rect& window, const Tones& tones) {
-  // The table and the seams vary more than print, and are known less well.
-  constexpr float kTableSays = 0.7F, kSeamSays = 0.5F;
-  const float from = ForeignFrom(view);
-  Evidence evidence{cv::Mat::zeros(window.size(), CV_8S), cv::Mat::zeros(window.size(), CV_8U)};
-  for (int y = 0; y < window.height; ++y) {
-    for (int x = 0; x < window.width; ++x) {
-      const cv::Point p(window.x + x, window.y + y);
-      if (view.covered.at<uchar>(p)) continue;
-      const cv::Vec3f seen = At(view.picture, p);
-      const bool print = view.known.at<uchar>(p) != 0;
-      const float unit = print ? from : 1;
-      const float contrast = view.Away(p, tones.lit);
-      float weight = std::clamp(contrast / unit - (print ? 0.3F : 0.6F), 0.0F, 1.0F);
-      if (!print) weight *= view.on_tile.at<uchar>(p) ? kSeamSays : kTableSays;
-      if (weight <= 0) continue;
-      float away = view.Away(p, seen);
-      // The difference knows about prints that lie a little off.
-      if (print) away = std::min(away, view.difference.at<float>(p));
-      const float away_from_figure =
-          std::min(AwayFromPaint(seen, tones.lit), AwayFromPaint(seen, tones.shade));
-      float e = std::clamp((away - away_from_figure) / unit, -1.0F, 1.0F);
-      if (away_from_figure > 3) e = std::min(e, 0.2F);
-      // A table may well have a shade of the figure's paint.
-      if (!print) e = std::min(e, std::clamp(away - 1.3F, -1.0F, 1.0F));
-      evidence.value.at<signed char>(y, x) =
-          static_cast<signed char>(std::lround(kFullEvidence * e * weight));
-      evidence.weight.at<uchar>(y, x) = static_cast<uchar>(std::lround(kFullEvidence * weight));
-    }
-  }
-  return evidence;
-}
-
 SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tiles,
                        cv::Point2d foot) {
   SightedFigure figure;
@@ -163,19 +61,13 @@ cv::Mat Under(const FigureOutline& outline, cv::Point corner, cv::Size window) {
 // likely as another: neighbouring pixels err together.
 constexpr double kPerNat = 0.05;
 
-// The logit of standing: by the fit, and by the light on the face that would be
-// up if it lay. The constants are from the virtual table's development seeds and
-// the rendered tables.
-double StandingLogit(const BoardView& view, const std::vector<FigureOutline>& outlines,
-                     const OutlineFit& fit, double whole, cv::Point corner) {
-  constexpr double kEven = 0.45, kPerUneven = 5, kMost = 1;
-  double logit = (fit.standing_score - fit.lying_score) / (kPerNat * whole);
-  if (fit.lying >= 0) {
-    const cv::Mat& top = outlines[static_cast<std::size_t>(fit.lying)].top;
-    const double uneven = Unevenness(view.picture, top, corner + fit.lying_corner);
-    logit += std::clamp(kPerUneven * (uneven - kEven), -kMost, kMost);
-  }
-  return logit;
+// The logit of standing, by the fit and by what else there is to see.
+double StandingLogit(const FigureSigns& signs, const std::vector<FigureOutline>& outlines,
+                     const OutlineFit& fit, double whole, const cv::Mat& under, cv::Point corner) {
+  static const cv::Mat kNone;
+  const cv::Mat& top = fit.lying >= 0 ? outlines[static_cast<std::size_t>(fit.lying)].top : kNone;
+  return (fit.standing_score - fit.lying_score) / (kPerNat * whole) +
+         signs.StandingLogit(under, corner, top, corner + fit.lying_corner);
 }
 
 // Standard deviation of the foot on one axis, in tiles: how far the outline can
@@ -200,9 +92,10 @@ double FootSigma(const cv::Mat& evidence, const std::vector<FigureOutline>& outl
 
 // One after another, the outlines that explain a piece best. explained: pixels
 // of the view that figures found so far cover; grows.
-void Explain(const BoardView& view, const CameraPose& pose, const std::vector<NamedTile>& tiles,
-             const cv::Mat& own, const cv::Rect& box, cv::Mat& explained,
-             std::vector<SightedFigure>& figures, std::vector<PaintColour>& paints) {
+void Explain(const BoardView& view, const FigureSigns& signs, const CameraPose& pose,
+             const std::vector<NamedTile>& tiles, const cv::Mat& own, const cv::Rect& box,
+             cv::Mat& explained, std::vector<SightedFigure>& figures,
+             std::vector<PaintColour>& paints) {
   const int margin = kSide * 2 / 3;
   const cv::Rect window =
       cv::Rect(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin) &
@@ -216,7 +109,7 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
         view.LatticeFromView(cv::Point2d(middle.x + window.x, middle.y + window.y));
     const bool crowd = cv::countNonZero(left) > 2.5 * kSmallest_px;
     const int reach = crowd ? std::max(12, std::max(box.width, box.height) / 2) : 12;
-    Evidence evidence = Weigh(view, window, PieceTones(view, left, window.tl()));
+    FigureEvidence evidence = signs.Weigh(window, signs.PaintOfPiece(left, window.tl()));
     evidence.value.setTo(-kFullEvidence, taken);
     std::vector<FigureOutline> outlines = FollowerOutlines(pose, at, kSide, EveryTurn());
     OutlineFit fit = FitOutline(evidence.value, outlines, middle, reach);
@@ -232,7 +125,7 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
     // place and turn.
     constexpr int kFineReach_px = 6;
     cv::Mat under = Under(found(), fit.corner, window.size());
-    evidence = Weigh(view, window, PieceTones(view, under, window.tl()));
+    evidence = signs.Weigh(window, signs.PaintOfPiece(under, window.tl()));
     evidence.value.setTo(-kFullEvidence, taken);
     const cv::Point2f centre(fit.corner.x + found().mask.cols / 2.0F,
                              fit.corner.y + found().mask.rows / 2.0F);
@@ -248,20 +141,21 @@ void Explain(const BoardView& view, const CameraPose& pose, const std::vector<Na
     if (fit.outline < 0) return;
     const FigureOutline& outline = found();
     under = Under(outline, fit.corner, window.size());
-    const cv::Vec3f colour = PieceTones(view, under, window.tl()).lit;
+    const cv::Vec3f colour = signs.PaintOfPiece(under, window.tl()).lit;
     const double whole = static_cast<double>(outline.area) * kFullEvidence;
     const double visible = cv::mean(evidence.weight, under)[0] * cv::countNonZero(under);
     if (visible < kVisible * whole || fit.score < kAgreement * visible) return;
     const cv::Point2d foot = foot_in_view();
     SightedFigure figure = Describe(view, tiles, foot);
     figure.standing_probability =
-        1 / (1 + std::exp(-StandingLogit(view, outlines, fit, whole, window.tl())));
+        1 / (1 + std::exp(-StandingLogit(signs, outlines, fit, whole, under, window.tl())));
     const cv::Vec3f light =
         view.light.at<cv::Vec3f>(std::clamp(cvRound(foot.y), 0, view.light.rows - 1),
                                  std::clamp(cvRound(foot.x), 0, view.light.cols - 1));
     paints.push_back(PaintOf(colour, light));
     figure.foot_sigma =
         FootSigma(evidence.value, outlines, fit, whole, figure.standing_probability);
+    figure.colours = signs.ColoursOf(under, window.tl());
     figure.probability = std::min(1.0, fit.score / (0.9 * visible));
     figures.push_back(figure);
     cv::dilate(under, under, {}, {-1, -1}, 2);
@@ -292,18 +186,13 @@ void WriteDebug(const BoardView& view, const cv::Mat& foreign,
   cv::imwrite(folder + "/figures.png", sheet);
 }
 
-}  // namespace
-
-std::vector<SightedFigure> FindFigures(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
-                                       const TablePlane& plane, const cv::Mat& hand_mask,
-                                       const Options& options) {
+std::vector<SightedFigure> Find(const BoardView& view, const FigureSigns& signs,
+                                const CameraPose& pose, const std::vector<NamedTile>& tiles,
+                                const Options& options) {
   std::vector<SightedFigure> figures;
-  const BoardView view = ViewBoard(frame, tiles, plane, hand_mask);
-  if (view.picture.empty()) return figures;
-  const CameraPose pose = EstimateCameraPose(plane.px_from_lattice, frame.size());
-  const cv::Mat foreign = ForeignPixels(view);
+  const cv::Mat pieces = signs.Pieces();
   cv::Mat labels, stats, centroids;
-  const int n = cv::connectedComponentsWithStats(foreign, labels, stats, centroids);
+  const int n = cv::connectedComponentsWithStats(pieces, labels, stats, centroids);
   std::vector<int> by_size;
   for (int i = 1; i < n; ++i) {
     if (stats.at<int>(i, cv::CC_STAT_AREA) > kSeed * kSmallest_px) by_size.push_back(i);
@@ -316,16 +205,42 @@ std::vector<SightedFigure> FindFigures(const cv::Mat& frame, const std::vector<N
   for (const int i : by_size) {
     const cv::Rect box(stats.at<int>(i, cv::CC_STAT_LEFT), stats.at<int>(i, cv::CC_STAT_TOP),
                        stats.at<int>(i, cv::CC_STAT_WIDTH), stats.at<int>(i, cv::CC_STAT_HEIGHT));
-    Explain(view, pose, tiles, labels == i, box, explained, figures, paints);
+    Explain(view, signs, pose, tiles, labels == i, box, explained, figures, paints);
   }
-  const auto colours = NameColours(paints, options.colours);
+  std::vector<std::vector<ColourProbability>> looks, colours;
+  for (const SightedFigure& figure : figures) {
+    if (!figure.colours.empty()) looks.push_back(figure.colours);
+  }
+  colours = looks.empty() ? NameColours(paints, options.colours)
+                          : NameColours(paints, looks, options.colours);
   for (std::size_t i = 0; i < figures.size(); ++i) figures[i].colours = colours[i];
   std::stable_sort(figures.begin(), figures.end(), [](const auto& a, const auto& b) {
     if (a.cell.has_value() != b.cell.has_value()) return a.cell.has_value();
     return a.probability > b.probability;
   });
-  if (!options.debug_folder.empty()) WriteDebug(view, foreign, figures, options.debug_folder);
+  if (!options.debug_folder.empty()) WriteDebug(view, pieces, figures, options.debug_folder);
   return figures;
+}
+
+}  // namespace
+
+std::vector<SightedFigure> FindFigures(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
+                                       const TablePlane& plane, const cv::Mat& hand_mask,
+                                       const Options& options) {
+  const BoardView view = ViewBoard(frame, tiles, plane, hand_mask);
+  if (view.picture.empty()) return {};
+  const CameraPose pose = EstimateCameraPose(plane.px_from_lattice, frame.size());
+  return Find(view, DifferenceSigns(view), pose, tiles, options);
+}
+
+std::vector<SightedFigure> FindFiguresByLook(const cv::Mat& frame,
+                                             const std::vector<NamedTile>& tiles,
+                                             const TablePlane& plane, const cv::Mat& hand_mask,
+                                             const Options& options, FigureNetwork& network) {
+  const BoardView view = ViewBoard(frame, tiles, plane, hand_mask);
+  if (view.picture.empty()) return {};
+  const CameraPose pose = EstimateCameraPose(plane.px_from_lattice, frame.size());
+  return Find(view, NetworkSigns(view, network.Look(view)), pose, tiles, options);
 }
 
 }  // namespace tilewarden::vision

@@ -10,6 +10,7 @@
 #include "vision/board_finder.h"
 #include "vision/cell_watch.h"
 #include "vision/figure_finder.h"
+#include "vision/figure_network.h"
 #include "vision/gate.h"
 #include "vision/named_tile.h"
 #include "vision/tile_descriptors.h"
@@ -100,10 +101,11 @@ const TileMatcher::Match* StillThere(const TileMatcher& matcher, const ReadCell&
 }
 
 // Loaded once for each thread that reads pictures.
-absl::StatusOr<TileNetwork*> NetworkOfThisThread() {
-  thread_local std::optional<TileNetwork> loaded;
+template <typename Network>
+absl::StatusOr<Network*> OfThisThread() {
+  thread_local std::optional<Network> loaded;
   if (!loaded) {
-    absl::StatusOr<TileNetwork> network = TileNetwork::Load();
+    absl::StatusOr<Network> network = Network::Load();
     if (!network.ok()) return network.status();
     loaded.emplace(*std::move(network));
   }
@@ -157,14 +159,18 @@ std::vector<std::string> TypesOf(const calibration::ReferencePack& pack,
 }
 
 // Without any pictures of the tiles. `pack`: its descriptors help; may be null.
-absl::StatusOr<Sighting> ReadByNetwork(const cv::Mat& picture, TileNetwork& network,
-                                       const std::vector<std::string>& types,
-                                       const calibration::ReferencePack* pack) {
+absl::StatusOr<Sighting> ReadByNetworks(const cv::Mat& picture, TileNetwork& network,
+                                        const std::vector<std::string>& types,
+                                        const calibration::ReferencePack* pack,
+                                        const Options& options) {
+  const absl::StatusOr<FigureNetwork*> figure_network = OfThisThread<FigureNetwork>();
+  if (!figure_network.ok()) return figure_network.status();
   Sighting sighting = NothingSeen(picture);
   StageClock clock(sighting.stage_ms);
   absl::StatusOr<UnaidedBoard> board = FindUnaidedBoard(picture, network, types);
   if (!board.ok()) return board.status();
   clock.Done("find");
+  std::vector<NamedTile> named;
   for (auto& [cell, tile] : board->tiles) {
     if (pack != nullptr) {
       const absl::Status status =
@@ -177,8 +183,16 @@ absl::StatusOr<Sighting> ReadByNetwork(const cv::Mat& picture, TileNetwork& netw
     }
     sighting.tiles.push_back(
         ToSightedTile(board->lattice, cell, tile.px_from_tile, std::move(names)));
+    NamedTile& laid = named.emplace_back();
+    laid.cell = cell;
+    laid.corners_px = CornersOf(tile.px_from_tile);
   }
   clock.Done("classify");
+  if (!named.empty()) {
+    sighting.figures =
+        FindFiguresByLook(picture, named, board->lattice.Plane(), {}, options, **figure_network);
+  }
+  clock.Done("figures");
   return sighting;
 }
 
@@ -188,12 +202,12 @@ absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::Re
                                    const Options& options) {
   if (absl::Status status = CheckPicture(picture); !status.ok()) return status;
   if (absl::Status status = options.Check(); !status.ok()) return status;
-  const absl::StatusOr<TileNetwork*> network = NetworkOfThisThread();
+  const absl::StatusOr<TileNetwork*> network = OfThisThread<TileNetwork>();
   if (!network.ok()) return network.status();
   Sighting sighting = NothingSeen(picture);
   if (TooSmallForATile(picture)) return sighting;
   if (pack.pictures.empty()) {
-    return ReadByNetwork(picture, **network, TypesOf(pack, **network), &pack);
+    return ReadByNetworks(picture, **network, TypesOf(pack, **network), &pack, options);
   }
   StageClock clock(sighting.stage_ms);
   const TileMatcher matcher(pack);
@@ -209,12 +223,14 @@ absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::Re
 }
 
 absl::StatusOr<Sighting> ReadTableWithoutPack(const cv::Mat& picture,
-                                              const std::vector<std::string>& types) {
+                                              const std::vector<std::string>& types,
+                                              const Options& options) {
   if (absl::Status status = CheckPicture(picture); !status.ok()) return status;
-  const absl::StatusOr<TileNetwork*> network = NetworkOfThisThread();
+  if (absl::Status status = options.Check(); !status.ok()) return status;
+  const absl::StatusOr<TileNetwork*> network = OfThisThread<TileNetwork>();
   if (!network.ok()) return network.status();
   if (TooSmallForATile(picture)) return NothingSeen(picture);
-  return ReadByNetwork(picture, **network, types, nullptr);
+  return ReadByNetworks(picture, **network, types, nullptr, options);
 }
 
 double HowUnlike(const cv::Mat& picture, const Sighting& sighting,

@@ -20,19 +20,19 @@ namespace tilewarden::vision {
 
 // Reads one picture (8-bit BGR) from nothing. A picture of nothing is a
 // Sighting without tiles, not an error. With a pack of descriptors alone it reads
-// tiles, as below, and no figures. INVALID_ARGUMENT: an empty picture or
-// not 8-bit BGR; NOT_FOUND or DATA_LOSS: the naming network is not installed
+// as below. INVALID_ARGUMENT: an empty picture or
+// not 8-bit BGR; NOT_FOUND or DATA_LOSS: a network is not installed
 // or damaged; FAILED_PRECONDITION: descriptors of another network. Pure; blocks for
 // the time of the reading (see README).
 absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::ReferencePack& pack,
                                    const Options& options = {});
 
 // The same without any pictures of the tiles, for the published editions: tiles
-// alone, named by the naming network; no figures, because what a tile looks like
-// below them is not known. `types`: codes that may lie there; empty: all that the
+// named by the naming network, and figures found by theirs. `types`: codes that may lie there; empty: all that the
 // network knows. Errors as above, and INVALID_ARGUMENT for a type it does not know.
 absl::StatusOr<Sighting> ReadTableWithoutPack(const cv::Mat& picture,
-                                              const std::vector<std::string>& types = {});
+                                              const std::vector<std::string>& types = {},
+                                              const Options& options = {});
 
 // How unlike the tiles of a reading are to the pack's pictures of what they were
 // named: 0 the same, 1 nothing alike. Of the third that is most like them, the

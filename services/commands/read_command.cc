@@ -123,7 +123,7 @@ void AddReadCommand(CLI::App& app) {
   command->add_option(
       "--pack", options->pack,
       "What the tiles look like, made by tilewarden enrol; without it the published "
-      "editions are told by themselves (tiles only) and the printable set");
+      "editions and the printable set are told by themselves");
   AddProfileOption(command, &options->profile);
   command->add_flag("--json", options->json, "Print JSON, schema tilewarden.reading/1");
   command->add_option("--annotate", options->annotate, "Write the picture with what was read");

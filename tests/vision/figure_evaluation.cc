@@ -1,13 +1,14 @@
 // Prints how many figures of the rendered tables are read right (see
 // figure_scoring.h and scripts/evaluate-figures).
 //
-//   figure_evaluation TABLES SET... [--debug FOLDER] [--only NAME] [--brief]
+//   figure_evaluation TABLES SET... [--debug FOLDER] [--only NAME] [--brief] [--by-look]
 //   figure_evaluation --types TYPES STILL... [...]
 //
 // TABLES: the folder of rendered tables (../shared/tables). SET: a still's or a
 // sequence's truth below it. TYPES: the truth of a picture of our own virtual
 // table's types; STILL: that of a board of the same box. One line per set, or one
-// for all stills of a name up to its first figure; unless brief one per error.
+// for all stills of a name up to its first figure; unless brief one per error. By look:
+// by the figure network, without the tiles' pictures.
 #include <cctype>
 #include <cstdio>
 #include <exception>
@@ -42,6 +43,8 @@ int main(int argc, char** argv) {
       telling.only = argv[++i];
     } else if (a == "--types" && i + 1 < argc) {
       types = argv[++i];
+    } else if (a == "--by-look") {
+      telling.by_look = true;
     } else if (a == "--brief") {
       telling.errors = false;
     } else {
@@ -51,7 +54,7 @@ int main(int argc, char** argv) {
   if (words.size() < (types.empty() ? 2U : 1U)) {
     std::fprintf(stderr,
                  "usage: figure_evaluation TABLES SET... | --types TYPES STILL...\n"
-                 "       [--debug FOLDER] [--only NAME] [--brief]\n");
+                 "       [--debug FOLDER] [--only NAME] [--brief] [--by-look]\n");
     return 2;
   }
   try {

@@ -1,8 +1,12 @@
 #include "vision/figure_finder.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "figure_scoring.h"
@@ -196,6 +200,66 @@ TEST(FindFigures, WhatAHandHidesIsNotReported) {
   Place(scene, {1.5, 0.25}, true, {40, 30, 200});
   const cv::Mat everywhere(90, 160, CV_8U, cv::Scalar(255));
   EXPECT_TRUE(FindFigures(scene.frame, scene.tiles, scene.plane, everywhere, {}).empty());
+}
+
+// The scene as one sees it who knows the tiles by name alone.
+std::vector<SightedFigure> ByLook(const Scene& scene, const cv::Mat& hand_mask = {}) {
+  absl::StatusOr<FigureNetwork> network = FigureNetwork::Load();
+  EXPECT_TRUE(network.ok()) << network.status();
+  std::vector<NamedTile> tiles = scene.tiles;
+  for (NamedTile& tile : tiles) tile.expected = cv::Mat();
+  return FindFiguresByLook(scene.frame, tiles, scene.plane, hand_mask, {}, *network);
+}
+
+TEST(FindFiguresByLook, PlaceAndColour) {
+  Scene scene = MakeScene();
+  const std::vector<std::pair<cv::Point2d, std::string>> truth = {
+      {{0.4, 0.3}, "red"}, {{1.55, 1.2}, "blue"}, {{2.02, 0.75}, "yellow"}};
+  Place(scene, truth[0].first, true, {40, 30, 200});
+  Place(scene, truth[1].first, false, {160, 75, 45});
+  Place(scene, truth[2].first, true, {55, 180, 220});
+  const auto figures = ByLook(scene);
+  ASSERT_EQ(figures.size(), 3U);
+  for (const auto& [foot, colour] : truth) {
+    const auto found = std::find_if(figures.begin(), figures.end(), [&](const auto& f) {
+      return f.cell &&
+             cv::norm(cv::Point2d(f.cell->x + f.foot.x, f.cell->y + f.foot.y) - foot) < 0.1;
+    });
+    ASSERT_NE(found, figures.end()) << colour << " at " << foot;
+    EXPECT_EQ(found->colours.front().colour, colour);
+  }
+}
+
+TEST(FindFiguresByLook, NoneWhereThereIsNoneOrAHand) {
+  Scene scene = MakeScene();
+  EXPECT_TRUE(ByLook(scene).empty());
+  Place(scene, {1.5, 0.25}, true, {40, 30, 200});
+  EXPECT_EQ(ByLook(scene).size(), 1U);
+  EXPECT_TRUE(ByLook(scene, cv::Mat(90, 160, CV_8U, cv::Scalar(255))).empty());
+}
+
+TEST(FigureNetwork, AMissingOrTornFileIsSaid) {
+  const auto folder = std::filesystem::temp_directory_path() / "tilewarden-figure-network";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  EXPECT_EQ(FigureNetwork::Load(folder).status().code(), absl::StatusCode::kNotFound);
+  std::ofstream(folder / "figure_network.onnx", std::ios::binary) << "no network at all";
+  EXPECT_EQ(FigureNetwork::Load(folder).status().code(), absl::StatusCode::kDataLoss);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(FigureColours, PaintAndLookAreWeighedTogether) {
+  const cv::Vec3f daylight(255, 255, 255);
+  const PaintColour blue = PaintOf({160, 75, 45}, daylight), red = PaintOf({40, 30, 200}, daylight);
+  const std::vector<ColourProbability> doubtful = {{"black", 0.55}, {"blue", 0.45}},
+                                       clear = {{"black", 1}};
+  EXPECT_EQ(NameColours({blue}, {doubtful}, {}).front().front().colour, "blue");
+  // Only the colours that play.
+  const auto named = NameColours({red, blue}, {clear, clear}, {"black", "green"});
+  ASSERT_EQ(named.size(), 2U);
+  EXPECT_EQ(named[0].size(), 2U);
+  EXPECT_EQ(named[0].front().colour, "black");
+  EXPECT_TRUE(NameColours({}, {}, {}).empty());
 }
 
 // Floors, not goals: what is reached on the rendered tables given true tiles.

@@ -240,13 +240,21 @@ void FigureCounts::Add(const FigureCounts& o) {
 
 namespace {
 
+std::vector<SightedFigure> FindByLook(const cv::Mat& frame, Table table, const Options& options) {
+  static absl::StatusOr<FigureNetwork> network = FigureNetwork::Load();
+  if (!network.ok()) throw std::runtime_error(std::string(network.status().message()));
+  for (NamedTile& tile : table.tiles) tile.expected = cv::Mat();
+  return FindFiguresByLook(frame, table.tiles, table.plane, {}, options, *network);
+}
+
 FigureCounts Measure(const cv::Mat& frame, const json& scene, const json& beside, int south,
                      const FeatureUnder& under, const Table& table, const std::string& name,
                      const Telling& telling) {
   Options options;
   options.debug_folder = telling.debug_folder;
   const auto begin = std::chrono::steady_clock::now();
-  const auto figures = FindFigures(frame, table.tiles, table.plane, {}, options);
+  const auto figures = telling.by_look ? FindByLook(frame, table, options)
+                                       : FindFigures(frame, table.tiles, table.plane, {}, options);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   FigureCounts n =
       Compare(scene, beside, south, under, table, figures, frame.size(), telling.errors);

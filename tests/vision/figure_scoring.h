@@ -1,4 +1,4 @@
-// Scores FindFigures on the rendered tables with the tiles' true corners and
+// Scores FindFigures, or FindFiguresByLook, on the rendered tables with the tiles' true corners and
 // names handed over, so that what is counted is the error of the figures alone.
 #pragma once
 
@@ -32,6 +32,7 @@ struct Telling {
   bool errors = false;       // prints each error
   std::string only;          // pictures with this in their names; empty: all
   std::string debug_folder;  // for pictures of the stages; empty: none
+  bool by_look = false;      // figures found without the tiles' pictures
 };
 
 // tables: ../shared/tables. set: a still's or a sequence's truth below it.

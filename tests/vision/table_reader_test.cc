@@ -203,13 +203,19 @@ TEST(TableReader, PublishedEditionsAreReadWithoutAPack) {
   struct Floor {
     const char* photo;
     std::size_t right;
+    std::ptrdiff_t figures, most;  // on tiles
   };
-  for (const Floor& floor : {Floor{"test_00", 72}, Floor{"test_0", 10}, Floor{"c3_20", 72}}) {
+  for (const Floor& floor :
+       {Floor{"test_00", 72, 0, 2}, Floor{"test_0", 10, 3, 4}, Floor{"c3_20", 72, 0, 0}}) {
     const auto picture = calibration::LoadPicture(boards / (std::string(floor.photo) + ".jpg"));
     ASSERT_TRUE(picture.ok()) << picture.status();
     const auto sighting = ReadTableWithoutPack(*picture);
     ASSERT_TRUE(sighting.ok()) << sighting.status();
-    EXPECT_TRUE(sighting->figures.empty());
+    // Some stand on tiles that the labels leave out, beside the board is anything.
+    const auto figures = std::count_if(sighting->figures.begin(), sighting->figures.end(),
+                                       [](const SightedFigure& f) { return f.cell.has_value(); });
+    EXPECT_GE(figures, floor.figures) << floor.photo;
+    EXPECT_LE(figures, floor.most) << floor.photo;
     const auto [right, false_tiles] =
         Compare(*sighting, boards / (std::string(floor.photo) + ".labels.json"), "tile_letter");
     EXPECT_GE(right, floor.right) << floor.photo;

@@ -1,0 +1,99 @@
+"""Makes training pictures for the network that finds figures: a board laid flat
+as the camera shows it, with figures and with what is none, and which pixels the
+figures cover.
+
+All randomness comes from the generator that is handed in, so a seed gives the
+same pictures again.
+"""
+
+import cv2
+import numpy as np
+
+import figures
+import tile_scene
+from figures import COLOURS
+from tile_art import SIDE
+
+# Pixels of the board laid flat per tile are the art's: SIDE, as the reader uses.
+PICTURE = 2 * SIDE
+# The answer is given for every other pixel.
+STRIDE = 2
+
+# What a pixel shows: 0 nothing, else 1 + 2 * colour + (1 if it lies).
+NONE = 0
+
+
+class FigureScenes(tile_scene.SceneMaker):
+    def set_figure(self, canvas, mask, foot, view, sun, dark):
+        rng = self.rng
+        standing = rng.random() < .6
+        colour = figures.pick_colour(rng)
+        under = figures.paint(rng, canvas, foot, SIDE, standing, colour, view, sun, dark)
+        mask[under > 0] = 2 + 2 * colour - standing
+
+    def set_clutter(self, canvas, mask):
+        """A coin, a die, a sleeve: things that are no figures."""
+        rng = self.rng
+        kind = rng.random()
+        colour = rng.uniform(0, 255, 3)
+        p = rng.uniform(0, canvas.shape[0], 2)
+        before = canvas.copy()
+        if kind < .4:
+            cv2.circle(canvas, np.int32(p).tolist(), int(SIDE * rng.uniform(.15, .4)),
+                       colour.tolist(), -1, cv2.LINE_AA)
+        elif kind < .7:
+            box = cv2.boxPoints((p.tolist(), (SIDE * rng.uniform(.3, 1.5, 2)).tolist(),
+                                 float(rng.uniform(0, 90))))
+            cv2.fillPoly(canvas, [np.int32(box)], colour.tolist(), cv2.LINE_AA)
+        else:
+            self.hand(canvas)
+        mask[(canvas != before).any(axis=2)] = NONE
+
+    def scene(self):
+        """A picture PICTURE square, and what each of its pixels at STRIDE shows."""
+        rng = self.rng
+        art = self.pick() if rng.random() < .92 else None
+        canvas = self.canvas(art, int(rng.integers(4)), rng.random() < .5)
+        mask = np.zeros(canvas.shape[:2], np.uint8)
+        view, sun, dark = figures.pick_view(rng)
+        if rng.random() < .12:
+            self.set_clutter(canvas, mask)
+        count = int(rng.choice([0, 1, 2, 3, 5], p=[.2, .25, .25, .2, .1]))
+        feet = [rng.uniform(.4, 2.6, 2) * SIDE for _ in range(count)]
+        if len(feet) > 1 and rng.random() < .25:  # touching
+            feet[1] = feet[0] + rng.normal(0, .2, 2) * SIDE
+        for foot in sorted(feet, key=lambda f: -(f @ view)):
+            self.set_figure(canvas, mask, foot, view, sun, dark)
+        if rng.random() < .06:
+            self.set_clutter(canvas, mask)
+        return self.photographed(canvas, mask)
+
+    def photographed(self, canvas, mask):
+        """Through a camera of some resolution, and laid flat again."""
+        rng = self.rng
+        n = canvas.shape[0]
+        pitch = np.exp(rng.uniform(np.log(24), np.log(80)))
+        small = max(40, int(round(n * pitch / SIDE)))
+        seen = cv2.resize(canvas, (small, small),
+                          interpolation=cv2.INTER_AREA if small < n else cv2.INTER_CUBIC)
+        seen = self.lit(seen, n / SIDE)
+        seen = cv2.resize(seen, (n, n), interpolation=cv2.INTER_LINEAR)
+        # A lattice that is a little off, and any cut of the board.
+        half = PICTURE / 2 * rng.uniform(.93, 1.07)
+        turn = rng.normal(0, .05) + rng.integers(4) * np.pi / 2
+        c, s = np.cos(turn) * half, np.sin(turn) * half
+        middle = n / 2 + rng.uniform(-.45, .45, 2) * SIDE
+        corners = np.float32([(-c + s, -s - c), (c + s, s - c), (c - s, s + c), (-c - s, -s + c)]) \
+            + np.float32(middle)
+        target = np.float32([(0, 0), (PICTURE, 0), (PICTURE, PICTURE), (0, PICTURE)])
+        m = cv2.getPerspectiveTransform(corners, target)
+        picture = cv2.warpPerspective(seen, m, (PICTURE, PICTURE), borderMode=cv2.BORDER_REFLECT)
+        truth = cv2.warpPerspective(mask, m, (PICTURE, PICTURE), flags=cv2.INTER_NEAREST,
+                                    borderMode=cv2.BORDER_REFLECT)
+        mean, deviation = seen.mean(), seen.std()
+        x = (picture.astype(np.float32) - mean) / (deviation + 4)
+        return x.transpose(2, 0, 1), truth[STRIDE // 2::STRIDE, STRIDE // 2::STRIDE], picture
+
+    def batch(self, size):
+        rows = [self.scene() for _ in range(size)]
+        return np.stack([r[0] for r in rows]), np.stack([r[1] for r in rows]).astype(np.int64)

@@ -1,0 +1,30 @@
+// Figures are what differs from what the named tiles should look like, in a paint
+// of one colour. Vision-internal.
+#pragma once
+
+#include "vision/figure_board_view.h"
+#include "vision/figure_signs.h"
+
+namespace tilewarden::vision {
+
+class DifferenceSigns : public FigureSigns {
+ public:
+  // `view` outlives this.
+  explicit DifferenceSigns(const BoardView& view) : view_(view) {}
+
+  cv::Mat Pieces() const override;
+  Tones PaintOfPiece(const cv::Mat& piece, cv::Point corner) const override;
+  FigureEvidence Weigh(const cv::Rect& window, const Tones& tones) const override;
+  // By the light on the face that would be up if it lay.
+  double StandingLogit(const cv::Mat& under, cv::Point corner, const cv::Mat& top,
+                       cv::Point top_corner) const override;
+  std::vector<ColourProbability> ColoursOf(const cv::Mat& /*under*/,
+                                           cv::Point /*corner*/) const override {
+    return {};
+  }
+
+ private:
+  const BoardView& view_;
+};
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,137 @@
+#include "vision/figure_network.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "opencv2/imgproc.hpp"
+
+namespace tilewarden::vision {
+namespace {
+
+// The network answers for every other pixel, and wants sides that are multiples of 8.
+constexpr int kStride = 2;
+static_assert(BoardView::kSide_px % 8 == 0);
+// In the order of the network's answers (scripts/train/figure_scene.py).
+constexpr std::array<std::string_view, 11> kColours = {"red",    "blue",  "green", "yellow",
+                                                       "black",  "pink",  "grey",  "orange",
+                                                       "purple", "white", "brown"};
+constexpr std::size_t kOutputs = 2 + kColours.size();
+// A pixel whose logit is larger is surely of a figure, or surely not.
+constexpr float kSure = 3;
+
+}  // namespace
+
+absl::StatusOr<FigureNetwork> FigureNetwork::Load(const std::filesystem::path& folder) {
+  const auto path = folder / "figure_network.onnx";
+  std::ifstream weights(path, std::ios::binary);
+  if (!weights) {
+    return absl::NotFoundError(
+        absl::StrCat("no figure network in ", folder.string(),
+                     ": figure_network.onnx belongs there (or set TILEWARDEN_MODELS)"));
+  }
+  const std::string bytes((std::istreambuf_iterator<char>(weights)), {});
+  try {
+    cv::dnn::Net net = cv::dnn::readNetFromONNX(bytes.data(), bytes.size());
+    const std::array<int, 4> shape = {1, 3, 16, 16};
+    net.setInput(cv::Mat(4, shape.data(), CV_32F, cv::Scalar(0)));
+    if (net.forward().total() == kOutputs * 8 * 8) return FigureNetwork(std::move(net));
+  } catch (const cv::Exception&) {
+  }
+  return absl::DataLossError(absl::StrCat("the figure network in ", folder.string(),
+                                          " is damaged or of another version: fetch it again"));
+}
+
+FigureNetwork::Answer FigureNetwork::Look(const BoardView& view) {
+  cv::Scalar mean, deviation;
+  cv::Mat seen;
+  cv::meanStdDev(view.picture, mean, deviation, view.on_tile);
+  // Mean and contrast over all channels at once, as in training.
+  double middle = 0, squares = 0;
+  for (int c = 0; c < 3; ++c) middle += mean[c] / 3;
+  for (int c = 0; c < 3; ++c) {
+    squares += (deviation[c] * deviation[c] + (mean[c] - middle) * (mean[c] - middle)) / 3;
+  }
+  cv::dnn::blobFromImage(view.picture, seen, 1 / (std::sqrt(squares) + 4), {},
+                         cv::Scalar::all(middle), false, false, CV_32F);
+  net_.setInput(seen);
+  const cv::Mat out = net_.forward();
+  Answer answer;
+  std::vector<cv::Mat> planes;
+  for (std::size_t k = 0; k < kOutputs; ++k) {
+    const cv::Mat plane(out.size[2], out.size[3], CV_32F,
+                        const_cast<float*>(out.ptr<float>(0, static_cast<int>(k))));
+    planes.push_back(plane.clone());
+  }
+  cv::resize(planes[0], answer.figure, {}, kStride, kStride, cv::INTER_LINEAR);
+  cv::resize(planes[1], answer.lying, {}, kStride, kStride, cv::INTER_LINEAR);
+  answer.colours.assign(planes.begin() + 2, planes.end());
+  return answer;
+}
+
+cv::Mat NetworkSigns::Pieces() const {
+  cv::Mat pieces = answer_.figure > 0;
+  pieces.setTo(0, view_.covered);
+  cv::morphologyEx(pieces, pieces, cv::MORPH_OPEN,
+                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {3, 3}));
+  return pieces;
+}
+
+Tones NetworkSigns::PaintOfPiece(const cv::Mat& piece, cv::Point corner) const {
+  const cv::Mat logit = answer_.figure(cv::Rect(corner, piece.size()));
+  cv::Mat sure = (logit > kSure) & (piece != 0);
+  if (cv::countNonZero(sure) < 12) sure = (logit > 0) & (piece != 0);
+  return TonesOf(view_.picture, cv::countNonZero(sure) < 12 ? piece : sure, corner);
+}
+
+FigureEvidence NetworkSigns::Weigh(const cv::Rect& window, const Tones& /*tones*/) const {
+  FigureEvidence evidence;
+  answer_.figure(window).convertTo(evidence.value, CV_8S, kFullEvidence / kSure);
+  cv::max(evidence.value, -kFullEvidence, evidence.value);
+  cv::min(evidence.value, kFullEvidence, evidence.value);
+  evidence.value.setTo(0, view_.covered(window));
+  evidence.weight = cv::Mat(window.size(), CV_8U, cv::Scalar(kFullEvidence));
+  evidence.weight.setTo(0, view_.covered(window));
+  return evidence;
+}
+
+double NetworkSigns::StandingLogit(const cv::Mat& under, cv::Point corner, const cv::Mat& /*top*/,
+                                   cv::Point /*top_corner*/) const {
+  const cv::Rect place(corner, under.size());
+  const cv::Mat seen = (under != 0) & (answer_.figure(place) > 0);
+  return cv::countNonZero(seen) == 0 ? 0 : -cv::mean(answer_.lying(place), seen)[0];
+}
+
+std::vector<ColourProbability> NetworkSigns::ColoursOf(const cv::Mat& under,
+                                                       cv::Point corner) const {
+  // Mean score over the figure's pixels: they err together.
+  std::array<double, kColours.size()> sums{};
+  int count = 0;
+  for (int y = 0; y < under.rows; ++y) {
+    for (int x = 0; x < under.cols; ++x) {
+      const cv::Point p(corner.x + x, corner.y + y);
+      if (!under.at<uchar>(y, x) || answer_.figure.at<float>(p) <= 0) continue;
+      for (std::size_t k = 0; k < kColours.size(); ++k) {
+        sums[k] += answer_.colours[k].at<float>(p.y / kStride, p.x / kStride);
+      }
+      ++count;
+    }
+  }
+  std::vector<ColourProbability> colours;
+  const double top = *std::max_element(sums.begin(), sums.end());
+  double all = 0;
+  for (std::size_t k = 0; k < kColours.size(); ++k) {
+    const double p = std::exp((sums[k] - top) / std::max(1, count));
+    colours.push_back({std::string(kColours[k]), p});
+    all += p;
+  }
+  for (ColourProbability& colour : colours) colour.probability /= all;
+  return colours;
+}
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,63 @@
+// Finds figures by how they look, whatever tile lies below them: a small fully
+// convolutional network that was trained on made-up boards (its card:
+// vision/models/README.md). For boards whose tiles are known by name alone.
+// Vision-internal (cv:: types).
+#pragma once
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "opencv2/core.hpp"
+#include "opencv2/dnn.hpp"
+#include "vision/figure_board_view.h"
+#include "vision/figure_signs.h"
+#include "vision/tile_network.h"
+
+namespace tilewarden::vision {
+
+// Not thread safe, as the network keeps its layers' results: one per thread.
+class FigureNetwork {
+ public:
+  // Loads figure_network.onnx from the folder. NOT_FOUND: not there; DATA_LOSS:
+  // torn or of another version. Blocks on reading.
+  static absl::StatusOr<FigureNetwork> Load(
+      const std::filesystem::path& folder = TileNetwork::DefaultFolder());
+
+  // All CV_32F.
+  struct Answer {
+    cv::Mat figure;  // of the view's size: that a figure covers the pixel, as a logit
+    cv::Mat lying;   // of the view's size: that it lies, given that there is one, as a logit
+    // Of half the view's size: a score for each colour, in the training's order, given that there
+    // is one.
+    std::vector<cv::Mat> colours;
+  };
+  // Blocks: about a second for 1,000 cells.
+  Answer Look(const BoardView& view);
+
+ private:
+  explicit FigureNetwork(cv::dnn::Net net) : net_(std::move(net)) {}
+  cv::dnn::Net net_;
+};
+
+// What the network says of a board. Besides it the paint: a figure has one.
+class NetworkSigns : public FigureSigns {
+ public:
+  // `view` outlives this.
+  NetworkSigns(const BoardView& view, FigureNetwork::Answer answer)
+      : view_(view), answer_(std::move(answer)) {}
+
+  cv::Mat Pieces() const override;
+  Tones PaintOfPiece(const cv::Mat& piece, cv::Point corner) const override;
+  FigureEvidence Weigh(const cv::Rect& window, const Tones& tones) const override;
+  double StandingLogit(const cv::Mat& under, cv::Point corner, const cv::Mat& top,
+                       cv::Point top_corner) const override;
+  std::vector<ColourProbability> ColoursOf(const cv::Mat& under, cv::Point corner) const override;
+
+ private:
+  const BoardView& view_;
+  FigureNetwork::Answer answer_;
+};
+
+}  // namespace tilewarden::vision
