@@ -1,9 +1,7 @@
 """The naming network: a small residual net with a head for the classes and one
 for the structure (edges, flags)."""
 
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import nn
 
 
@@ -42,41 +40,6 @@ class TileNetwork(nn.Module):
 
     def forward(self, x):
         return self.heads(self.mix(self.body(x)))
-
-
-@torch.no_grad()
-def take_up(network, path, patches):
-    """Gives a new network the weights that were exported to `path`, to train on from
-    them. An export holds no normalisation apart: it is set so that on `patches` it
-    changes nothing."""
-    given = {i.name: torch.from_numpy(numpy_helper.to_array(i).copy())
-             for i in onnx.load(str(path)).graph.initializer}
-    state = network.state_dict()
-    for name in ("mix.1.weight", "mix.1.bias", "heads.weight", "heads.bias"):
-        state[name].copy_(given[name])
-    folded = iter([given[name] for name in sorted((n for n in given if n.startswith("onnx::Conv_")),
-                                                  key=lambda n: int(n.rpartition("_")[2]))])
-
-    def set_norm(norm, inputs):
-        x = inputs[0]
-        variance, mean = torch.var_mean(x, (0, 2, 3))
-        norm.running_mean.copy_(mean)
-        norm.running_var.copy_(variance)
-        norm.weight.copy_((variance + norm.eps).sqrt())
-        norm.bias.copy_(mean + norm.offset)
-
-    hooks = []
-    for pair in network.modules():
-        if isinstance(pair, nn.Sequential) and isinstance(pair[0], nn.Conv2d):
-            if len(pair) > 1 and isinstance(pair[1], nn.BatchNorm2d):
-                pair[0].weight.copy_(next(folded))
-                pair[1].offset = next(folded)
-                hooks.append(pair[1].register_forward_pre_hook(set_norm))
-    network.eval()
-    network(patches)
-    network.train()
-    for hook in hooks:
-        hook.remove()
 
 
 def weights(network):

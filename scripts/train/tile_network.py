@@ -2,7 +2,6 @@
 """Trains the network that names tiles, and writes it for OpenCV's dnn.
 
     tile_network.py train  --out FOLDER [--steps 5000] [--painted FOLDER] [--without c3]
-                           [--start ONNX --peak 1e-3]
     tile_network.py export --out FOLDER
 
 `train` reads the tile pictures below --shared (and those that the program
@@ -13,14 +12,12 @@ date, from which it goes on when it is started again.
 of c1-closeups in made-up tables, and tiles of the training art under another
 seed) and writes FOLDER/tile_network.onnx and FOLDER/tile_network.json.
 
-Needs python3-torch, python3-onnx, python3-opencv, python3-numpy. One thread trains
-and one makes patches; on a machine that is not disturbed 1,000 steps take about ten
-minutes.
+Needs python3-torch, python3-onnx, python3-opencv, python3-numpy. One thread; on
+one core that is not disturbed 1,000 steps take about ten minutes.
 """
 
 import argparse
 import json
-import multiprocessing
 import pathlib
 import time
 
@@ -32,7 +29,7 @@ from torch.nn import functional
 import tile_art
 import tile_scene
 from tile_classes import EDGE_LETTERS, FLAGS, GARDENS, Classes
-from tile_model import TileNetwork, take_up, weights
+from tile_model import TileNetwork, weights
 
 BATCH = 96
 SEED = 20140
@@ -64,12 +61,6 @@ def tensors(batch):
     return [torch.from_numpy(np.ascontiguousarray(b)) for b in batch]
 
 
-def make_batches(scenes, queue):
-    cv2.setNumThreads(1)
-    while True:
-        queue.put(scenes.batch(BATCH))
-
-
 def train(arguments):
     out = pathlib.Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
@@ -89,12 +80,6 @@ def train(arguments):
         step = saved["step"]
     # A resumed run draws other patches than an undisturbed one.
     scenes = scene_maker(arguments, classes, SEED + step)
-    if arguments.start and step == 0:
-        patches = torch.from_numpy(scenes.batch(600)[0])
-        take_up(network, arguments.start, patches)
-        average.load_state_dict(network.state_dict())
-    queue = multiprocessing.Queue(8)
-    multiprocessing.Process(target=make_batches, args=(scenes, queue), daemon=True).start()
     print(f"{len(scenes.art)} pictures, {len(scenes.textures)} tables, {classes.count} classes, "
           f"{weights(network)} weights", flush=True)
     started, shown = time.time(), []
@@ -102,10 +87,10 @@ def train(arguments):
     while step < arguments.steps:
         done = step / arguments.steps
         warm = min(1.0, (step + 1) / 150)
-        rate = arguments.peak * warm * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * done)))
+        rate = PEAK_RATE * warm * (0.01 + 0.99 * 0.5 * (1 + np.cos(np.pi * done)))
         for group in optimiser.param_groups:
             group["lr"] = rate
-        x, kind, edges, flags = tensors(queue.get())
+        x, kind, edges, flags = tensors(scenes.batch(BATCH))
         outputs = network(x)
         loss = loss_of(outputs, classes.count, kind, edges, flags)
         optimiser.zero_grad(set_to_none=True)
@@ -218,8 +203,6 @@ def main():
     parser.add_argument("what", choices=["train", "export"])
     parser.add_argument("--out", required=True, help="folder of the run")
     parser.add_argument("--steps", type=int, default=5000)
-    parser.add_argument("--start", help="exported weights to go on from (tile_network.onnx)")
-    parser.add_argument("--peak", type=float, default=PEAK_RATE, help="highest learning rate")
     parser.add_argument("--shared", default=str(here.parents[3] / "shared"))
     parser.add_argument("--painted", help="pictures that tile_network_art wrote")
     parser.add_argument("--without", action="append", default=[], metavar="EDITION",

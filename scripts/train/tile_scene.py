@@ -8,13 +8,16 @@ same patches again.
 import cv2
 import numpy as np
 
-import figures
+from figures import BLOCK, FOLLOWER
 from tile_art import SIDE
 from tile_classes import turned
 
 PATCH = 64
 # The patch shows the tile and this share of its side around it.
 MARGIN = 0.125
+FIGURE_COLOURS = [(40, 30, 190), (30, 190, 230), (50, 140, 30), (170, 70, 20), (25, 25, 28),
+                  (170, 110, 220), (150, 150, 150), (30, 120, 230), (70, 100, 140),
+                  (150, 50, 110), (220, 225, 230)]
 
 
 def make_textures(rng, count=96, side=256):
@@ -192,8 +195,34 @@ class SceneMaker:
         """A figure with its shadow, its foot within `near` cells of the middle."""
         rng = self.rng
         foot = SIDE * (1.5 + rng.uniform(-near, near, 2))
-        figures.paint(rng, canvas, foot, SIDE, rng.random() < .6, figures.pick_colour(rng),
-                      *figures.pick_view(rng))
+        height = SIDE * rng.uniform(.24, .55)
+        shape = (FOLLOWER if rng.random() < .75 else BLOCK) * [1, 1]
+        shape = shape + rng.normal(0, .03, shape.shape)
+        shape[:, 0] *= rng.uniform(.6, 1.2)
+        shape = (shape - [0, .5]) * height
+        shape[:, 0] += shape[:, 1] * rng.normal(0, .3)
+        angle = rng.uniform(0, 2 * np.pi)
+        c, s = np.cos(angle), np.sin(angle)
+        points = shape @ np.array([[c, s], [-s, c]]) + foot
+        if rng.random() < .7:
+            slant = rng.normal(0, .35, (2, 2)) + np.eye(2) * rng.uniform(.5, 1.2)
+            shade = np.zeros(canvas.shape[:2], np.uint8)
+            cv2.fillPoly(shade, [np.int32((points - foot) @ slant + foot)], 255)
+            shade = cv2.blur(shade, (5, 5))
+            dark = 1 - rng.uniform(.2, .7) * shade.astype(np.float32) / 255
+            y0, x0 = np.maximum(np.floor(foot - 2 * height).astype(int), 0)[::-1]
+            y1, x1 = np.ceil(foot + 2 * height).astype(int)[::-1]
+            part = canvas[y0:y1, x0:x1]
+            part[:] = (part * dark[y0:y1, x0:x1, None]).astype(np.uint8)
+        colour = np.array(FIGURE_COLOURS[int(rng.integers(len(FIGURE_COLOURS)))], float)
+        colour = np.clip(colour * rng.uniform(.6, 1.3) + rng.normal(0, 10, 3), 0, 255)
+        shift = np.int32(points * 16)
+        side = rng.normal(0, .08 * height, 2)
+        cv2.fillPoly(canvas, [np.int32((points + side) * 16)], (colour * .6).tolist(), cv2.LINE_AA, 4)
+        cv2.fillPoly(canvas, [shift], colour.tolist(), cv2.LINE_AA, 4)
+        if rng.random() < .4:
+            p = points[int(rng.integers(len(points)))] * .4 + foot * .6
+            cv2.circle(canvas, np.int32(p).tolist(), 2, np.clip(colour * 1.6 + 30, 0, 255).tolist(), -1)
 
     def hand(self, canvas):
         rng = self.rng
@@ -358,8 +387,8 @@ def collate(rows):
 
 
 EDGES = "crfs"
-EDITION_WEIGHTS = {"c1-sheets": .26, "c1-scans": .10, "c2": .12, "c3-scans": .16, "c3-small": .06,
-                   "free": .14, "drawn": .04, "painted": .06, "c2-river": .025, "c3-river": .02,
+EDITION_WEIGHTS = {"c1-sheets": .28, "c1-scans": .10, "c2": .12, "c3-scans": .19, "c3-small": .06,
+                   "free": .09, "drawn": .04, "painted": .06, "c2-river": .025, "c3-river": .02,
                    "free-river": .005, "painted-river": .01}
 COPIES = {"B.A": 2, "B.B": 4, "B.D": 4, "B.E": 5, "B.F": 2, "B.H": 3, "B.I": 2, "B.J": 3, "B.K": 3,
           "B.L": 3, "B.M": 2, "B.N": 3, "B.O": 2, "B.P": 3, "B.R": 3, "B.S": 2, "B.U": 8, "B.V": 9,
