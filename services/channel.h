@@ -5,11 +5,14 @@
 #include <string>
 
 #include "grpcpp/channel.h"
+#include "services/known_engines.h"
 
 namespace tilewarden::services {
 
 // A channel to a service that may come and go: it is found again within a
-// second of its return. Never blocks.
-std::shared_ptr<grpc::Channel> ChannelTo(const std::string& address);
+// second of its return. Never blocks. Only a service with the certificate that is
+// known is talked to, and it gets the token with each call.
+std::shared_ptr<grpc::Channel> ChannelTo(const std::string& address,
+                                         const KnownEngine& engine = {});
 
 }  // namespace tilewarden::services

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
+#include "services/access/addresses.h"
 
 namespace tilewarden::services {
 namespace {
@@ -15,34 +16,46 @@ constexpr int kLargestMessage = 4 << 20;
 
 }  // namespace
 
-EngineServer::EngineServer(std::unique_ptr<Store> store, const std::filesystem::path& data)
+EngineServer::EngineServer(std::unique_ptr<Store> store, std::unique_ptr<TokenFile> tokens,
+                           const Options& options)
     : store_(std::move(store)),
-      games_(store_.get(), data / OwnTiles::kFile),
-      game_service_(&games_),
-      sighting_service_(&games_),
-      query_service_(&games_),
-      tile_service_(&games_.tile_sets().own()) {}
+      tokens_(std::move(tokens)),
+      guard_(tokens_.get(), !IsLoopbackListener(options.listen)),
+      games_(store_.get(), options.data / OwnTiles::kFile),
+      game_service_(&games_, &guard_),
+      sighting_service_(&games_, &guard_),
+      query_service_(&games_, &guard_),
+      tile_service_(&games_.tile_sets().own(), &guard_),
+      access_service_(&guard_) {}
 
 absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options& options) {
   auto store = OpenSqliteStore(options.data / "games.sqlite");
   if (!store.ok()) return store.status();
-  std::unique_ptr<EngineServer> engine(new EngineServer(*std::move(store), options.data));
+  auto tokens = TokenFile::Open(options.data / TokenFile::kFile);
+  if (!tokens.ok()) return tokens.status();
+  const auto certificate = CertificateFor(options.listen, options.network, options.data);
+  if (!certificate.ok()) return certificate.status();
+  std::unique_ptr<EngineServer> engine(
+      new EngineServer(*std::move(store), *std::move(tokens), options));
 
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
+  if (!options.reflection && !IsLoopbackListener(options.listen)) LeaveOutReflection(&builder);
   int port = 0;
-  if (!options.listen.empty()) Listen(options.listen, &builder, &port);
+  if (!options.listen.empty()) Listen(options.listen, *certificate, &builder, &port);
   builder.SetMaxReceiveMessageSize(kLargestMessage);
   builder.RegisterService(&engine->game_service_);
   builder.RegisterService(&engine->sighting_service_);
   builder.RegisterService(&engine->query_service_);
   builder.RegisterService(&engine->tile_service_);
+  builder.RegisterService(&engine->access_service_);
   engine->server_ = builder.BuildAndStart();
   if (engine->server_ == nullptr || (!options.listen.empty() && port == 0)) {
     return CannotListen(options.listen);
   }
   engine->address_ = WithPort(options.listen, port);
+  if (*certificate) engine->fingerprint_ = (*certificate)->fingerprint;
   return engine;
 }
 
@@ -71,9 +84,29 @@ std::shared_ptr<grpc::Channel> EngineServer::Channel() {
   return server_->InProcessChannel(arguments);
 }
 
-void Listen(const std::string& address, grpc::ServerBuilder* builder, int* port) {
+void LeaveOutReflection(grpc::ServerBuilder* builder) {
+  // Every server has this plugin in a program that is linked with it.
+  class Option final : public grpc::ServerBuilderOption {
+    void UpdateArguments(grpc::ChannelArguments*) override {}
+    void UpdatePlugins(std::vector<std::unique_ptr<grpc::ServerBuilderPlugin>>* plugins) override {
+      std::erase_if(*plugins,
+                    [](const auto& plugin) { return plugin->name() == "proto_server_reflection"; });
+    }
+  };
+  builder->SetOption(std::make_unique<Option>());
+}
+
+void Listen(const std::string& address, const std::optional<Certificate>& certificate,
+            grpc::ServerBuilder* builder, int* port) {
   builder->AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  builder->AddListeningPort(address, grpc::InsecureServerCredentials(), port);
+  auto credentials = grpc::InsecureServerCredentials();
+  if (certificate) {
+    // gRPC speaks TLS 1.2 and 1.3 alone.
+    grpc::SslServerCredentialsOptions options;
+    options.pem_key_cert_pairs.push_back({certificate->key, certificate->chain});
+    credentials = grpc::SslServerCredentials(options);
+  }
+  builder->AddListeningPort(address, credentials, port);
 }
 
 std::string WithPort(const std::string& address, int port) {

@@ -7,33 +7,14 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "google/protobuf/io/coded_stream.h"
-#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "services/by_hand.h"
+#include "services/request_key.h"
 #include "services/status.h"
 
 namespace tilewarden::services {
 namespace {
 
-constexpr std::size_t kLongestId = 64;
 constexpr std::uint32_t kPage = 50, kLargestPage = 100;
-
-// What the request stands for, the same bytes for the same request.
-template <typename Request>
-absl::StatusOr<RequestKey> KeyOf(const Request& request) {
-  if (request.request_id().empty() || request.request_id().size() > kLongestId) {
-    return absl::InvalidArgumentError(
-        "request_id: choose one at random, 1 to 64 characters, and repeat it with a retry");
-  }
-  RequestKey key{request.request_id(), request.GetTypeName() + "\n"};
-  {
-    google::protobuf::io::StringOutputStream bytes(&key.request);
-    google::protobuf::io::CodedOutputStream coded(&bytes);
-    coded.SetSerializationDeterministic(true);
-    request.SerializeToCodedStream(&coded);
-  }
-  return key;
-}
 
 // A command on a game: judged, logged, answered.
 template <typename Request, typename Response>
@@ -67,7 +48,8 @@ class RefusedWatch : public grpc::ServerWriteReactor<v1::WatchGameResponse> {
 
 }  // namespace
 
-GameServiceImpl::GameServiceImpl(Games* games) : games_(games), heart_([this] { KeepBeating(); }) {}
+GameServiceImpl::GameServiceImpl(Games* games, Guard* guard)
+    : games_(games), guard_(guard), heart_([this] { KeepBeating(); }) {}
 
 GameServiceImpl::~GameServiceImpl() { Stop(); }
 
@@ -94,30 +76,16 @@ void GameServiceImpl::KeepBeating() {
   }
 }
 
-grpc::Status GameServiceImpl::CreateGame(grpc::ServerContext*, const v1::CreateGameRequest* request,
+grpc::Status GameServiceImpl::CreateGame(grpc::ServerContext* context,
+                                         const v1::CreateGameRequest* request,
                                          v1::CreateGameResponse* response) {
-  return Fenced([&]() -> absl::Status {
-    const auto key = KeyOf(*request);
-    if (!key.ok()) return key.status();
-    const auto table = games_->Create(*request, *key);
-    // Answered before: the store refuses the second beginning.
-    const auto earlier = games_->store()->FindAnswer(key->id);
-    if (!earlier.ok()) return earlier.status();
-    if (!*earlier) return table.ok() ? absl::InternalError("no answer was kept") : table.status();
-    if ((*earlier)->request != key->request) {
-      return absl::InvalidArgumentError(
-          "request_id: it was used for another request; choose a new one at random");
-    }
-    if (!response->ParseFromString((*earlier)->answer)) {
-      return absl::DataLossError("the first answer to this request cannot be read");
-    }
-    return absl::OkStatus();
-  });
+  return Guarded(guard_, context, *request, [&] { return games_->CreateOnce(*request, response); });
 }
 
-grpc::Status GameServiceImpl::ListGames(grpc::ServerContext*, const v1::ListGamesRequest* request,
+grpc::Status GameServiceImpl::ListGames(grpc::ServerContext* context,
+                                        const v1::ListGamesRequest* request,
                                         v1::ListGamesResponse* response) {
-  return Fenced([&]() -> absl::Status {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
     std::int64_t before = 0;
     if (!request->page_token().empty() &&
         (!absl::SimpleAtoi(request->page_token(), &before) || before <= 0)) {
@@ -142,9 +110,10 @@ grpc::Status GameServiceImpl::ListGames(grpc::ServerContext*, const v1::ListGame
   });
 }
 
-grpc::Status GameServiceImpl::GetGame(grpc::ServerContext*, const v1::GetGameRequest* request,
+grpc::Status GameServiceImpl::GetGame(grpc::ServerContext* context,
+                                      const v1::GetGameRequest* request,
                                       v1::GetGameResponse* response) {
-  return Fenced([&]() -> absl::Status {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto table = games_->Find(request->game_id());
     if (!table.ok()) return table.status();
     *response->mutable_state() = (*table)->State();
@@ -153,14 +122,20 @@ grpc::Status GameServiceImpl::GetGame(grpc::ServerContext*, const v1::GetGameReq
 }
 
 grpc::ServerWriteReactor<v1::WatchGameResponse>* GameServiceImpl::WatchGame(
-    grpc::CallbackServerContext*, const v1::WatchGameRequest* request) {
+    grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) {
   absl::Status refused;
   try {
+    const std::string& method = MethodOf<v1::WatchGameRequest>();
+    const auto caller = guard_->Admit(ArrivalOf(*context), method);
+    if (!caller.ok()) return new RefusedWatch(caller.status());
     const auto table = games_->Find(request->game_id());
     if (table.ok()) {
       const std::uint64_t after = request->resume_after();
       if (after <= (*table)->last_number()) {
-        return WatchStream::Start(*table, {after == 0, after}).get();
+        const auto still_admitted = [this, caller = *caller, &method] {
+          return guard_->StillAdmitted(caller, method);
+        };
+        return WatchStream::Start(*table, {after == 0, after}, still_admitted).get();
       }
       refused = absl::OutOfRangeError(absl::StrCat("resume_after: game ", (*table)->id(),
                                                    " has no event ", after,
@@ -174,9 +149,10 @@ grpc::ServerWriteReactor<v1::WatchGameResponse>* GameServiceImpl::WatchGame(
   return new RefusedWatch(refused);
 }
 
-grpc::Status GameServiceImpl::PlayTurn(grpc::ServerContext*, const v1::PlayTurnRequest* request,
+grpc::Status GameServiceImpl::PlayTurn(grpc::ServerContext* context,
+                                       const v1::PlayTurnRequest* request,
                                        v1::PlayTurnResponse* response) {
-  return Fenced([&] {
+  return Guarded(guard_, context, *request, [&] {
     const auto judge = [&](engine::Referee& referee) {
       return PlayByHand(request->turn(), referee);
     };
@@ -192,10 +168,10 @@ grpc::Status GameServiceImpl::PlayTurn(grpc::ServerContext*, const v1::PlayTurnR
   });
 }
 
-grpc::Status GameServiceImpl::CorrectTurn(grpc::ServerContext*,
+grpc::Status GameServiceImpl::CorrectTurn(grpc::ServerContext* context,
                                           const v1::CorrectTurnRequest* request,
                                           v1::CorrectTurnResponse* response) {
-  return Fenced([&] {
+  return Guarded(guard_, context, *request, [&] {
     const auto judge = [&](engine::Referee& referee) {
       return CorrectByHand(request->turn_number(), request->turn(), referee);
     };
@@ -212,17 +188,18 @@ grpc::Status GameServiceImpl::CorrectTurn(grpc::ServerContext*,
   });
 }
 
-grpc::Status GameServiceImpl::UndoTurn(grpc::ServerContext*, const v1::UndoTurnRequest* request,
+grpc::Status GameServiceImpl::UndoTurn(grpc::ServerContext* context,
+                                       const v1::UndoTurnRequest* request,
                                        v1::UndoTurnResponse* response) {
-  return Fenced([&] {
+  return Guarded(guard_, context, *request, [&] {
     return Command(games_, *request, UndoByHand, StateAnswer<v1::UndoTurnResponse>, response);
   });
 }
 
-grpc::Status GameServiceImpl::AnswerQuestion(grpc::ServerContext*,
+grpc::Status GameServiceImpl::AnswerQuestion(grpc::ServerContext* context,
                                              const v1::AnswerQuestionRequest* request,
                                              v1::AnswerQuestionResponse* response) {
-  return Fenced([&] {
+  return Guarded(guard_, context, *request, [&] {
     const auto judge = [&](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
       const auto& open = referee.questions();
       const auto question = std::find_if(
@@ -250,10 +227,10 @@ grpc::Status GameServiceImpl::AnswerQuestion(grpc::ServerContext*,
   });
 }
 
-grpc::Status GameServiceImpl::ChangePoints(grpc::ServerContext*,
+grpc::Status GameServiceImpl::ChangePoints(grpc::ServerContext* context,
                                            const v1::ChangePointsRequest* request,
                                            v1::ChangePointsResponse* response) {
-  return Fenced([&] {
+  return Guarded(guard_, context, *request, [&] {
     const auto judge = [&](engine::Referee& referee) {
       return PointsByHand(request->change(), referee);
     };
@@ -261,9 +238,10 @@ grpc::Status GameServiceImpl::ChangePoints(grpc::ServerContext*,
   });
 }
 
-grpc::Status GameServiceImpl::EndGame(grpc::ServerContext*, const v1::EndGameRequest* request,
+grpc::Status GameServiceImpl::EndGame(grpc::ServerContext* context,
+                                      const v1::EndGameRequest* request,
                                       v1::EndGameResponse* response) {
-  return Fenced([&] {
+  return Guarded(guard_, context, *request, [&] {
     const auto judge = [](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
       if (referee.ended()) return GameHasEnded();
       if (referee.game() == nullptr) {
@@ -275,9 +253,10 @@ grpc::Status GameServiceImpl::EndGame(grpc::ServerContext*, const v1::EndGameReq
   });
 }
 
-grpc::Status GameServiceImpl::GetTileSet(grpc::ServerContext*, const v1::GetTileSetRequest* request,
+grpc::Status GameServiceImpl::GetTileSet(grpc::ServerContext* context,
+                                         const v1::GetTileSetRequest* request,
                                          v1::GetTileSetResponse* response) {
-  return Fenced([&]() -> absl::Status {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
     if (!request->game_id().empty()) {
       const auto table = games_->Find(request->game_id());
       if (!table.ok()) return table.status();
@@ -287,42 +266,6 @@ grpc::Status GameServiceImpl::GetTileSet(grpc::ServerContext*, const v1::GetTile
     const auto art = games_->tile_sets().Get(request->tile_set());
     if (!art.ok()) return art.status();
     *response = ToProto(**art);
-    return absl::OkStatus();
-  });
-}
-
-grpc::Status SightingServiceImpl::ReportSightings(
-    grpc::ServerContext*, grpc::ServerReader<v1::ReportSightingsRequest>* reader,
-    v1::ReportSightingsResponse* response) {
-  return Fenced([&]() -> absl::Status {
-    v1::ReportSightingsRequest request;
-    std::shared_ptr<Table> table;
-    std::optional<CameraView::Stream> stream;
-    std::string session;
-    while (reader->Read(&request)) {
-      if (table == nullptr) {
-        if (request.session().size() > kLongestId) {
-          return absl::InvalidArgumentError("session: at most 64 characters");
-        }
-        session = request.session();
-        auto found = request.game_id().empty() ? games_->FindOpenOrCreate(request.tile_set())
-                                               : games_->Find(request.game_id());
-        if (!found.ok()) return found.status();
-        table = *std::move(found);
-        stream.emplace(&table->camera(), request.tile_set());
-        response->set_game_id(table->id());
-      } else if (!request.game_id().empty() && request.game_id() != table->id()) {
-        return absl::InvalidArgumentError("game_id: one stream reports to one game");
-      }
-      auto sighting = FromProto(request.sighting());
-      if (!sighting.ok()) return sighting.status();
-      const auto judged = table->Observe(session, *std::move(sighting));
-      if (!judged.ok()) return judged.status();
-      if (!*judged) continue;
-      response->set_accepted(response->accepted() + 1);
-      table->camera().Saw(request.sighting(), table->Alignment(), NowMs());
-    }
-    if (table == nullptr) return absl::InvalidArgumentError("the stream holds no sighting");
     return absl::OkStatus();
   });
 }

@@ -1,4 +1,4 @@
-// Answers GameService and SightingService for all games of one store.
+// Answers GameService for all games of one store.
 //
 // Thread safe. Unary calls block on the disk; watching blocks nobody.
 #pragma once
@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "services/access/guard.h"
 #include "services/table.h"
 #include "services/watch.h"
 #include "tilewarden/v1/game.grpc.pb.h"
-#include "tilewarden/v1/vision.grpc.pb.h"
 
 namespace tilewarden::services {
 
@@ -31,10 +31,16 @@ class Games {
   // Errors as the CreateGame RPC.
   absl::StatusOr<std::shared_ptr<Table>> Create(const v1::CreateGameRequest& request,
                                                 const RequestKey& key);
+  // The same for a request that may be repeated: the first answer again.
+  absl::Status CreateOnce(const v1::CreateGameRequest& request, v1::CreateGameResponse* response);
   // Empty: the newest game. NOT_FOUND, DATA_LOSS.
   absl::StatusOr<std::shared_ptr<Table>> Find(const std::string& id);
-  // The newest game that has not ended, or a new one with this tile set.
-  absl::StatusOr<std::shared_ptr<Table>> FindOpenOrCreate(const std::string& tile_set);
+  // The newest game of all, or of those with this name, if it has not ended; else
+  // null.
+  absl::StatusOr<std::shared_ptr<Table>> FindOpen(const std::string& name);
+  // That, or a new one.
+  absl::StatusOr<std::shared_ptr<Table>> FindOpenOrCreate(const std::string& tile_set,
+                                                          const std::string& name);
   // Those in memory.
   std::vector<std::shared_ptr<Table>> open_tables();
   // The box of the camera that reported last; absent: none did.
@@ -54,7 +60,7 @@ class Games {
 class GameServiceImpl final
     : public v1::GameService::WithCallbackMethod_WatchGame<v1::GameService::Service> {
  public:
-  explicit GameServiceImpl(Games* games);
+  GameServiceImpl(Games* games, Guard* guard);
   ~GameServiceImpl() override;
 
   // Ends all watches, so that a server can stop.
@@ -88,22 +94,11 @@ class GameServiceImpl final
   void KeepBeating();
 
   Games* const games_;
+  Guard* const guard_;
   std::mutex mutex_;
   std::condition_variable stopping_;
   bool stopped_ = false;
   std::thread heart_;
-};
-
-class SightingServiceImpl final : public v1::SightingService::Service {
- public:
-  explicit SightingServiceImpl(Games* games) : games_(games) {}
-
-  grpc::Status ReportSightings(grpc::ServerContext* context,
-                               grpc::ServerReader<v1::ReportSightingsRequest>* reader,
-                               v1::ReportSightingsResponse* response) override;
-
- private:
-  Games* const games_;
 };
 
 }  // namespace tilewarden::services

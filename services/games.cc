@@ -3,11 +3,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "services/game_service.h"
+#include "services/request_key.h"
 
 namespace tilewarden::services {
 namespace {
 
-constexpr int kMostPlayers = 6;
+constexpr int kMostPlayers = 6, kAtOnce = 100;
 constexpr std::size_t kLongestName = 160;
 
 }  // namespace
@@ -70,17 +71,53 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Find(const std::string& id) {
   return table;
 }
 
-absl::StatusOr<std::shared_ptr<Table>> Games::FindOpenOrCreate(const std::string& tile_set) {
-  const std::lock_guard lock(create_mutex_);
-  auto newest = store_->ListGames(1, 0);
-  if (!newest.ok()) return newest.status();
-  if (!newest->empty()) {
-    auto table = Find(newest->front().id);
-    if (!table.ok()) return table.status();
-    if ((*table)->State().phase() != v1::GAME_PHASE_ENDED) return table;
+absl::Status Games::CreateOnce(const v1::CreateGameRequest& request,
+                               v1::CreateGameResponse* response) {
+  const auto key = KeyOf(request);
+  if (!key.ok()) return key.status();
+  const auto table = Create(request, *key);
+  // Answered before: the store refuses the second beginning.
+  const auto earlier = store_->FindAnswer(key->id);
+  if (!earlier.ok()) return earlier.status();
+  if (!*earlier) return table.ok() ? absl::InternalError("no answer was kept") : table.status();
+  if ((*earlier)->request != key->request) {
+    return absl::InvalidArgumentError(
+        "request_id: it was used for another request; choose a new one at random");
   }
+  if (!response->ParseFromString((*earlier)->answer)) {
+    return absl::DataLossError("the first answer to this request cannot be read");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<Table>> Games::FindOpen(const std::string& name) {
+  std::int64_t before = 0;
+  while (true) {
+    const auto games = store_->ListGames(name.empty() ? 1 : kAtOnce, before);
+    if (!games.ok()) return games.status();
+    for (const StoredGame& game : *games) {
+      v1::GameSummary summary;
+      if (!summary.ParseFromString(game.summary)) {
+        return absl::DataLossError(
+            absl::StrCat("the summary of game ", game.id, " cannot be read"));
+      }
+      if (!name.empty() && summary.name() != name) continue;
+      if (summary.phase() == v1::GAME_PHASE_ENDED) return nullptr;
+      return Find(game.id);
+    }
+    if (static_cast<int>(games->size()) < kAtOnce) return nullptr;
+    before = games->back().position;
+  }
+}
+
+absl::StatusOr<std::shared_ptr<Table>> Games::FindOpenOrCreate(const std::string& tile_set,
+                                                               const std::string& name) {
+  const std::lock_guard lock(create_mutex_);
+  auto open = FindOpen(name);
+  if (!open.ok() || *open != nullptr) return open;
   v1::CreateGameRequest request;
   request.set_tile_set(tile_set);
+  request.set_name(name);
   return Create(request, {});
 }
 

@@ -3,6 +3,11 @@
 //
 //   browser -- HTTP/1.1, application/grpc-web+proto --> gateway -- gRPC --> engine
 //
+// Where other machines reach it, it tells the engine service for whom it calls and
+// passes on the page's token: the engine alone decides who is let in. The token is
+// a header and no cookie: it is sent by this page alone, not by whatever page of
+// another site or port a browser shows, and the gateway need not know it.
+//
 // Unary calls and server streams. A browser that leaves cancels its call; a
 // slow one holds back its own stream (one message is in flight at a time).
 // Runs on its own thread.
@@ -12,11 +17,13 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "grpcpp/channel.h"
+#include "services/access/certificate.h"
 #include "services/metrics.h"
 
 namespace tilewarden::services {
@@ -30,17 +37,25 @@ class Gateway {
     std::filesystem::path page;
     // Largest request body.
     std::size_t largest_request = 1 << 20;
+    // Encrypts everything; none: plain text.
+    std::optional<Certificate> certificate;
     // What GET /metrics tells besides the gateway's own figures: those of an
     // engine service in the same process. Called from the gateway's thread.
     std::function<std::vector<Metric>()> more_metrics;
   };
-  // UNAVAILABLE: the address is taken or cannot be listened on.
+  // UNAVAILABLE: the address is taken or cannot be listened on. FAILED_PRECONDITION:
+  // the certificate is not in order.
   static absl::StatusOr<std::unique_ptr<Gateway>> Start(const Options& options,
                                                         std::shared_ptr<grpc::Channel> engine);
   virtual ~Gateway() = default;  // stops; open calls are cancelled
 
-  // "http://127.0.0.1:8080/"
+  // Where it is opened, "http://127.0.0.1:8080/"; at all addresses of this machine:
+  // the first that others reach.
   virtual std::string url() const = 0;
+  // Other machines reach it.
+  virtual bool on_network() const = 0;
+  // Of the certificate that it shows; empty: none.
+  virtual std::string fingerprint() const = 0;
 };
 
 }  // namespace tilewarden::services

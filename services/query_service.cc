@@ -11,7 +11,6 @@
 #include "services/by_hand.h"
 #include "services/convert.h"
 #include "services/export.h"
-#include "services/status.h"
 
 namespace tilewarden::services {
 namespace {
@@ -110,10 +109,10 @@ void AddChoices(const engine::Game& game, const engine::Referee& referee, engine
 
 }  // namespace
 
-grpc::Status QueryServiceImpl::DescribeFeature(grpc::ServerContext*,
+grpc::Status QueryServiceImpl::DescribeFeature(grpc::ServerContext* context,
                                                const v1::DescribeFeatureRequest* request,
                                                v1::DescribeFeatureResponse* response) {
-  return Fenced([&] {
+  return Guarded(guard_, context, *request, [&] {
     return AskGame(
         games_, request->game_id(),
         [&](const engine::Referee&, const engine::Game& game) -> absl::Status {
@@ -148,9 +147,10 @@ grpc::Status QueryServiceImpl::DescribeFeature(grpc::ServerContext*,
   });
 }
 
-grpc::Status QueryServiceImpl::ListTurns(grpc::ServerContext*, const v1::ListTurnsRequest* request,
+grpc::Status QueryServiceImpl::ListTurns(grpc::ServerContext* context,
+                                         const v1::ListTurnsRequest* request,
                                          v1::ListTurnsResponse* response) {
-  return Fenced([&] {
+  return Guarded(guard_, context, *request, [&] {
     return AskGame(games_, request->game_id(),
                    [&](const engine::Referee&, const engine::Game& game) -> absl::Status {
                      for (const engine::Turn& turn : game.turns()) {
@@ -161,10 +161,10 @@ grpc::Status QueryServiceImpl::ListTurns(grpc::ServerContext*, const v1::ListTur
   });
 }
 
-grpc::Status QueryServiceImpl::ListChoices(grpc::ServerContext*,
+grpc::Status QueryServiceImpl::ListChoices(grpc::ServerContext* context,
                                            const v1::ListChoicesRequest* request,
                                            v1::ListChoicesResponse* response) {
-  return Fenced([&] {
+  return Guarded(guard_, context, *request, [&] {
     return AskGame(
         games_, request->game_id(),
         [&](const engine::Referee& referee, const engine::Game& now) -> absl::Status {
@@ -198,10 +198,10 @@ grpc::Status QueryServiceImpl::ListChoices(grpc::ServerContext*,
   });
 }
 
-grpc::Status QueryServiceImpl::PreviewChange(grpc::ServerContext*,
+grpc::Status QueryServiceImpl::PreviewChange(grpc::ServerContext* context,
                                              const v1::PreviewChangeRequest* request,
                                              v1::PreviewChangeResponse* response) {
-  return Fenced([&]() -> absl::Status {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto table = games_->Find(request->game_id());
     if (!table.ok()) return table.status();
     const auto judge = [&](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
@@ -231,10 +231,10 @@ grpc::Status QueryServiceImpl::PreviewChange(grpc::ServerContext*,
   });
 }
 
-grpc::Status QueryServiceImpl::ExportGame(grpc::ServerContext*,
+grpc::Status QueryServiceImpl::ExportGame(grpc::ServerContext* context,
                                           const v1::ExportGameRequest* request,
                                           v1::ExportGameResponse* response) {
-  return Fenced([&]() -> absl::Status {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto table = games_->Find(request->game_id());
     if (!table.ok()) return table.status();
     return (*table)->Ask([&](const engine::Referee& referee, const TileArt&) -> absl::Status {
@@ -253,10 +253,10 @@ grpc::Status QueryServiceImpl::ExportGame(grpc::ServerContext*,
   });
 }
 
-grpc::Status QueryServiceImpl::GetCameraView(grpc::ServerContext*,
+grpc::Status QueryServiceImpl::GetCameraView(grpc::ServerContext* context,
                                              const v1::GetCameraViewRequest* request,
                                              v1::GetCameraViewResponse* response) {
-  return Fenced([&]() -> absl::Status {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto table = games_->Find(request->game_id());
     if (!table.ok()) return table.status();
     *response = (*table)->camera().Tell(request->picture(), NowMs());
@@ -264,9 +264,10 @@ grpc::Status QueryServiceImpl::GetCameraView(grpc::ServerContext*,
   });
 }
 
-grpc::Status QueryServiceImpl::ListTileSets(grpc::ServerContext*, const v1::ListTileSetsRequest*,
+grpc::Status QueryServiceImpl::ListTileSets(grpc::ServerContext* context,
+                                            const v1::ListTileSetsRequest* request,
                                             v1::ListTileSetsResponse* response) {
-  return Fenced([&]() -> absl::Status {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto owners = games_->tile_sets().own().Read();
     if (!owners.ok()) return owners.status();
     const auto all = AllTileSets(&owners->file);

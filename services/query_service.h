@@ -9,7 +9,7 @@ namespace tilewarden::services {
 
 class QueryServiceImpl final : public v1::QueryService::Service {
  public:
-  explicit QueryServiceImpl(Games* games) : games_(games) {}
+  QueryServiceImpl(Games* games, Guard* guard) : games_(games), guard_(guard) {}
 
   grpc::Status DescribeFeature(grpc::ServerContext* context,
                                const v1::DescribeFeatureRequest* request,
@@ -29,6 +29,7 @@ class QueryServiceImpl final : public v1::QueryService::Service {
 
  private:
   Games* const games_;
+  Guard* const guard_;
 };
 
 }  // namespace tilewarden::services

@@ -34,8 +34,7 @@ std::string RandomId() {
 }
 
 Reporter::Reporter(std::shared_ptr<grpc::Channel> engine, Options options, std::stop_token stop)
-    : games_(v1::GameService::NewStub(engine)),
-      sightings_(v1::SightingService::NewStub(engine)),
+    : sightings_(v1::SightingService::NewStub(engine)),
       options_(std::move(options)),
       stop_(std::move(stop)),
       session_(RandomId()) {}
@@ -47,36 +46,20 @@ Reporter::~Reporter() {
 }
 
 absl::Status Reporter::Begin() {
-  v1::CreateGameRequest create;
-  create.set_request_id(RandomId());
-  create.set_tile_set(options_.tile_set);
-  create.set_name(options_.name);
+  v1::JoinGameRequest request;
+  request.set_request_id(RandomId());
+  request.set_game_id(options_.game_id);
+  request.set_new_game(options_.new_game);
+  request.set_tile_set(options_.tile_set);
+  request.set_name(options_.name);
   while (true) {
-    absl::Status status = absl::NotFoundError("");
-    if (!options_.new_game) {
-      grpc::ClientContext context;
-      v1::GetGameRequest request;
-      request.set_game_id(options_.game_id);
-      v1::GetGameResponse response;
-      status = FromGrpc(games_->GetGame(&context, request, &response));
-      const bool ended = response.state().phase() == v1::GAME_PHASE_ENDED;
-      if (status.ok() && !(ended && options_.game_id.empty())) {
-        options_.game_id = response.state().game_id();
-        SetProblem("");
-        return absl::OkStatus();
-      }
-      if (status.ok()) status = absl::NotFoundError("");
-      if (status.code() == absl::StatusCode::kNotFound && !options_.game_id.empty()) return status;
-    }
-    if (status.code() == absl::StatusCode::kNotFound) {
-      grpc::ClientContext context;
-      v1::CreateGameResponse response;
-      status = FromGrpc(games_->CreateGame(&context, create, &response));
-      if (status.ok()) {
-        options_.game_id = response.state().game_id();
-        SetProblem("");
-        return status;
-      }
+    grpc::ClientContext context;
+    v1::JoinGameResponse response;
+    const absl::Status status = FromGrpc(sightings_->JoinGame(&context, request, &response));
+    if (status.ok()) {
+      options_.game_id = response.game_id();
+      SetProblem("");
+      return status;
     }
     if (!MayHeal(status)) return status;
     if (!BackOff(status)) return absl::CancelledError("stopped");

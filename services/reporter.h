@@ -10,7 +10,6 @@
 
 #include "absl/status/status.h"
 #include "grpcpp/grpcpp.h"
-#include "tilewarden/v1/game.grpc.pb.h"
 #include "tilewarden/v1/vision.grpc.pb.h"
 
 namespace tilewarden::services {
@@ -55,7 +54,6 @@ class Reporter {
   absl::Status Deliver(bool and_close);
   void SetProblem(std::string problem);
 
-  const std::unique_ptr<v1::GameService::Stub> games_;
   const std::unique_ptr<v1::SightingService::Stub> sightings_;
   Options options_;
   const std::stop_token stop_;

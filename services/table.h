@@ -67,6 +67,8 @@ class Table {
                                                      const std::string& game_id);
 
   const std::string& id() const { return header_.id; }
+  // What people call it; may be empty.
+  const std::string& name() const { return header_.name; }
   // The tiles it is played with, from its beginning on.
   const TileArt& art() const { return *art_; }
   v1::GameState State();

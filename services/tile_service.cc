@@ -10,7 +10,6 @@
 #include "engine/tile_fields.h"
 #include "engine/tile_layout.h"
 #include "services/convert.h"
-#include "services/status.h"
 
 namespace tilewarden::services {
 namespace {
@@ -74,10 +73,10 @@ const engine::TileType* Find(const engine::TileSetFile& file, const std::string&
 
 }  // namespace
 
-grpc::Status TileServiceImpl::ListTileDefinitions(grpc::ServerContext*,
+grpc::Status TileServiceImpl::ListTileDefinitions(grpc::ServerContext* context,
                                                   const v1::ListTileDefinitionsRequest* request,
                                                   v1::ListTileDefinitionsResponse* response) {
-  return Fenced([&]() -> absl::Status {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto own = own_->Read();
     if (!own.ok()) return own.status();
     const auto boxes = AllTileSets(nullptr);
@@ -106,9 +105,10 @@ grpc::Status TileServiceImpl::ListTileDefinitions(grpc::ServerContext*,
   });
 }
 
-grpc::Status TileServiceImpl::CheckTile(grpc::ServerContext*, const v1::CheckTileRequest* request,
+grpc::Status TileServiceImpl::CheckTile(grpc::ServerContext* context,
+                                        const v1::CheckTileRequest* request,
                                         v1::CheckTileResponse* response) {
-  return Fenced([&]() -> absl::Status {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto tile = Drawn(request->definition(), request->draw_fields());
     if (!tile.ok()) return tile.status();
     const auto copies = CopiesFor(tile->id, request->copies());
@@ -134,9 +134,10 @@ grpc::Status TileServiceImpl::CheckTile(grpc::ServerContext*, const v1::CheckTil
   });
 }
 
-grpc::Status TileServiceImpl::SaveTile(grpc::ServerContext*, const v1::SaveTileRequest* request,
+grpc::Status TileServiceImpl::SaveTile(grpc::ServerContext* context,
+                                       const v1::SaveTileRequest* request,
                                        v1::SaveTileResponse* response) {
-  return Fenced([&]() -> absl::Status {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto tile = Drawn(request->definition(), request->draw_fields());
     if (!tile.ok()) return tile.status();
     const auto copies = CopiesFor(tile->id, request->copies());
@@ -156,9 +157,10 @@ grpc::Status TileServiceImpl::SaveTile(grpc::ServerContext*, const v1::SaveTileR
   });
 }
 
-grpc::Status TileServiceImpl::RemoveTile(grpc::ServerContext*, const v1::RemoveTileRequest* request,
+grpc::Status TileServiceImpl::RemoveTile(grpc::ServerContext* context,
+                                         const v1::RemoveTileRequest* request,
                                          v1::RemoveTileResponse* response) {
-  return Fenced([&]() -> absl::Status {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto kept = own_->Change([&](engine::TileSetFile* file) {
       TakeTile(request->id(), file);
       return absl::OkStatus();

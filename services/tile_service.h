@@ -2,6 +2,7 @@
 // safe; blocks on the disk.
 #pragma once
 
+#include "services/access/guard.h"
 #include "services/own_tiles.h"
 #include "tilewarden/v1/tiles.grpc.pb.h"
 
@@ -9,7 +10,7 @@ namespace tilewarden::services {
 
 class TileServiceImpl final : public v1::TileService::Service {
  public:
-  explicit TileServiceImpl(OwnTiles* own) : own_(own) {}
+  TileServiceImpl(OwnTiles* own, Guard* guard) : own_(own), guard_(guard) {}
 
   grpc::Status ListTileDefinitions(grpc::ServerContext* context,
                                    const v1::ListTileDefinitionsRequest* request,
@@ -23,6 +24,7 @@ class TileServiceImpl final : public v1::TileService::Service {
 
  private:
   OwnTiles* const own_;
+  Guard* const guard_;
 };
 
 }  // namespace tilewarden::services

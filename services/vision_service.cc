@@ -8,6 +8,7 @@
 #include "engine/tile_set.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
+#include "services/access/addresses.h"
 #include "services/annotated.h"
 #include "services/convert.h"
 #include "services/engine_server.h"
@@ -115,11 +116,16 @@ grpc::Status VisionService::GetVisionStatus(grpc::ServerContext*, const v1::GetV
 absl::StatusOr<std::unique_ptr<grpc::Server>> ServeVision(const std::string& listen,
                                                           VisionService* service,
                                                           std::string* address) {
+  if (!IsLoopbackListener(listen)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "a vision service tells about itself on its own machine alone; listen on 127.0.0.1, not ",
+        listen));
+  }
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
   int port = 0;
-  Listen(listen, &builder, &port);
+  Listen(listen, std::nullopt, &builder, &port);
   builder.RegisterService(service);
   auto server = builder.BuildAndStart();
   if (server == nullptr || port == 0) return CannotListen(listen);

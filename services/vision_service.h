@@ -66,7 +66,8 @@ class VisionService final : public v1::VisionService::Service {
 };
 
 // The status service with health and reflection on an address (port 0 takes a
-// free one). UNAVAILABLE: it cannot be listened on.
+// free one). UNAVAILABLE: it cannot be listened on. FAILED_PRECONDITION: other
+// machines would reach it.
 absl::StatusOr<std::unique_ptr<grpc::Server>> ServeVision(const std::string& listen,
                                                           VisionService* service,
                                                           std::string* address);

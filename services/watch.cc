@@ -2,11 +2,14 @@
 
 #include <utility>
 
+#include "services/status.h"
+
 namespace tilewarden::services {
 
-std::shared_ptr<WatchStream> WatchStream::Start(std::shared_ptr<Table> table,
-                                                Table::Cursor cursor) {
-  std::shared_ptr<WatchStream> stream(new WatchStream(std::move(table), cursor));
+std::shared_ptr<WatchStream> WatchStream::Start(std::shared_ptr<Table> table, Table::Cursor cursor,
+                                                StillAdmitted still_admitted) {
+  std::shared_ptr<WatchStream> stream(
+      new WatchStream(std::move(table), cursor, std::move(still_admitted)));
   stream->self_ = stream;
   stream->last_sent_ms_ = NowMs();
   stream->table_->AddViewer(stream);
@@ -28,6 +31,7 @@ void WatchStream::Wake() {
 }
 
 void WatchStream::Tick(std::int64_t now_ms) {
+  if (const absl::Status status = still_admitted_(); !status.ok()) return End(ToGrpc(status));
   Table::Message message;
   {
     const std::lock_guard lock(mutex_);

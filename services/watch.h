@@ -4,6 +4,7 @@
 // when what it misses is no longer kept.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,25 +19,30 @@ inline constexpr std::int64_t kHeartbeat_ms = 5000;
 
 class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>, public Viewer {
  public:
+  // Whether the viewer may go on watching; asked every second.
+  using StillAdmitted = std::function<absl::Status()>;
   // Starts the stream of a viewer at this cursor; it lives until the viewer
-  // leaves or Stop.
-  static std::shared_ptr<WatchStream> Start(std::shared_ptr<Table> table, Table::Cursor cursor);
+  // leaves, is not let in any more, or Stop.
+  static std::shared_ptr<WatchStream> Start(std::shared_ptr<Table> table, Table::Cursor cursor,
+                                            StillAdmitted still_admitted);
 
   void Wake() override;
-  // Sends a heartbeat when nothing was sent for kHeartbeat_ms.
+  // Sends a heartbeat when nothing was sent for kHeartbeat_ms; shows out whoever
+  // is not let in any more.
   void Tick(std::int64_t now_ms) override;
   // Ends the stream with UNAVAILABLE: the service stops.
   void Stop() override;
 
  private:
-  WatchStream(std::shared_ptr<Table> table, Table::Cursor cursor)
-      : table_(std::move(table)), cursor_(cursor) {}
+  WatchStream(std::shared_ptr<Table> table, Table::Cursor cursor, StillAdmitted still_admitted)
+      : table_(std::move(table)), still_admitted_(std::move(still_admitted)), cursor_(cursor) {}
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
   void OnDone() override;
   void End(const grpc::Status& status);
 
   const std::shared_ptr<Table> table_;
+  const StillAdmitted still_admitted_;
   std::shared_ptr<WatchStream> self_;  // until OnDone
 
   std::mutex mutex_;

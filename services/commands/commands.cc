@@ -4,6 +4,7 @@ namespace tilewarden::services {
 
 void AddCommands(CLI::App& app) {
   app.require_subcommand(1);
+  AddAccessCommand(app);
   AddCalibrateCommand(app);
   AddConfigCommand(app);
   AddDemoCommand(app);

@@ -24,6 +24,7 @@ class CommandError : public std::runtime_error {
 // Adds every command.
 void AddCommands(CLI::App& app);
 
+void AddAccessCommand(CLI::App& app);
 void AddCalibrateCommand(CLI::App& app);
 void AddConfigCommand(CLI::App& app);
 void AddDemoCommand(CLI::App& app);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "services/channel.h"
 #include "services/child_process.h"
+#include "services/commands/network_options.h"
 #include "services/commands/running.h"
 #include "services/folders.h"
 #include "services/gateway.h"
@@ -146,7 +147,7 @@ void Run(const DemoCommand& command) {
   const std::string game_id = created.state().game_id();
 
   std::unique_ptr<Gateway> gateway;
-  if (!command.headless) gateway = Check(Gateway::Start(command.gateway, channel));
+  if (!command.headless) gateway = StartGateway(command.gateway, {}, data, channel);
   auto vision =
       Check(ChildProcess::Start({ThisProgram().string(), "vision", command.recording.string(),
                                  "--pack", pack.string(), "--engine", engine.address(), "--game",
@@ -155,13 +156,19 @@ void Run(const DemoCommand& command) {
     std::printf("%s, process %d\n", line->c_str(), static_cast<int>(vision.pid()));
   }
   if (gateway) std::printf("\n  Open the page:  %s\n\n", gateway->url().c_str());
+  std::string headline =
+      gateway ? absl::StrCat("Tilewarden demo   the page: ", gateway->url(), "   Ctrl-C ends")
+              : "Tilewarden demo";
+  if (gateway && gateway->on_network()) {
+    const auto pairing = ShowPairing(
+        channel,
+        {.role = v1::ROLE_REFEREE, .page = gateway->url(), .fingerprint = gateway->fingerprint()});
+    if (pairing) absl::StrAppend(&headline, "\n", PairingLine(*pairing));
+  }
   std::fflush(stdout);
 
   TileSets tile_sets;
-  TerminalView view(
-      &tile_sets,
-      gateway ? absl::StrCat("Tilewarden demo   the page: ", gateway->url(), "   Ctrl-C ends")
-              : "Tilewarden demo");
+  TerminalView view(&tile_sets, headline);
   Told told;
   const Watching watching(channel, game_id, [&](const v1::WatchGameResponse& message) {
     view.Show(message);

@@ -1,6 +1,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "services/access/addresses.h"
+#include "services/commands/network_options.h"
 #include "services/commands/running.h"
 #include "services/engine_server.h"
 #include "services/folders.h"
@@ -19,6 +21,9 @@ void AddEngineCommand(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--data", options->data, "Folder that the games are kept in")
       ->capture_default_str();
+  AddNetworkOptions(command, &options->network);
+  command->add_flag("--reflection", options->reflection,
+                    "Tell what methods there are on a network, too");
   command->callback([options] {
     LogToStderr();
     StopSignal stop;
@@ -26,6 +31,11 @@ void AddEngineCommand(CLI::App& app) {
     std::printf("engine service on %s, games in %s\n", engine->address().c_str(),
                 options->data.c_str());
     std::fflush(stdout);
+    if (!IsLoopbackListener(options->listen)) {
+      ShowPairing(engine->Channel(), {.role = v1::ROLE_CAMERA,
+                                      .engine = ReachableAddress(engine->address()),
+                                      .fingerprint = engine->fingerprint()});
+    }
     stop.Wait();
     spdlog::info("stopping");
   });

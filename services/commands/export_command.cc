@@ -3,7 +3,7 @@
 #include <map>
 #include <memory>
 
-#include "services/channel.h"
+#include "services/commands/network_options.h"
 #include "services/commands/running.h"
 #include "services/status.h"
 #include "tilewarden/v1/query.grpc.pb.h"
@@ -13,12 +13,14 @@ namespace {
 
 struct ExportCommand {
   std::string game, out, engine = "127.0.0.1:50551";
+  std::filesystem::path known_engines;
   v1::ExportFormat format = v1::EXPORT_FORMAT_NOTATION;
 };
 
 void Run(const ExportCommand& command) {
   LogToStderr();
-  const auto queries = v1::QueryService::NewStub(ChannelTo(command.engine));
+  const auto queries =
+      v1::QueryService::NewStub(ChannelToKnown(command.engine, command.known_engines));
   v1::ExportGameRequest request;
   request.set_game_id(command.game);
   request.set_format(command.format);
@@ -61,6 +63,7 @@ void AddExportCommand(CLI::App& app) {
   sub->add_option("--out", command->out, "File to write; else it is printed");
   sub->add_option("--engine", command->engine, "Where the engine service listens")
       ->capture_default_str();
+  AddKnownEnginesOption(sub, &command->known_engines);
   sub->callback([command] { Run(*command); });
 }
 

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "services/channel.h"
+#include "services/commands/network_options.h"
 #include "services/commands/running.h"
 #include "services/folders.h"
 #include "services/gateway.h"
@@ -12,6 +13,8 @@ void AddGatewayCommand(CLI::App& app) {
   struct Options {
     Gateway::Options gateway;
     std::string engine = "127.0.0.1:50551";
+    std::filesystem::path known_engines, data = DefaultDataFolder();
+    NetworkOptions network;
   };
   auto options = std::make_shared<Options>();
   options->gateway.page = DefaultPageFolder();
@@ -27,12 +30,26 @@ void AddGatewayCommand(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--page", options->gateway.page, "Folder with the built page")
       ->capture_default_str();
+  AddKnownEnginesOption(command, &options->known_engines);
+  command
+      ->add_option("--data", options->data, "On a network: folder that its own certificate is in")
+      ->capture_default_str();
+  AddNetworkOptions(command, &options->network);
   command->callback([options] {
     LogToStderr();
     StopSignal stop;
-    const auto gateway = Check(Gateway::Start(options->gateway, ChannelTo(options->engine)));
+    // Pages bring tokens of their own: this device's would let everybody in.
+    KnownEngine known = Check(KnownEngines(options->known_engines).Find(options->engine));
+    known.token.clear();
+    const auto engine = ChannelTo(options->engine, known);
+    const auto gateway = StartGateway(options->gateway, options->network, options->data, engine);
     std::printf("page on %s\n", gateway->url().c_str());
     std::fflush(stdout);
+    if (gateway->on_network()) {
+      ShowPairing(engine, {.role = v1::ROLE_REFEREE,
+                           .page = gateway->url(),
+                           .fingerprint = gateway->fingerprint()});
+    }
     stop.Wait();
   });
 }

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "services/commands/network_options.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
 #include "services/engine_server.h"
@@ -42,7 +43,7 @@ void Run(const UpCommand& command) {
   const auto channel = engine->Channel();
   Gateway::Options page = command.gateway;
   page.more_metrics = [&engine] { return engine->Metrics(); };
-  const auto gateway = Check(Gateway::Start(page, channel));
+  const auto gateway = StartGateway(page, command.engine.network, command.engine.data, channel);
 
   VisionService::Options options;
   options.source = source;
@@ -52,8 +53,15 @@ void Run(const UpCommand& command) {
   std::stop_source stop;
   VisionService vision(options, std::move(frames), pack, channel, stop.get_token());
   TileSets tile_sets(command.engine.data / OwnTiles::kFile);
-  TerminalView view(
-      &tile_sets, absl::StrCat("Tilewarden  ", gateway->url(), "  Ctrl-C stops, nothing is lost"));
+  std::string headline =
+      absl::StrCat("Tilewarden  ", gateway->url(), "  Ctrl-C stops, nothing is lost");
+  if (gateway->on_network()) {
+    const auto pairing = ShowPairing(
+        channel,
+        {.role = v1::ROLE_REFEREE, .page = gateway->url(), .fingerprint = gateway->fingerprint()});
+    if (pairing) absl::StrAppend(&headline, "\n", PairingLine(*pairing));
+  }
+  TerminalView view(&tile_sets, headline);
   std::printf("engine service on %s, games in %s\npage on %s\n", engine->address().c_str(),
               command.engine.data.c_str(), gateway->url().c_str());
   std::fflush(stdout);
@@ -103,6 +111,9 @@ void AddUpCommand(CLI::App& app) {
       ->capture_default_str();
   sub->add_option("--page-listen", command->gateway.listen, "Address and port of the page")
       ->capture_default_str();
+  AddNetworkOptions(sub, &command->engine.network);
+  sub->add_flag("--reflection", command->engine.reflection,
+                "Tell what methods there are on a network, too");
   AddDebugOption(sub, &command->debug);
   AddRecordOptions(sub, &command->frames);
   sub->callback([command] { Run(*command); });

@@ -2,7 +2,7 @@
 #include <memory>
 #include <thread>
 
-#include "services/channel.h"
+#include "services/commands/network_options.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
 #include "services/vision_service.h"
@@ -14,6 +14,7 @@ struct VisionCommand {
   std::string source, pack, profile, debug;
   Reporter::Options game;
   std::string engine = "127.0.0.1:50551", listen = "127.0.0.1:0", pace = "realtime";
+  std::filesystem::path known_engines;
   vision::FrameSourceSettings frames;
 };
 
@@ -31,8 +32,8 @@ void Run(const VisionCommand& command) {
   options.game.tile_set = pack->tile_set;
   options.reading.debug_folder = command.debug;
   std::stop_source stop;
-  VisionService service(options, std::move(frames), pack, ChannelTo(command.engine),
-                        stop.get_token());
+  VisionService service(options, std::move(frames), pack,
+                        ChannelToKnown(command.engine, command.known_engines), stop.get_token());
   std::string address;
   const auto server = Check(ServeVision(command.listen, &service, &address));
   std::printf("vision service on %s, reading %s\n", address.c_str(), command.source.c_str());
@@ -67,6 +68,7 @@ void AddVisionCommand(CLI::App& app) {
   AddProfileOption(sub, &command->profile);
   sub->add_option("--engine", command->engine, "Where the engine service listens")
       ->capture_default_str();
+  AddKnownEnginesOption(sub, &command->known_engines);
   sub->add_option("--listen", command->listen, "Address and port of its own status and health")
       ->capture_default_str();
   sub->add_option("--game", command->game.game_id,

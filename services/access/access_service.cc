@@ -1,0 +1,58 @@
+#include "services/access/access_service.h"
+
+#include "services/access/rules.h"
+#include "services/table.h"
+#include "spdlog/spdlog.h"
+
+namespace tilewarden::services {
+
+grpc::Status AccessServiceImpl::Pair(grpc::ServerContext* context, const v1::PairRequest* request,
+                                     v1::PairResponse* response) {
+  return Guarded(guard_, context, *request, [&](const Caller& caller) -> absl::Status {
+    if (guard_->attempts().Blocked(caller.address, NowMs())) {
+      guard_->attempts().Failed(caller.address, NowMs());
+      spdlog::warn("refused to pair {}: too many wrong tokens or codes", caller.address);
+      return absl::ResourceExhaustedError("too many wrong codes from this address; wait a minute");
+    }
+    const auto paired = guard_->tokens().Exchange(request->code(), request->device(), NowMs());
+    if (!paired.ok()) {
+      if (absl::IsInvalidArgument(paired.status())) {
+        guard_->attempts().Failed(caller.address, NowMs());
+      }
+      spdlog::warn("refused to pair {}: {}", caller.address,
+                   std::string(paired.status().message()));
+      return paired.status();
+    }
+    spdlog::info("paired {} as {}", caller.address, NameOf(paired->grant.role));
+    response->set_token(paired->token);
+    response->set_role(paired->grant.role);
+    response->set_expires_ms(paired->expires_ms);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status AccessServiceImpl::GetAccess(grpc::ServerContext* context,
+                                          const v1::GetAccessRequest* request,
+                                          v1::GetAccessResponse* response) {
+  return Guarded(guard_, context, *request, [&](const Caller& caller) {
+    response->set_role(caller.grant.role);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status AccessServiceImpl::CreatePairingCode(grpc::ServerContext* context,
+                                                  const v1::CreatePairingCodeRequest* request,
+                                                  v1::CreatePairingCodeResponse* response) {
+  return Guarded(guard_, context, *request, [&](const Caller& caller) -> absl::Status {
+    const Grant grant{v1::Role_IsValid(request->role()) ? request->role() : v1::ROLE_UNSPECIFIED,
+                      request->table()};
+    const auto code = guard_->tokens().MakeCode(grant, NowMs());
+    if (!code.ok()) return code.status();
+    spdlog::info("a pairing code for a {} was made from {}", NameOf(grant.role), caller.address);
+    response->set_code(code->text);
+    response->set_expires_ms(code->expires_ms);
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace tilewarden::services

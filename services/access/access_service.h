@@ -1,0 +1,26 @@
+// Answers AccessService: pairing, and what a caller may do. Thread safe; blocks
+// on the disk.
+#pragma once
+
+#include "services/access/guard.h"
+#include "tilewarden/v1/access.grpc.pb.h"
+
+namespace tilewarden::services {
+
+class AccessServiceImpl final : public v1::AccessService::Service {
+ public:
+  explicit AccessServiceImpl(Guard* guard) : guard_(guard) {}
+
+  grpc::Status Pair(grpc::ServerContext* context, const v1::PairRequest* request,
+                    v1::PairResponse* response) override;
+  grpc::Status GetAccess(grpc::ServerContext* context, const v1::GetAccessRequest* request,
+                         v1::GetAccessResponse* response) override;
+  grpc::Status CreatePairingCode(grpc::ServerContext* context,
+                                 const v1::CreatePairingCodeRequest* request,
+                                 v1::CreatePairingCodeResponse* response) override;
+
+ private:
+  Guard* const guard_;
+};
+
+}  // namespace tilewarden::services

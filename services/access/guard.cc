@@ -1,0 +1,119 @@
+#include "services/access/guard.h"
+
+#include <optional>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "services/access/addresses.h"
+#include "services/access/rules.h"
+#include "services/table.h"
+#include "spdlog/spdlog.h"
+
+namespace tilewarden::services {
+namespace {
+
+constexpr std::string_view kBearer = "Bearer ";
+constexpr const char* kThisMachine = "this machine";
+
+std::optional<std::string> Metadata(const Arrival& call, const char* key) {
+  const auto found = call.metadata.find(key);
+  if (found == call.metadata.end()) return std::nullopt;
+  return std::string(found->second.data(), found->second.size());
+}
+
+absl::Status Unpaired() {
+  return absl::UnauthenticatedError(
+      "this device is not let in yet; enter the code that the engine's screen shows");
+}
+
+absl::Status Logged(absl::Status status, std::string_view method, const std::string& address,
+                    const std::string& whose) {
+  spdlog::warn("refused {} from {}{}: {}", method, address, whose, std::string(status.message()));
+  return status;
+}
+
+// What a method that belongs to others answers.
+absl::Status CheckRole(const Grant& grant, std::string_view method) {
+  const auto callers = CallersOf(method);
+  if (callers && callers->Include(grant.role)) return absl::OkStatus();
+  return absl::PermissionDeniedError(
+      absl::StrCat("this device was let in as ", NameOf(grant.role),
+                   ", which may not do this; pair it again with a code for more"));
+}
+
+}  // namespace
+
+std::string AddressOfPeer(const std::string& peer) {
+  const bool v4 = absl::StartsWith(peer, "ipv4:");
+  if (!v4 && !absl::StartsWith(peer, "ipv6:")) return "";
+  std::string address = absl::StrReplaceAll(peer.substr(5), {{"%5B", "["}, {"%5D", "]"}});
+  if (v4) return address.substr(0, address.rfind(':'));
+  address = address.substr(0, address.rfind(']'));
+  if (!address.empty() && address.front() == '[') address.erase(0, 1);
+  return Household(address);
+}
+
+absl::StatusOr<Caller> Guard::Admit(const Arrival& call, std::string_view method) {
+  std::string address = AddressOfPeer(call.peer);
+  const bool local = address.empty() || IsLoopbackAddress(address);
+  const auto calls_for = Metadata(call, kCallsFor);
+  if (local && !calls_for && (address.empty() || !port_needs_token_)) {
+    return Caller{.grant = {v1::ROLE_ADMIN, ""}, .token_id = "", .address = kThisMachine};
+  }
+  // Only a gateway beside the engine is believed whom it calls for.
+  if (local && calls_for) address = Household(*calls_for);
+  Caller caller{.grant = {v1::ROLE_UNSPECIFIED, ""}, .token_id = "", .address = address};
+  const auto rule = CallersOf(method);
+  if (rule && rule->anyone()) return caller;
+
+  const auto authorization = Metadata(call, "authorization");
+  const bool bearer = authorization && authorization->size() > kBearer.size() &&
+                      absl::EqualsIgnoreCase(authorization->substr(0, kBearer.size()), "Bearer ");
+  if (!bearer) return Logged(Unpaired(), method, address, "");
+  const absl::Status judged = JudgeToken(authorization->substr(kBearer.size()), address, &caller);
+  const std::string whose =
+      caller.token_id.empty() ? "" : absl::StrCat(", token ", caller.token_id);
+  if (!judged.ok()) return Logged(judged, method, address, whose);
+  if (auto status = CheckRole(caller.grant, method); !status.ok()) {
+    return Logged(status, method, address, whose);
+  }
+  return caller;
+}
+
+absl::Status Guard::JudgeToken(const std::string& token, const std::string& address,
+                               Caller* caller) {
+  const auto verdict = tokens_->Check(token, NowMs());
+  if (!verdict.ok()) return verdict.status();
+  switch (verdict->is) {
+    case TokenFile::Verdict::kGood:
+      caller->grant = verdict->token.grant;
+      caller->token_id = verdict->token.id;
+      return absl::OkStatus();
+    case TokenFile::Verdict::kUnknown:
+      // Good tokens stay good: one device must not lock out its household.
+      if (attempts_.Failed(address, NowMs())) {
+        return absl::ResourceExhaustedError(
+            "too many wrong tokens or codes from this address; wait a minute");
+      }
+      return Unpaired();
+    case TokenFile::Verdict::kRevoked:
+      caller->token_id = verdict->token.id;
+      return absl::UnauthenticatedError("this device is not let in any more; pair it again");
+    case TokenFile::Verdict::kExpired:
+      caller->token_id = verdict->token.id;
+      return absl::UnauthenticatedError("this device's token has run out; pair it again");
+  }
+  return Unpaired();
+}
+
+absl::Status Guard::StillAdmitted(const Caller& caller, std::string_view method) {
+  if (caller.token_id.empty()) return absl::OkStatus();
+  const auto verdict = tokens_->CheckAgain(caller.token_id, NowMs());
+  // A disk that fails for a moment is no reason to throw everybody out.
+  if (!verdict.ok() || verdict->is == TokenFile::Verdict::kGood) return absl::OkStatus();
+  return Logged(absl::UnauthenticatedError("this device is not let in any more; pair it again"),
+                method, caller.address, absl::StrCat(", token ", caller.token_id));
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,109 @@
+// Lets calls in, or says why not. Every method of every service asks here first,
+// by Guarded below.
+//
+//   who calls                                        needs a token
+//   this process, or this machine over loopback      no
+//   anybody over a port that other machines reach    yes
+//   a gateway on behalf of another machine           yes, that machine's
+//
+// Thread safe. Admit blocks on the disk where a token is needed.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "google/protobuf/descriptor.h"
+#include "grpcpp/server_context.h"
+#include "services/access/attempts.h"
+#include "services/access/token_file.h"
+#include "services/status.h"
+
+namespace tilewarden::services {
+
+// Metadata with which a gateway says for whose machine it calls: an IP address.
+inline constexpr const char* kCallsFor = "tilewarden-for";
+
+// Whoever was let in.
+struct Caller {
+  Grant grant{v1::ROLE_ADMIN, ""};
+  // Empty: none was needed.
+  std::string token_id;
+  // The IP address; "this machine".
+  std::string address;
+};
+
+// What the guard looks at of a call.
+struct Arrival {
+  std::string peer;
+  const std::multimap<grpc::string_ref, grpc::string_ref>& metadata;
+};
+template <typename Context>
+Arrival ArrivalOf(const Context& context) {
+  return {context.peer(), context.client_metadata()};
+}
+
+class Guard {
+ public:
+  // `port_needs_token`: the port is reached by other machines. `tokens` outlives this.
+  Guard(TokenFile* tokens, bool port_needs_token)
+      : tokens_(tokens), port_needs_token_(port_needs_token) {}
+
+  // UNAUTHENTICATED, PERMISSION_DENIED, RESOURCE_EXHAUSTED, each logged without
+  // the token. `method`: "tilewarden.v1.GameService.PlayTurn".
+  absl::StatusOr<Caller> Admit(const Arrival& call, std::string_view method);
+  // For streams that last: whether the caller would still be let in.
+  absl::Status StillAdmitted(const Caller& caller, std::string_view method);
+
+  TokenFile& tokens() { return *tokens_; }
+  Attempts& attempts() { return attempts_; }
+
+ private:
+  absl::Status JudgeToken(const std::string& token, const std::string& address, Caller* caller);
+
+  TokenFile* const tokens_;
+  const bool port_needs_token_;
+  Attempts attempts_;
+};
+
+// The address of "ipv4:192.168.1.20:4711" or "ipv6:%5Bfe80::1%5D:4711" without the
+// port; of IPv6 the first 64 bits, which one household has. Empty: no address.
+std::string AddressOfPeer(const std::string& peer);
+
+// The method that takes this request: each has its own.
+template <typename Request>
+const std::string& MethodOf() {
+  static const std::string kName = [] {
+    const auto* request = Request::descriptor();
+    const auto* file = request->file();
+    for (int s = 0; s < file->service_count(); ++s) {
+      for (int m = 0; m < file->service(s)->method_count(); ++m) {
+        const auto* method = file->service(s)->method(m);
+        if (method->input_type() == request) return method->full_name();
+      }
+    }
+    return std::string();
+  }();
+  return kName;
+}
+
+// Runs an RPC's handler for those whom the rules let in, behind the fence.
+template <typename Request, typename Handler>
+grpc::Status Guarded(Guard* guard, const grpc::ServerContext* context, const Request&,
+                     Handler&& handler) {
+  return Fenced([&]() -> absl::Status {
+    const auto caller = guard->Admit(ArrivalOf(*context), MethodOf<Request>());
+    if (!caller.ok()) return caller.status();
+    if constexpr (std::is_invocable_v<Handler, const Caller&>) {
+      return std::forward<Handler>(handler)(*caller);
+    } else {
+      return std::forward<Handler>(handler)();
+    }
+  });
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,39 @@
+// What commands share that other machines may reach: how they show who they are,
+// and how they let devices in.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "grpcpp/channel.h"
+#include "services/access/certificate.h"
+#include "services/access/pairing_text.h"
+#include "services/commands/commands.h"
+#include "services/gateway.h"
+#include "services/known_engines.h"
+
+namespace tilewarden::services {
+
+// --certificate, --key and --plain-text-on-network.
+void AddNetworkOptions(CLI::App* command, NetworkOptions* network);
+
+// --known-engines: where tilewarden access join keeps what it learns.
+void AddKnownEnginesOption(CLI::App* command, std::filesystem::path* file);
+// A channel to an engine service with what is known of it. CommandError.
+std::shared_ptr<grpc::Channel> ChannelToKnown(const std::string& address,
+                                              const std::filesystem::path& file);
+
+// Gateway::Start with the certificate that its address needs, this machine's own
+// in the data folder. CommandError.
+std::unique_ptr<Gateway> StartGateway(Gateway::Options options, const NetworkOptions& network,
+                                      const std::filesystem::path& data,
+                                      std::shared_ptr<grpc::Channel> engine);
+
+// A new pairing code, shown in full if somebody looks at a terminal; nothing is
+// made otherwise, so that none gets into a log. Role, page, engine and fingerprint
+// are given.
+std::optional<Pairing> ShowPairing(const std::shared_ptr<grpc::Channel>& engine, Pairing pairing);
+
+}  // namespace tilewarden::services

@@ -1,0 +1,24 @@
+// What a request that changes something stands for.
+#pragma once
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "google/protobuf/message.h"
+#include "services/table.h"
+
+namespace tilewarden::services {
+
+// Ids of requests, sessions and the like, in characters.
+inline constexpr std::size_t kLongestId = 64;
+
+// The same bytes for the same request. INVALID_ARGUMENT: the id is empty or longer
+// than kLongestId.
+absl::StatusOr<RequestKey> KeyOf(const std::string& request_id,
+                                 const google::protobuf::Message& request);
+template <typename Request>
+absl::StatusOr<RequestKey> KeyOf(const Request& request) {
+  return KeyOf(request.request_id(), request);
+}
+
+}  // namespace tilewarden::services
