@@ -1,13 +1,16 @@
+import { createClient } from "@connectrpc/connect";
 import { useEffect, useState } from "preact/hooks";
+import { AccessService, Role } from "./gen/tilewarden/v1/access_pb";
 import { GamePhase } from "./gen/tilewarden/v1/game_pb";
 import { ServicesProvider, type GameClient, type Services } from "./live/client";
 import { useGame, useTileTypes, type LiveGame, type TileTypes } from "./live/use_game";
+import { useAnswer } from "./live/use_answer";
 import { useChime } from "./live/use_chime";
 import { useGames } from "./live/use_games";
 import { useWakeLock } from "./live/use_wake_lock";
 import type { View } from "./model/view";
 import { parseRoute, type Route, type ViewName } from "./route";
-import { applySettings, keepSettings, readSettings, type Settings } from "./settings";
+import { applySettings, keepSettings, localStorageOrNone, readSettings, type Settings } from "./settings";
 import { englishTexts, preferredLanguage, readTexts, TextsProvider, useTexts } from "./texts/texts";
 import { Announcer } from "./views/announcer";
 import { BoardView } from "./views/board_view";
@@ -16,6 +19,7 @@ import { Correct } from "./views/correct";
 import { Hall } from "./views/hall";
 import { Header } from "./views/header";
 import { NewGame } from "./views/new_game";
+import { Pair } from "./views/pair";
 import { Overlay, overlayOptions } from "./views/overlay";
 import { Scores } from "./views/scores";
 import { Tables } from "./views/tables";
@@ -29,10 +33,40 @@ const Tiles = lazy(() => import("./views/tiles").then((module) => module.Tiles))
 const BARE: readonly ViewName[] = ["overlay", "hall"];
 
 export function App({ services }: { services: Services }) {
-  const { game: client } = services;
   const [settings, setSettings] = useSettings();
   const texts = useLanguage(settings.language);
   const route = useRoute();
+  const [shut, setShut] = useState(false);
+  useEffect(() => services.door.onShut(() => setShut(true)), [services]);
+  const enter = (token: string) => {
+    services.door.keep(token);
+    setShut(false);
+    if (route.view === "pair") location.replace("#/board");
+  };
+  const code = route.view === "pair" ? route.gameId : "";
+  return (
+    <ServicesProvider value={services}>
+      <TextsProvider value={texts}>
+        {shut || code ? (
+          <Pair key={code} code={code} onIn={enter} />
+        ) : (
+          <Inside services={services} route={route} settings={settings} onSettings={setSettings} />
+        )}
+      </TextsProvider>
+    </ServicesProvider>
+  );
+}
+
+interface InsideProps {
+  services: Services;
+  route: Route;
+  settings: Settings;
+  onSettings: (settings: Settings) => void;
+}
+
+// What a device sees that is let in.
+function Inside({ services, route, settings, onSettings }: InsideProps) {
+  const { game: client, transport } = services;
   const [next, setNext] = useState("");
   const game = useGame(client, route.gameId || next);
   useNextGame(client, route.gameId ? undefined : game.view, setNext);
@@ -41,22 +75,21 @@ export function App({ services }: { services: Services }) {
   useEffect(() => void (document.documentElement.dataset["view"] = route.view), [route.view]);
   useChime(settings.sound, game.view);
   useWakeLock(game.view?.phase === GamePhase.PLAYING);
-  const { spectator } = settings;
+  const { value: access } = useAnswer((signal) => createClient(AccessService, transport).getAccess({}, { signal }), []);
+  const spectator = settings.spectator || access?.role === Role.DISPLAY;
   return (
-    <ServicesProvider value={services}>
-      <TextsProvider value={texts}>
-        <div class={`page page-${route.view}${BARE.includes(route.view) ? " page-bare" : ""}`}>
-          {!BARE.includes(route.view) && (
-            <Header route={route} game={game} spectator={spectator} onSettings={() => setSettingsOpen(true)} />
-          )}
-          <Body route={route} game={game} types={types} spectator={spectator} />
-          {game.view && <Announcer view={game.view} />}
-        </div>
-        {settingsOpen && (
-          <SettingsPanel settings={settings} onChange={setSettings} onClose={() => setSettingsOpen(false)} />
+    <>
+      <div class={`page page-${route.view}${BARE.includes(route.view) ? " page-bare" : ""}`}>
+        {!BARE.includes(route.view) && (
+          <Header route={route} game={game} spectator={spectator} onSettings={() => setSettingsOpen(true)} />
         )}
-      </TextsProvider>
-    </ServicesProvider>
+        <Body route={route} game={game} types={types} spectator={spectator} />
+        {game.view && <Announcer view={game.view} />}
+      </div>
+      {settingsOpen && (
+        <SettingsPanel settings={settings} onChange={onSettings} onClose={() => setSettingsOpen(false)} />
+      )}
+    </>
   );
 }
 
@@ -148,14 +181,6 @@ function useSettings(): [Settings, (settings: Settings) => void] {
       setSettings(changed);
     },
   ];
-}
-
-function localStorageOrNone(): Storage | undefined {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
 }
 
 function useLanguage(chosen: string) {

@@ -65,3 +65,12 @@ export function applySettings(root: HTMLElement, settings: Settings, deviceIsDar
   root.dataset["motion"] = settings.calm ? "calm" : "normal";
   root.dataset["palette"] = settings.safeColours ? "safe" : "box";
 }
+
+// Undefined: this browser keeps nothing.
+export function localStorageOrNone(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    return undefined;
+  }
+}

@@ -60,10 +60,10 @@ export class House {
     private gateway: Running,
   ) {}
 
-  static async open(): Promise<House> {
+  static async open(pageListen = "127.0.0.1:0"): Promise<House> {
     const folder = await mkdtemp(join(tmpdir(), "tilewarden-display-"));
     const engine = await House.startEngine(folder, "127.0.0.1:0");
-    const gateway = await House.startGateway(engine.greeting, "127.0.0.1:0");
+    const gateway = await House.startGateway(engine.greeting, pageListen, folder);
     return new House(folder, engine, gateway);
   }
 
@@ -88,7 +88,7 @@ export class House {
   async restartGateway(): Promise<void> {
     const address = new URL(this.origin).host;
     await this.gateway.stop("SIGKILL");
-    this.gateway = await House.startGateway(this.engineAddress, address);
+    this.gateway = await House.startGateway(this.engineAddress, address, this.folder);
   }
   async restartEngine(): Promise<void> {
     const address = this.engineAddress;
@@ -104,7 +104,7 @@ export class House {
   private static startEngine(folder: string, address: string): Promise<Running> {
     return start(["engine", "--listen", address, "--data", folder], /^engine service on (\S+?),/);
   }
-  private static startGateway(engine: string, address: string): Promise<Running> {
-    return start(["gateway", "--page-listen", address, "--engine", engine, "--page", page], /^page on (\S+)/);
+  private static startGateway(engine: string, address: string, folder: string): Promise<Running> {
+    return start(["gateway", "--page-listen", address, "--engine", engine, "--page", page, "--data", folder], /^page on (\S+)/);
   }
 }

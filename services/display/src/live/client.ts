@@ -6,6 +6,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { GameService } from "../gen/tilewarden/v1/game_pb";
 import { QueryService } from "../gen/tilewarden/v1/query_pb";
+import { doorOf, type Door } from "./access";
 
 export type GameClient = Client<typeof GameService>;
 export type QueryClient = Client<typeof QueryService>;
@@ -15,11 +16,13 @@ export interface Services {
   readonly query: QueryClient;
   // For the services that only some views ask.
   readonly transport: Transport;
+  readonly door: Door;
 }
 
-export function connectToOrigin(): Services {
-  const transport = createGrpcWebTransport({ baseUrl: window.location.origin });
-  return { game: createClient(GameService, transport), query: createClient(QueryService, transport), transport };
+export function connectToOrigin(store: Storage | undefined): Services {
+  const door = doorOf(store);
+  const transport = createGrpcWebTransport({ baseUrl: window.location.origin, interceptors: [door.interceptor] });
+  return { game: createClient(GameService, transport), query: createClient(QueryService, transport), transport, door };
 }
 
 const ServicesContext = createContext<Services | undefined>(undefined);

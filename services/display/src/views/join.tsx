@@ -1,30 +1,108 @@
-import { useMemo } from "preact/hooks";
+import { createClient } from "@connectrpc/connect";
+import { useMemo, useState } from "preact/hooks";
 import { qrOf } from "../draw/qr";
+import { AccessService, Role, type CreatePairingCodeResponse } from "../gen/tilewarden/v1/access_pb";
+import { readAbout, type About } from "../live/access";
+import { useServices, wordsOf } from "../live/client";
+import { useAnswer } from "../live/use_answer";
 import { useTexts } from "../texts/texts";
 
 // Only this machine can open such an address.
 const isLoopback = (host: string): boolean => /^(localhost|127\.|\[::1\])/.test(host);
 
-// How others get to this page: an address to type and the same to scan.
+// How others get to this page: an address to type and the same to scan; and, for
+// who may, a code that lets them in.
 export function Join() {
   const texts = useTexts();
-  const address = `${location.origin}${location.pathname}`;
-  const rows = useMemo(() => qrOf(address), [address]);
+  const { transport } = useServices();
+  const { value: about } = useAnswer(readAbout, []);
+  const { value: access } = useAnswer((signal) => createClient(AccessService, transport).getAccess({}, { signal }), []);
+  const here = `${location.origin}${location.pathname}`;
+  const loopback = isLoopback(location.host);
+  const address = (loopback && about?.addresses[0]) || here;
+  const reached = !loopback || address !== here;
   return (
     <details class="join card">
       <summary>{texts.say("join.title")}</summary>
       <div class="join-inside">
-        {rows && (
-          <svg class="qr" viewBox={`-4 -4 ${rows.length + 8} ${rows.length + 8}`} role="img" aria-label={texts.say("join.code", { address })}>
-            <rect x="-4" y="-4" width={rows.length + 8} height={rows.length + 8} fill="#fff" />
-            <path fill="#000" shape-rendering="crispEdges" d={rows.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1Z` : "")).join("")).join("")} />
-          </svg>
-        )}
+        <QrCode text={address} label={texts.say("join.code", { address })} />
         <div>
           <p class="join-address">{address}</p>
-          <p class="note">{texts.say(isLoopback(location.host) ? "join.loopback" : "join.more")}</p>
+          <p class="note">{texts.say(reached ? "join.more" : "join.loopback")}</p>
         </div>
       </div>
+      {reached && access?.role === Role.ADMIN && <LetIn address={address} about={about} />}
     </details>
+  );
+}
+
+function LetIn({ address, about }: { address: string; about: About | undefined }) {
+  const texts = useTexts();
+  const { transport } = useServices();
+  const [role, setRole] = useState(Role.DISPLAY);
+  const [made, setMade] = useState<CreatePairingCodeResponse | undefined>();
+  const [problem, setProblem] = useState<string | undefined>();
+  const make = async () => {
+    try {
+      setMade(await createClient(AccessService, transport).createPairingCode({ role }));
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(wordsOf(error));
+    }
+  };
+  const link = made && `${address}#/pair/${made.code.replace(/-/g, "")}`;
+  return (
+    <section class="let-in" aria-labelledby="let-in-title">
+      <h3 id="let-in-title">{texts.say("let-in.title")}</h3>
+      <div class="let-in-ask">
+        <label>
+          <span>{texts.say("let-in.as")}</span>
+          <select
+            value={role}
+            onChange={(event) => {
+              setRole(Number(event.currentTarget.value));
+              setMade(undefined);
+            }}
+          >
+            <option value={Role.DISPLAY}>{texts.say("let-in.display")}</option>
+            <option value={Role.REFEREE}>{texts.say("let-in.referee")}</option>
+          </select>
+        </label>
+        <button type="button" class="wide-button" onClick={() => void make()}>
+          {texts.say("let-in.show")}
+        </button>
+      </div>
+      {problem && <p class="refused" role="alert">{problem}</p>}
+      {made && link && (
+        <div class="join-inside" role="status">
+          <QrCode text={link} label={texts.say("join.code", { address: link })} />
+          <div>
+            <p class="let-in-code">{made.code}</p>
+            <p class="note">{texts.say("let-in.until", { time: clock(Number(made.expiresMs), texts.language) })}</p>
+            {about?.fingerprint && (
+              <p class="note">
+                {texts.say("let-in.certificate")} <span class="fingerprint">{about.fingerprint}</span>
+              </p>
+            )}
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const clock = (ms: number, language: string): string =>
+  new Date(ms).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+
+function QrCode({ text, label }: { text: string; label: string }) {
+  const rows = useMemo(() => qrOf(text), [text]);
+  if (!rows) return null;
+  const side = rows.length + 8;
+  const dark = rows.map((row, y) => row.map((on, x) => (on ? `M${x} ${y}h1v1h-1Z` : "")).join("")).join("");
+  return (
+    <svg class="qr" viewBox={`-4 -4 ${side} ${side}`} role="img" aria-label={label}>
+      <rect x="-4" y="-4" width={side} height={side} fill="#fff" />
+      <path fill="#000" shape-rendering="crispEdges" d={dark} />
+    </svg>
   );
 }

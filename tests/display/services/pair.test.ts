@@ -1,0 +1,102 @@
+// A tablet in the network: the page asks for a code, keeps what it gets for it,
+// and goes on; and the page on the engine's own machine shows such codes.
+import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { AccessService, Role } from "../../../services/display/src/gen/tilewarden/v1/access_pb";
+import { House } from "../support/services";
+
+// A name that is not this machine's own, for the gateway, although it is reached there.
+const NAME = "tablet.test";
+const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let house: House;
+let browser: Browser;
+let port: string;
+
+beforeAll(async () => {
+  house = await House.open("0.0.0.0:0");
+  port = new URL(house.origin).port;
+  browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--headless", "--no-sandbox", "--disable-gpu", `--host-resolver-rules=MAP ${NAME} 127.0.0.1`],
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await house?.close();
+});
+
+const newCode = async (role: Role): Promise<string> => {
+  const transport = createGrpcTransport({ baseUrl: `http://${house.engineAddress}` });
+  return (await createClient(AccessService, transport).createPairingCode({ role })).code;
+};
+
+async function open(host: string, hash: string, language = "en"): Promise<{ context: BrowserContext; page: Page }> {
+  // As somebody who compared the certificate's fingerprint.
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: language, viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(`https://${host}:${port}/${hash}`);
+  return { context, page };
+}
+
+it("asks for a code, by keyboard, and stays in", async () => {
+  const { context, page } = await open(NAME, "#/board");
+  const field = page.getByLabel("Code");
+  await field.waitFor();
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.evaluate(await axe);
+  expect(await page.evaluate(`axe.run().then((r) => r.violations.map((v) => v.id))`)).toEqual([]);
+
+  await page.keyboard.type("0000-0000");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByRole("alert").innerText()).toContain("wrong, was used or has run out");
+
+  await field.fill((await newCode(Role.REFEREE)).toLowerCase());
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "No game yet" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "No game yet" }).waitFor();
+  await context.close();
+});
+
+it("speaks German there, too", async () => {
+  const { context, page } = await open(NAME, "#/board", "de");
+  await page.getByRole("heading", { name: "Dieses Gerät zulassen" }).waitFor();
+  await page.getByRole("button", { name: "Zulassen" }).waitFor();
+  await context.close();
+});
+
+it("takes a code from the address, once, and shows a display that it may not change anything", async () => {
+  const code = (await newCode(Role.DISPLAY)).replace("-", "");
+  const { context, page } = await open(NAME, `#/pair/${code}`);
+  await page.waitForURL(/#\/board$/);
+  await page.locator(".spectator").waitFor();
+  await context.close();
+  const again = await open(NAME, `#/pair/${code}`);
+  await again.page.getByRole("alert").waitFor();
+  await again.context.close();
+});
+
+it("shows codes on the engine's own machine, where none is needed", async () => {
+  const { context, page } = await open("127.0.0.1", "#/tables");
+  await page.locator(".join summary").click();
+  await page.getByLabel("It may").selectOption({ label: "watch and put right" });
+  await page.getByRole("button", { name: "Show a code" }).click();
+  const code = (await page.locator(".let-in-code").innerText()).trim();
+  expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+  expect(await page.locator(".fingerprint").innerText()).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/);
+  await page.evaluate(await axe);
+  expect(await page.evaluate(`axe.run().then((r) => r.violations.map((v) => v.id))`)).toEqual([]);
+  await context.close();
+
+  const tablet = await open(NAME, "#/board");
+  await tablet.page.getByLabel("Code").fill(code);
+  await tablet.page.keyboard.press("Enter");
+  await tablet.page.getByRole("heading", { name: "No game yet" }).waitFor();
+  await tablet.context.close();
+});
