@@ -4,10 +4,10 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "calibration/save_file.h"
 
 #define TOML_EXCEPTIONS 0
 // Its parser asserts on some malformed files, which it then reports as errors.
@@ -127,35 +127,30 @@ absl::StatusOr<CameraProfile> CameraProfile::Load(const std::filesystem::path& f
 }
 
 absl::Status CameraProfile::Save(const std::filesystem::path& file) const {
-  const std::filesystem::path beside = file.string() + ".new";
-  std::ofstream out(beside);
-  out << "# A camera above a table, made by tilewarden calibrate.\n"
-      << absl::StrFormat("version = %d\n\n[lens]\nwidth_px = %d\nheight_px = %d\n", kVersion,
-                         lens.size_px.width, lens.size_px.height)
-      << absl::StrFormat("focal_px = %.4f\ncentre_x_px = %.4f\ncentre_y_px = %.4f\n", lens.focal_px,
-                         lens.cx, lens.cy)
-      << "# k1, k2, p1, p2, k3\n"
-      << absl::StrFormat("distortion = [%.8f, %.8f, %.8f, %.8f, %.8f]\n\n", lens.distortion[0],
-                         lens.distortion[1], lens.distortion[2], lens.distortion[3],
-                         lens.distortion[4])
-      << absl::StrFormat("[quality]\npictures = %d\nrms_px = %.4f\nhalves_px = %.4f\n", looks,
-                         rms_px, halves_px);
+  std::string out = absl::StrFormat(
+      "# A camera above a table, made by tilewarden calibrate.\nversion = %d\n\n"
+      "[lens]\nwidth_px = %d\nheight_px = %d\n",
+      kVersion, lens.size_px.width, lens.size_px.height);
+  absl::StrAppendFormat(&out, "focal_px = %.4f\ncentre_x_px = %.4f\ncentre_y_px = %.4f\n",
+                        lens.focal_px, lens.cx, lens.cy);
+  absl::StrAppendFormat(&out,
+                        "# k1, k2, p1, p2, k3\ndistortion = [%.8f, %.8f, %.8f, %.8f, %.8f]\n\n",
+                        lens.distortion[0], lens.distortion[1], lens.distortion[2],
+                        lens.distortion[3], lens.distortion[4]);
+  absl::StrAppendFormat(&out, "[quality]\npictures = %d\nrms_px = %.4f\nhalves_px = %.4f\n", looks,
+                        rms_px, halves_px);
   if (px_from_table) {
-    out << "\n[table]\n# straightened pixels from millimetres, row by row\npx_from_mm = [\n";
+    out += "\n[table]\n# straightened pixels from millimetres, row by row\npx_from_mm = [\n";
     for (int row = 0; row < 3; ++row) {
-      out << absl::StrFormat("  %.10g, %.10g, %.10g,\n", (*px_from_table)(row, 0),
-                             (*px_from_table)(row, 1), (*px_from_table)(row, 2));
+      absl::StrAppendFormat(&out, "  %.10g, %.10g, %.10g,\n", (*px_from_table)(row, 0),
+                            (*px_from_table)(row, 1), (*px_from_table)(row, 2));
     }
-    out << "]\n";
+    out += "]\n";
   }
-  out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(beside, file, error);
-  if (!out || error) {
-    return absl::PermissionDeniedError(
-        absl::StrCat(file.string(), " cannot be written: name another file with --out"));
-  }
-  return absl::OkStatus();
+  const absl::Status saved = SaveFile(file, out);
+  if (saved.ok()) return saved;
+  return absl::PermissionDeniedError(
+      absl::StrCat(saved.message(), "; name another file with --out"));
 }
 
 }  // namespace tilewarden::calibration

@@ -1,7 +1,5 @@
 #include "calibration/reference_pack.h"
 
-#include <unistd.h>
-
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "calibration/checksum.h"
+#include "calibration/save_file.h"
 #include "opencv2/imgcodecs.hpp"
 
 namespace tilewarden::calibration {
@@ -182,25 +181,7 @@ absl::Status ReferencePack::Save(const std::filesystem::path& path) const {
   std::string head(descriptors.empty() ? kMagic : kMagic2);
   PutNumber(head, Checksum(body), kChecksumBytes);
 
-  const std::filesystem::path beside = path.string() + ".part" + std::to_string(::getpid());
-  std::error_code error;
-  {
-    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-    file.write(head.data(), static_cast<std::streamsize>(head.size()));
-    file.write(body.data(), static_cast<std::streamsize>(body.size()));
-    file.flush();
-    if (!file) {
-      std::filesystem::remove(beside, error);
-      return absl::PermissionDeniedError(absl::StrCat(path.string(), ": cannot be written"));
-    }
-  }
-  std::filesystem::rename(beside, path, error);
-  if (error) {
-    const std::string why = error.message();
-    std::filesystem::remove(beside, error);
-    return absl::PermissionDeniedError(absl::StrCat(path.string(), ": ", why));
-  }
-  return absl::OkStatus();
+  return SaveFile(path, head + body);
 }
 
 }  // namespace tilewarden::calibration

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "engine/text.h"
+#include "engine/tile_set_overlay.h"
 
 namespace tilewarden::engine {
 namespace {
@@ -70,7 +71,14 @@ absl::StatusOr<TileSetFolder> TileSetFolder::Read(const std::filesystem::path& p
     if (!file.ok()) return file.status();
     folder.files.push_back(*std::move(file));
   }
-  if (own != nullptr) folder.files.push_back(*own);
+  if (own != nullptr) return Overlaid(folder, *own);
+  if (absl::Status status = GatherTiles(&folder); !status.ok()) return status;
+  return folder;
+}
+
+absl::StatusOr<TileSetFolder> Overlaid(const TileSetFolder& boxes, const TileSetFile& own) {
+  TileSetFolder folder{boxes.path, boxes.files, {}};
+  folder.files.push_back(own);
   if (absl::Status status = GatherTiles(&folder); !status.ok()) return status;
   return folder;
 }

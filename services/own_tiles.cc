@@ -1,21 +1,19 @@
 #include "services/own_tiles.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstddef>
-#include <cstring>
 #include <fstream>
 #include <iterator>
-#include <optional>
+#include <memory>
+#include <mutex>
 #include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "calibration/save_file.h"
 #include "engine/tile_set.h"
+#include "engine/tile_set_overlay.h"
+#include "services/file_stamp.h"
 
 namespace tilewarden::services {
 namespace {
@@ -30,25 +28,27 @@ std::vector<Set>::iterator HomeSet(engine::TileSetFile* file) {
                       [](const Set& set) { return set.id == OwnTiles::kHomeSet; });
 }
 
-// Everything that was written is on the disk when this returns true.
-bool WriteAndSync(const std::filesystem::path& path, const std::string& text) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) return false;
-  std::size_t written = 0;
-  while (written < text.size()) {
-    const ssize_t more = write(file, text.data() + written, text.size() - written);
-    if (more < 0 && errno == EINTR) continue;
-    if (more <= 0) break;
-    written += static_cast<std::size_t>(more);
-  }
-  const bool whole = written == text.size() && fsync(file) == 0;
-  return close(file) == 0 && whole;
+// Every box's file, read again only when one of them changed: a tile that is being drawn
+// is judged together with all of them at each stroke.
+absl::StatusOr<std::shared_ptr<const engine::TileSetFolder>> Boxes() {
+  static std::mutex mutex;
+  static Stamped<engine::TileSetFolder> boxes;
+  const std::lock_guard lock(mutex);
+  const auto folder = engine::TileSet::DefaultFolder();
+  const FileStamp stamp = FileStamp::OfFolder(folder);
+  if (boxes.Is(stamp)) return boxes.value;
+  auto read = engine::TileSetFolder::Read(folder);
+  if (!read.ok()) return read.status();
+  boxes = {stamp, std::make_shared<const engine::TileSetFolder>(*std::move(read))};
+  return boxes.value;
 }
 
 }  // namespace
 
 absl::StatusOr<engine::TileSetFolder> AllTileSets(const engine::TileSetFile* own) {
-  return engine::TileSetFolder::Read(engine::TileSet::DefaultFolder(), own);
+  const auto boxes = Boxes();
+  if (!boxes.ok()) return boxes.status();
+  return own == nullptr ? **boxes : engine::Overlaid(**boxes, *own);
 }
 
 absl::StatusOr<OwnTiles::Content> OwnTiles::Read() const {
@@ -101,23 +101,9 @@ absl::StatusOr<OwnTiles::Content> OwnTiles::Change(const Edit& edit) {
 }
 
 absl::Status OwnTiles::Write(const std::string& text) const {
-  const std::filesystem::path beside = file_.string() + ".new";
-  std::error_code error;
-  const bool whole = WriteAndSync(beside, text);
-  if (whole) std::filesystem::rename(beside, file_, error);
-  if (!whole || error) {
-    const std::string why = error ? error.message() : std::strerror(errno);
-    std::filesystem::remove(beside, error);
-    return absl::UnavailableError(
-        absl::StrCat("cannot write ", file_.string(), ": ", why, "; nothing was changed"));
-  }
-  // The new name too is on the disk before anybody relies on it.
-  if (const int folder = open(file_.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-      folder >= 0) {
-    (void)fsync(folder);
-    (void)close(folder);
-  }
-  return absl::OkStatus();
+  const absl::Status saved = calibration::SaveFile(file_, text);
+  if (saved.ok()) return saved;
+  return absl::UnavailableError(absl::StrCat(saved.message(), "; nothing was changed"));
 }
 
 void PutTile(const engine::TileType& tile, int copies, engine::TileSetFile* file) {

@@ -1,10 +1,13 @@
 // Tiles that an owner draws: judged as they are drawn, kept in the owner's file, in
 // force for games that begin later.
+#include <unistd.h>
+
 #include <fstream>
 #include <iterator>
 #include <string>
 
 #include "gmock/gmock.h"
+#include "services/file_stamp.h"
 #include "tests/services/engine_fixture.h"
 #include "tilewarden/v1/query.grpc.pb.h"
 #include "tilewarden/v1/tiles.grpc.pb.h"
@@ -280,9 +283,26 @@ TEST_F(TileServiceTest, AFileThatSomebodySpoiltIsNamedWithItsLineAndNeverOverwri
   EXPECT_EQ(State(old).tiles_size(), 1) << "a running game needs no such file";
 }
 
+TEST_F(TileServiceTest, AFileThatChangesHasAnotherStamp) {
+  const auto file = folder_.path() / "a.toml";
+  const FileStamp none({file});
+  EXPECT_TRUE(none.settled());
+  std::ofstream(file) << "one";
+  const FileStamp written({file});
+  EXPECT_NE(written, none);
+  EXPECT_FALSE(written.settled()) << "it may change again at the same time by the clock";
+  std::ofstream(folder_.path() / "b.toml") << "two";
+  EXPECT_NE(FileStamp::OfFolder(folder_.path()), written);
+  Stamped<int> kept{written, std::make_shared<const int>(1)};
+  EXPECT_FALSE(kept.Is(written));
+  kept.stamp = none;
+  EXPECT_TRUE(kept.Is(none));
+}
+
 TEST_F(TileServiceTest, AFolderThatCannotBeWrittenIsSaid) {
   // A folder in the way stands for a disk that refuses, whoever runs this.
-  std::filesystem::create_directories(folder_.path() / "own_tiles.toml.new");
+  std::filesystem::create_directories(folder_.path() /
+                                      absl::StrCat("own_tiles.toml.new", getpid()));
   const auto status = Save(HomeMade(), 1);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::UNAVAILABLE);
   EXPECT_THAT(status.error_message(), HasSubstr("nothing was changed"));
