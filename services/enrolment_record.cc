@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <fstream>
 #include <iterator>
-#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "calibration/checksum.h"
+#include "calibration/save_file.h"
 
 // As engine/tile_set_file.cc has it: one program, one kind of parser.
 #define TOML_EXCEPTIONS 0
@@ -193,14 +193,10 @@ absl::Status EnrolmentRecord::Save(const std::filesystem::path& file,
     }
     absl::StrAppend(&out, "]\n");
   }
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream << out;
-  stream.flush();
-  if (!stream) {
-    return absl::PermissionDeniedError(absl::StrCat(
-        file.string(), ": cannot be written; name a file in a folder that is writable"));
-  }
-  return absl::OkStatus();
+  const absl::Status saved = calibration::SaveFile(file, out);
+  if (saved.ok()) return saved;
+  return absl::PermissionDeniedError(
+      absl::StrCat(saved.message(), "; name a file in a folder that is writable"));
 }
 
 }  // namespace tilewarden::services

@@ -24,6 +24,8 @@ struct DoctorCommand {
 struct Taken {
   std::vector<cv::Mat> pictures;
   std::optional<double> frames_per_s;
+  // Each for itself, and not one camera's frames: nothing is told by comparing them.
+  bool of_folder = false;
 };
 
 Taken TakeFrames(const DoctorCommand& command) {
@@ -43,7 +45,8 @@ Taken TakeFrames(const DoctorCommand& command) {
   }
   if (!last) throw CommandError(command.source + " gives no picture");
   // The pictures of a folder have no clock.
-  if (last->name.empty() && last->time_ms > first->time_ms) {
+  taken.of_folder = !last->name.empty();
+  if (!taken.of_folder && last->time_ms > first->time_ms) {
     taken.frames_per_s = 1000.0 * static_cast<double>(last->number - first->number) /
                          static_cast<double>(last->time_ms - first->time_ms);
   }
@@ -70,7 +73,8 @@ std::optional<double> TileWidth_px(const cv::Mat& picture, const std::string& pa
 
 void Run(const DoctorCommand& command) {
   const Taken taken = TakeFrames(command);
-  calibration::CameraCheck check = calibration::MeasureFrames(taken.pictures);
+  calibration::CameraCheck check = calibration::MeasureFrames(
+      taken.of_folder ? std::vector{taken.pictures.back()} : taken.pictures);
   check.frames_per_s = taken.frames_per_s;
   check.tile_px = TileWidth_px(taken.pictures.back(), command.pack);
   const auto findings = calibration::Judge(check);
@@ -78,6 +82,9 @@ void Run(const DoctorCommand& command) {
   for (const auto& finding : findings) {
     std::printf("%s  %s\n", finding.good ? "good  " : "change", finding.what.c_str());
     if (!finding.good) std::printf("        %s\n", finding.advice.c_str()), ++wrong;
+  }
+  if (!check.flicker) {
+    std::printf("-       noise, flicker: only a camera that runs, or a video of it, shows them\n");
   }
   if (!command.annotate.empty()) {
     const cv::Mat drawn = calibration::DrawCheck(taken.pictures.back(), findings);
