@@ -59,11 +59,15 @@ absl::StatusOr<Caller> Guard::Admit(const Arrival& call, std::string_view method
   const bool local = address.empty() || IsLoopbackAddress(address);
   const auto calls_for = Metadata(call, kCallsFor);
   if (local && !calls_for && (address.empty() || !port_needs_token_)) {
-    return Caller{.grant = {v1::ROLE_ADMIN, ""}, .token_id = "", .address = kThisMachine};
+    Caller here;
+    here.address = kThisMachine;
+    return here;
   }
   // Only a gateway beside the engine is believed whom it calls for.
   if (local && calls_for) address = Household(*calls_for);
-  Caller caller{.grant = {v1::ROLE_UNSPECIFIED, ""}, .token_id = "", .address = address};
+  Caller caller;
+  caller.grant.role = v1::ROLE_UNSPECIFIED;
+  caller.address = address;
   const auto rule = CallersOf(method);
   if (rule && rule->anyone()) return caller;
 
