@@ -6,6 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "services/access/addresses.h"
 #include "services/channel.h"
@@ -84,9 +85,9 @@ TEST(Certificate, FingerprintsAreTakenAsTyped) {
   std::string typed = absl::AsciiStrToLower(plain);
   std::erase(typed, ':');
   EXPECT_EQ(PlainFingerprint(typed), plain);
-  EXPECT_EQ(PlainFingerprint(" " + plain), plain);
+  EXPECT_EQ(PlainFingerprint(absl::StrCat(" ", plain)), plain);
   EXPECT_EQ(PlainFingerprint(plain.substr(3)), "");
-  EXPECT_EQ(PlainFingerprint("x" + typed.substr(1)), "");
+  EXPECT_EQ(PlainFingerprint(absl::StrCat("x", typed.substr(1))), "");
 }
 
 TEST(Addresses, LoopbackIsTold) {
