@@ -60,42 +60,14 @@ Referee::State::Visit Referee::State::HandCameBack(Cell cell, const TileReading&
     if (others_went_home && !several_new) {
       // The first look of a visit that brought the tile is of laying it.
       const int looks = seen.covered_looks - neutral_hands + (laid_before ? 1 : 0);
-      if (looks < kSparseVisit) return MayHaveComeBack(cell, true);
-      return laid_before ? Visit::kLikely : Visit::kSure;
+      return looks >= kSparseVisit ? (laid_before ? Visit::kLikely : Visit::kSure) : Visit::kNone;
     }
     if (glimpses >= 1) return Visit::kSure;
     if (explained >= 1) return Visit::kDoubtful;
-    if (seen.covered_looks >= 2 && !several_new) return Visit::kLikely;
-  } else if (!several_new && seen.covered_to_ms - seen.covered_from_ms >= kLongVisit_ms) {
-    return Visit::kSure;
+    return seen.covered_looks >= 2 && !several_new ? Visit::kLikely : Visit::kNone;
   }
-  return MayHaveComeBack(cell, others_went_home);
-}
-
-Referee::State::Visit Referee::State::MayHaveComeBack(Cell cell, bool others_went_home) const {
-  if (missing_looks == 0) return Visit::kNone;
-  // Of looks at a hand over several new tiles, those at which it was over this one
-  // most.
-  const CellMemory& seen = memory.at(cell);
-  const auto over_another = [&](const CellMemory::HandView& view) {
-    return std::any_of(memory.begin(), memory.end(), [&](const auto& entry) {
-      const auto& [other, at_other] = entry;
-      return other != cell && at_other.first_settled == seen.first_settled &&
-             std::any_of(at_other.hands.begin(), at_other.hands.end(), [&](const auto& hand) {
-               return hand.sighting == view.sighting && hand.coverage > view.coverage;
-             });
-    });
-  };
-  int looks = seen.covered_looks;
-  if (several_new) {
-    looks = static_cast<int>(std::count_if(seen.hands.begin(), seen.hands.end(),
-                                           [&](const auto& view) { return !over_another(view); }));
-  }
-  // Without a look at a hand the missing one was of laying the tile. What others had
-  // there takes a visit too, and so does what was done before the tile was seen.
-  const bool laid_before = game().TileAt(cell) != nullptr;
-  const int needed = kLayAndClaim + (others_went_home ? 1 : 0) + (laid_before ? 1 : 0);
-  return looks >= 1 && looks + missing_looks >= needed ? Visit::kUnseen : Visit::kNone;
+  return !several_new && seen.covered_to_ms - seen.covered_from_ms >= kLongVisit_ms ? Visit::kSure
+                                                                                    : Visit::kNone;
 }
 
 std::vector<Referee::State::Claim> Referee::State::ClaimsTakenHome(const Turn& turn,
@@ -155,72 +127,38 @@ void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferre
                                          others_went_home, neutral_hands);
   if (visit == Visit::kNone) return;
   if (turn->player < 0) {
-    if (visit == Visit::kUnseen) {
-      unseen_claims.insert(turn->cell);
-    } else if (visit != Visit::kDoubtful) {
+    if (visit != Visit::kDoubtful)
       claim_for_later = ClaimPending{turn->cell, claims.front().deployment};
-    }
     return;
   }
   // Claims first where a hand surely came back; else that nothing was claimed.
   const double claimed = visit == Visit::kSure     ? kSureVisit
                          : visit == Visit::kLikely ? kLikelyVisit
-                         : visit == Visit::kUnseen ? kUnseenVisit
                                                    : kDoubtfulVisit;
-  std::vector<Question::Answer> stories = ClaimStories(*turn, claims, claimed);
-  DoubtClaim(*turn, stories);
-  if (stories.front().turn.deployment) {
-    turn->deployment = stories.front().turn.deployment;
-    *inferred = true;
-  }
-}
-
-std::vector<Question::Answer> Referee::State::ClaimStories(const Turn& turn,
-                                                           const std::vector<Claim>& claims,
-                                                           double claimed) const {
+  const std::string& who = game().players()[At(turn->player)].colour;
   int ways = 0;
   for (const Claim& claim : claims) ways += claim.ways;
-  std::vector<Question::Answer> stories;
+  std::vector<Question::Answer> answers;
   for (const auto& [deployment, points, same] : claims) {
-    Turn with = turn;
+    Turn with = *turn;
     with.deployment = deployment;
-    const SegmentKind kind = tiles().types()[At(turn.tile)].segments[At(deployment.segment)].kind;
+    const SegmentKind kind = tiles().types()[At(turn->tile)].segments[At(deployment.segment)].kind;
     const char* with_what = deployment.kind == FigureKind::kProphet ? ", with the prophet"
                             : deployment.kind == FigureKind::kAbbot ? ", with the abbot"
                                                                     : "";
-    stories.push_back(
-        {Text("Yes, the ", ToString(kind), with_what), {turn.cell}, with, claimed * same / ways});
+    answers.push_back(
+        {Text("Yes, the ", ToString(kind), with_what), {turn->cell}, with, claimed * same / ways});
   }
-  stories.push_back({"No", {turn.cell}, turn, 1 - claimed});
-  std::stable_sort(stories.begin(), stories.end(),
+  answers.push_back({"No", {turn->cell}, *turn, 1 - claimed});
+  std::stable_sort(answers.begin(), answers.end(),
                    [](const auto& a, const auto& b) { return a.probability > b.probability; });
-  return stories;
-}
-
-void Referee::State::DoubtClaim(const Turn& turn, std::vector<Question::Answer> stories) {
-  if (stories.front().probability >= kSureStory) return;
-  doubt = Doubt{Text("Did ", game().players()[At(turn.player)].colour, " claim what the tile ",
-                     Where(turn.cell), " completed?"),
-                std::move(stories)};
-}
-
-void Referee::State::AskUnseenClaims() {
-  const std::set<Cell> cells = unseen_claims;
-  for (const Cell cell : cells) {
-    const std::vector<Turn>& turns = game().turns();
-    const auto found = std::find_if(turns.begin(), turns.end(), [&](const Turn& turn) {
-      return turn.cell == cell && !turn.set_aside;
-    });
-    const bool over = found == turns.end() || found->deployment || found->recall;
-    if (!over && found->player < 0) continue;
-    unseen_claims.erase(cell);
-    if (over) continue;
-    const std::optional<Game> before = ledger.Replay({turns.begin(), found});
-    if (!before) continue;
-    const std::vector<Claim> claims = ClaimsTakenHome(*found, *before);
-    if (claims.empty()) continue;
-    DoubtClaim(*found, ClaimStories(*found, claims, kDoubtfulVisit));
-    NoteClaim(static_cast<int>(found - turns.begin()) + 1);
+  if (answers.front().turn.deployment) {
+    turn->deployment = answers.front().turn.deployment;
+    *inferred = true;
+  }
+  if (answers.front().probability < kSureStory) {
+    doubt = Doubt{Text("Did ", who, " claim what the tile ", Where(turn->cell), " completed?"),
+                  std::move(answers)};
   }
 }
 

@@ -143,15 +143,6 @@ inline constexpr int kSparseVisit = 3;
 // Otherwise a hand over the cell for this long did more than lay a tile (which
 // takes one to two seconds).
 inline constexpr std::int64_t kLongVisit_ms = 4000;
-// Between looks this far apart, and farther than they usually are (the nearest of so
-// many last ones), looks are missing, and a claim may have come and gone unseen: a
-// figure is not set and taken home in less.
-inline constexpr std::int64_t kUnseenVisit_ms = 2500;
-inline constexpr std::size_t kKeptSpacings = 32;
-inline constexpr int kMostMissingLooks = 8;
-// Seen and missing looks of a hand over a tile that may have been of laying it and of
-// a claim.
-inline constexpr int kLayAndClaim = 2;
 // Sightings of hands that are kept for one cell.
 inline constexpr int kKeptViews = 8;
 
@@ -163,10 +154,6 @@ inline constexpr int kKeptViews = 8;
 inline constexpr double kSureVisit = 0.97;
 inline constexpr double kLikelyVisit = 0.85;
 inline constexpr double kDoubtfulVisit = 0.35;
-// The same where looks are missing: of three features that the recorded players'
-// own tiles completed, one was claimed, on one a figure was set elsewhere, and one was
-// left; but people who play to win leave none.
-inline constexpr double kUnseenVisit = 0.6;
 // The way of the Ark, told by where hands were: how much the share of the nine
 // cells around it that a hand covers speaks for the cell (a power), and the log
 // likelihoods of a hand that was there for something else and of a step that no

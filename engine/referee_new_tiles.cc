@@ -10,13 +10,6 @@
 
 namespace tilewarden::engine {
 
-std::uint64_t Referee::State::FirstSign(Cell cell) const {
-  // A tile that was seen lay there before one that the same look's hand was about to lay.
-  const CellMemory& seen = memory.at(cell);
-  if (seen.first_seen < sightings || seen.hands.empty()) return 2 * seen.first_seen;
-  return 2 * seen.hands.front().sighting + 1;
-}
-
 void Referee::State::TakeNewTiles(const Look& look) {
   std::vector<Cell> fresh;
   for (const auto& [cell, view] : look.cells) {
@@ -68,7 +61,7 @@ void Referee::State::TakeNewTiles(const Look& look) {
           if (c.colour == colour && c.probability >= kColourPossible) late = 0;
         }
       }
-      const std::tuple rank = {memory[fresh[i]].first_settled, late, FirstSign(fresh[i])};
+      const std::tuple rank = {memory[fresh[i]].first_settled, late, memory[fresh[i]].first_seen};
       if (!next || rank < next_rank) {
         next = i;
         next_rank = rank;
@@ -84,21 +77,14 @@ void Referee::State::TakeNewTiles(const Look& look) {
     CellMemory& cell_memory = MemoryOf(cell);
     cell_memory.clearest = view.ProbabilityOf(faces, turn.tile, turn.rotation);
     cell_memory.taken_by_sight = true;
-    batch.first_seen[cell] = FirstSign(cell);
+    batch.first_seen[cell] = cell_memory.first_seen;
     cell_memory.last_right = sightings;
   }
   if (batch.first_seen.size() > 1) {
     batches.push_back(std::move(batch));
     if (batches.size() > kKeptBatches) batches.pop_front();
   }
-  // Seen beside or under a hand, and not now: this look misses it, or it is not laid yet.
-  const bool missed = std::any_of(memory.begin(), memory.end(), [&](const auto& entry) {
-    const auto& [at, seen] = entry;
-    return game().TileAt(at) == nullptr && !look.At(at).tile && !look.At(at).hidden &&
-           std::any_of(seen.hands.begin(), seen.hands.end(),
-                       [](const auto& view) { return view.laid && !view.readings.empty(); });
-  });
-  undecided = batch.first_seen.empty() && missed;
+  undecided = false;
   for (const Cell cell : fresh) {
     const Decision decision = Decide(cell, look.At(cell), true);
     undecided = undecided || decision.kind != Decision::Kind::kIllegal;

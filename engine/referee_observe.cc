@@ -43,21 +43,6 @@ bool Referee::State::Repeated(const Sighting& sighting) {
   return false;
 }
 
-void Referee::State::NoteSpacing(std::int64_t time_ms) {
-  if (last_ms && time_ms > *last_ms) {
-    const std::int64_t spacing = time_ms - *last_ms;
-    spacings_ms.push_back(spacing);
-    if (spacings_ms.size() > kKeptSpacings) spacings_ms.pop_front();
-    const std::int64_t usual = *std::min_element(spacings_ms.begin(), spacings_ms.end());
-    if (spacing >= kUnseenVisit_ms) {
-      const std::int64_t missing = (spacing + usual / 2) / usual - 1;
-      missing_looks =
-          static_cast<int>(std::min<std::int64_t>(missing_looks + missing, kMostMissingLooks));
-    }
-  }
-  last_ms = time_ms;
-}
-
 KnownBoard Referee::State::Known() const {
   KnownBoard board;
   for (const PlacedTile& laid : game().PlacedTiles()) {
@@ -83,7 +68,6 @@ std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
   if (ledger.ended() || Repeated(sighting)) return events;
   out = &events;
   ++sightings;
-  NoteSpacing(sighting.time_ms);
   aligned = false;
   // While nothing lies on the board there is nothing to align with.
   const bool begun = ledger.game() != nullptr && !game().PlacedTiles().empty();
@@ -184,7 +168,6 @@ void Referee::State::Judge(const Look& look) {
   FillMovers();
   ReorderBatches();
   ArrangePlayers();
-  AskUnseenClaims();
   AssertOrder();
   AssertCounts();
   CloseQuestions();
@@ -199,7 +182,6 @@ void Referee::State::Judge(const Look& look) {
     it = empty ? memory.erase(it) : std::next(it);
   }
   hand_since_settled = false;
-  missing_looks = 0;
 }
 
 }  // namespace tilewarden::engine

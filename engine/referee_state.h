@@ -96,8 +96,6 @@ struct Referee::State {
   // --- referee_observe.cc: the story of one sighting
   std::vector<Event> Observe(const Sighting& sighting);
   bool Repeated(const Sighting& sighting);
-  // Counts looks that are missing before this one.
-  void NoteSpacing(std::int64_t time_ms);
   KnownBoard Known() const;
   void Remember(const Look& look);
   void Judge(const Look& look);
@@ -130,8 +128,6 @@ struct Referee::State {
 
   // --- referee_new_tiles.cc
   void TakeNewTiles(const Look& look);
-  // The sighting that first showed the tile, or else a hand over its place.
-  std::uint64_t FirstSign(Cell cell) const;
   void AssertIllegal(Cell cell, const Decision& decision);
   void ReviewAside(const Look& look);
 
@@ -166,21 +162,12 @@ struct Referee::State {
   };
   // Those of this turn's mover, the one worth most first.
   std::vector<Claim> ClaimsTakenHome(const Turn& turn, const Game& before) const;
-  // Whether a hand came back to the tile after it was laid. Unseen: looks are missing.
-  enum class Visit { kNone, kDoubtful, kUnseen, kLikely, kSure };
+  // Whether a hand came back to the tile after it was laid.
+  enum class Visit { kNone, kDoubtful, kLikely, kSure };
   // `neutral_hands`: looks at a hand that set the Gingerbread Man on or beside it.
   Visit HandCameBack(Cell cell, const TileReading& tile, bool others_went_home,
                      int neutral_hands) const;
-  // The same while looks are missing: a hand was seen too seldom to tell.
-  Visit MayHaveComeBack(Cell cell, bool others_went_home) const;
   void ConcludeClaim(Turn* turn, const Game& before, bool* inferred);
-  // Likeliest first: each of these claims, and none.
-  std::vector<Question::Answer> ClaimStories(const Turn& turn, const std::vector<Claim>& claims,
-                                             double claimed) const;
-  void DoubtClaim(const Turn& turn, std::vector<Question::Answer> stories);
-  // Asks about claims that may have come and gone unseen before it was known whose
-  // turn it was.
-  void AskUnseenClaims();
   // Tells what was concluded or doubted of the turn with this number.
   void NoteClaim(int number);
   void AmendFromMemory(const Look& look, int number);
@@ -325,14 +312,10 @@ struct Referee::State {
   std::map<std::string, Suspicion> suspicions;
   std::map<std::uint32_t, int> calm;  // looks without it, by open finding
   bool hand_since_settled = false;
-  std::optional<std::int64_t> last_ms;  // of the sighting before
-  std::deque<std::int64_t> spacings_ms;
-  int missing_looks = 0;         // since the last settled one
-  std::set<Cell> unseen_claims;  // possible ones, by players not known yet
-  bool several_new = false;      // this look shows more than one new tile
-  bool ark_moved = false;        // this look shows the Ark elsewhere
-  bool undecided = false;        // and one that could not be read yet
-  std::uint64_t last_hand = 0;   // number of the sighting; 0: the stream shows none
+  bool several_new = false;     // this look shows more than one new tile
+  bool ark_moved = false;       // this look shows the Ark elsewhere
+  bool undecided = false;       // and one that could not be read yet
+  std::uint64_t last_hand = 0;  // number of the sighting; 0: the stream shows none
   bool may_take_back = false;
   mutable std::map<int, Face> face_cache;
 };

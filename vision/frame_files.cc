@@ -92,38 +92,10 @@ std::vector<fs::path> PicturesIn(const fs::path& folder, std::error_code* error)
   return pictures;
 }
 
-// The places of pictures in a series: their numbers from the first on where all are
-// named alike but for one number and not too many are missing; else they are
-// counted.
-std::vector<std::int64_t> PlacesInSeries(const std::vector<fs::path>& pictures) {
-  constexpr std::int64_t kMostMissing = 10;  // between two
-  constexpr std::size_t kMostDigits = 9;
-  std::vector<std::int64_t> counted, numbers;
-  std::string pattern;
-  for (const fs::path& path : pictures) {
-    counted.push_back(static_cast<std::int64_t>(counted.size()));
-    const std::string name = path.stem().string();
-    const std::size_t digits = name.size() - (name.find_last_not_of("0123456789") + 1);
-    if (digits == 0 || digits > kMostDigits) continue;
-    const std::string before = name.substr(0, name.size() - digits);
-    if (numbers.empty()) pattern = before;
-    if (before == pattern) numbers.push_back(std::stoll(name.substr(before.size())));
-  }
-  if (numbers.size() < pictures.size()) return counted;
-  for (std::size_t i = 1; i < numbers.size(); ++i) {
-    const std::int64_t step = numbers[i] - numbers[i - 1];
-    if (step < 1 || step > kMostMissing + 1) return counted;
-  }
-  const std::int64_t first = numbers.empty() ? 0 : numbers.front();
-  for (std::int64_t& number : numbers) number -= first;
-  return numbers;
-}
-
 class PictureFolder : public FrameSource {
  public:
   PictureFolder(std::vector<fs::path> pictures, const FrameSourceSettings& settings)
       : pictures_(std::move(pictures)),
-        places_(PlacesInSeries(pictures_)),
         step_ms_(settings.folder_step_ms),
         pace_(settings.real_time) {}
 
@@ -139,7 +111,7 @@ class PictureFolder : public FrameSource {
     }
     frame.name = path.filename().string();
     if (!ParseRecordedName(frame.name, &frame.number, &frame.time_ms)) {
-      frame.number = places_[at_];
+      frame.number = static_cast<std::int64_t>(at_);
       frame.time_ms = frame.number * step_ms_;
     }
     ++at_;
@@ -150,7 +122,6 @@ class PictureFolder : public FrameSource {
 
  private:
   std::vector<fs::path> pictures_;
-  std::vector<std::int64_t> places_;
   std::int64_t step_ms_;
   Pace pace_;
   std::size_t at_ = 0;

@@ -26,7 +26,7 @@ struct Frame {
 struct FrameSourceSettings {
   // Recorded sources wait for each frame's time instead of giving it at once.
   bool real_time = false;
-  // Time between the pictures of a folder; a missing one of a numbered series takes it too.
+  // Time between the pictures of a folder.
   std::int64_t folder_step_ms = 2000;
   // How long a stream may take to open.
   std::int64_t patience_ms = 10000;

@@ -177,7 +177,7 @@ cv::Mat FromBorder(const cv::Mat& mask, double least_reach) {
 
 // Step of the colour across the outline of a mask, place by place: a table's
 // grain averages out over a place, skin and sleeve do not.
-cv::Mat StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
+double StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
   constexpr int kPlace_px = 9;
   const auto local_mean = [&](const cv::Mat& where) {
     cv::Mat weight, sum, part = cv::Mat::zeros(picture.size(), CV_32FC3);
@@ -190,42 +190,26 @@ cv::Mat StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
     cv::merge(std::vector<cv::Mat>{weight, weight, weight}, weights);
     return cv::Mat(sum / weights);
   };
-  return local_mean(mask) - local_mean(~mask);
-}
-
-// The outline of a hand where it comes in: further in, tiles that lie there or were
-// laid since have outlines of their own.
-cv::Mat RimNearBorder(const cv::Mat& mask) {
-  constexpr double kComingIn = 0.25;  // of the height
-  cv::Mat outer, inner, near_border(mask.size(), CV_8U, cv::Scalar(255));
+  cv::Mat outer, inner;
   cv::dilate(mask, outer, {});
   cv::erode(mask, inner, {}, {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
-  const int deep = static_cast<int>(kComingIn * mask.rows);
-  cv::rectangle(near_border, {deep, deep}, {mask.cols - 1 - deep, mask.rows - 1 - deep}, 0,
-                cv::FILLED);
-  return outer & ~inner & near_border;
-}
-
-// True if it is the background that held the hand, and it has gone, with no other
-// one in its place.
-bool IsGhost(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& background) {
-  constexpr double kStronger = 1.3;
-  constexpr double kMostOfAnother = 0.25;  // of the outline
-  const cv::Mat before = StepAcross(mask, background), now = StepAcross(mask, picture);
-  const cv::Mat rim = RimNearBorder(mask);
-  double sum_before = 0, sum_now = 0;
-  int all = 0, stronger_now = 0;
+  const cv::Mat rim = outer & ~inner;
+  const cv::Mat step = local_mean(mask) - local_mean(~mask);
+  double sum = 0;
+  int n = 0;
   for (int y = 0; y < rim.rows; ++y) {
     for (int x = 0; x < rim.cols; ++x) {
       if (!rim.at<uchar>(y, x)) continue;
-      const double b = cv::norm(before.at<cv::Vec3f>(y, x)), n = cv::norm(now.at<cv::Vec3f>(y, x));
-      sum_before += b;
-      sum_now += n;
-      ++all;
-      stronger_now += n > b;
+      sum += cv::norm(step.at<cv::Vec3f>(y, x));
+      ++n;
     }
   }
-  return sum_before > kStronger * sum_now && stronger_now < kMostOfAnother * all;
+  return n == 0 ? 0 : sum / n;
+}
+
+// True if it is the background that held the hand, and it has gone.
+bool IsGhost(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& background) {
+  return StepAcross(mask, background) > 1.3 * StepAcross(mask, picture);
 }
 
 // With nothing to compare to: skin that reaches in from the border where most
@@ -313,7 +297,7 @@ Gate::Comparison Gate::Compare(const cv::Mat& background, const cv::Mat& picture
   return c;
 }
 
-cv::Mat Gate::FindHand(const cv::Mat& picture, GateResult& result) {
+cv::Mat Gate::FindHand(const cv::Mat& picture, bool& camera_moved) {
   Comparison c = Compare(background_, picture);
   if (cv::countNonZero(c.hand) == 0) return c.hand;
   if (!hand_before_) {
@@ -323,20 +307,17 @@ cv::Mat Gate::FindHand(const cv::Mat& picture, GateResult& result) {
     if (!moved.empty()) {
       const Comparison after = Compare(moved, picture);
       if (after.sure_share < 0.5 * c.sure_share) {
-        result.camera_moved = true;
+        camera_moved = true;
         background_ = moved;
         c = after;
       }
     }
   }
   if (c.sure_share > kOtherPicture) {
-    result.camera_moved = true;
+    camera_moved = true;
     return SkinFromBorder(picture);
   }
-  if (cv::countNonZero(c.hand) > 0 && IsGhost(c.hand, picture, c.background)) {
-    result.hand_gone = true;
-    c.hand.setTo(0);
-  }
+  if (cv::countNonZero(c.hand) > 0 && IsGhost(c.hand, picture, c.background)) c.hand.setTo(0);
   return c.hand;
 }
 
@@ -367,7 +348,7 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
     hand = SkinFromBorder(picture);
     background_ = picture.clone();
   } else {
-    hand = FindHand(picture, result);
+    hand = FindHand(picture, result.camera_moved);
   }
   result.hand = cv::countNonZero(hand) > 0;
   hand_before_ = result.hand;

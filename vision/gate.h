@@ -20,8 +20,6 @@ struct GateResult {
   bool hand = false;
   // CV_8U at a fraction of the frame's size, 255 where a hand is; empty without.
   cv::Mat hand_mask;
-  // What was taken for the table till now held a hand, which has gone.
-  bool hand_gone = false;
   // Something moved since the look before, if that was less than half a second
   // ago.
   bool moving = false;
@@ -58,7 +56,7 @@ class Gate {
     double sure_share = 0;  // of the picture
   };
   static Comparison Compare(const cv::Mat& background, const cv::Mat& picture);
-  cv::Mat FindHand(const cv::Mat& picture, GateResult& result);
+  cv::Mat FindHand(const cv::Mat& picture, bool& camera_moved);
   bool StaysTooLong(const cv::Mat& picture, const cv::Mat& mask, std::int64_t time_ms);
 
   Settings settings_;

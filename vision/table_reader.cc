@@ -277,9 +277,6 @@ struct TableReader::State {
   CellWatch watch;
   ViewAnchor anchor;
   int looks_in_rest = 0;  // at what seems a hand
-  // A hand was there since the board was found: it may have hidden the first tiles,
-  // or have laid them apart from what was taken for the board.
-  bool find_again = false;
   Sighting last;
   cv::Size size;
 
@@ -338,7 +335,6 @@ bool TableReader::State::LiesElsewhere(const cv::Mat& frame, const GateResult& g
 }
 
 void TableReader::State::Find(const cv::Mat& frame, const PicturePyramid& pyramid) {
-  find_again = false;
   board = FindBoard(frame, pyramid, matcher);
 }
 
@@ -411,7 +407,6 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   }
   sighting.hand = gate.hand;
   sighting.settled = gate.settled;
-  state.find_again = state.find_again || gate.hand || gate.hand_gone;
   clock.Done("gate");
   if (gate.camera_moved || state.size != frame.size()) state.board = {};
   state.size = frame.size();
@@ -428,8 +423,7 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   if (!state.board.tiles.empty()) {
     change = state.watch.Changed(pyramid);
     clock.Done("watch");
-    const bool look_anew = state.find_again && state.board.tiles.size() <= kFewTiles;
-    if (change.cells.empty() && !change.everywhere && !look_anew) return sighting;
+    if (change.cells.empty() && !change.everywhere) return sighting;
   }
   if (state.board.tiles.empty() || !state.Update(pyramid, change)) {
     state.Find(frame, pyramid);

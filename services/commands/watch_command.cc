@@ -1,11 +1,8 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <cstdio>
-#include <iostream>
 #include <memory>
-#include <string>
 
-#include "absl/strings/numbers.h"
 #include "nlohmann/json.hpp"
 #include "services/annotated.h"
 #include "services/commands/running.h"
@@ -24,7 +21,7 @@ struct WatchCommand {
   std::string source, pack, profile, debug;
   std::vector<std::string> players;
   vision::FrameSourceSettings frames;
-  bool ask = false, json = false, states = false, sightings = false, final = false;
+  bool json = false, states = false, sightings = false, final = false;
 };
 
 std::string Json(const google::protobuf::Message& message) {
@@ -43,20 +40,6 @@ void PrintLine(const vision::Frame& frame, bool settled, const char* key, const 
                                 {"settled", settled}};
   std::printf("{\"frame\":%s,\"%s\":%s}\n", about.dump().c_str(), key, json.c_str());
   std::fflush(stdout);
-}
-
-// The answer to a question, by its number from 1 on standard input; anything else leaves
-// the question open.
-void TakeAnswer(Table& table, const v1::Question& question) {
-  std::string line;
-  int number = 0;
-  if (!std::getline(std::cin, line) || !absl::SimpleAtoi(line, &number)) return;
-  if (number < 1 || number > question.answers_size()) return;
-  const auto answer = [&](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
-    return referee.Answer(question.id(), number - 1);
-  };
-  Check(
-      table.Command({}, answer, [](Table&, const Table::Told&) { return std::string(); }).status());
 }
 
 // Follows a table in this one process: frames, reader, referee, events. The
@@ -86,9 +69,6 @@ void Run(const WatchCommand& command) {
         PrintLine(frame, settled, "event", Json(message->event()));
       } else {
         view.Show(*message);
-      }
-      if (command.ask && message->event().has_question_asked()) {
-        TakeAnswer(*table, message->event().question_asked());
       }
     }
     if (command.states && settled) PrintLine(frame, settled, "state", Json(table->State()));
@@ -135,9 +115,6 @@ void AddWatchCommand(CLI::App& app) {
   sub->add_option("--players", command->players,
                   "Colours in turn order; else players are known by the colours that appear")
       ->delimiter(',');
-  sub->add_flag("--ask", command->ask,
-                "Wait after each question for the number of its answer, from 1, on standard input; "
-                "an empty line leaves it open");
   sub->add_flag("--json", command->json, "Events as JSON lines (v1.GameEvent), scores in them");
   sub->add_flag("--states", command->states,
                 "Also a JSON line with the whole state for each settled frame");

@@ -76,36 +76,6 @@ TEST_F(FrameSourceTest, FolderIsReadInTheOrderOfItsNumbers) {
   EXPECT_FALSE(end->has_value());
 }
 
-TEST_F(FrameSourceTest, MissingNumbersOfASeriesTakeTheirTime) {
-  WritePicture("frame_0003.png", 10);
-  WritePicture("frame_0004.png", 20);
-  WritePicture("frame_0006.png", 30);
-  FrameSourceSettings settings;
-  settings.folder_step_ms = 500;
-  auto source = OpenFrameSource(folder_.string(), settings);
-  ASSERT_TRUE(source.ok()) << source.status();
-  for (const std::int64_t time_ms : {0, 500, 1500}) {
-    const auto frame = (*source)->Next();
-    ASSERT_TRUE(frame.ok() && frame->has_value());
-    EXPECT_EQ((*frame)->time_ms, time_ms);
-  }
-}
-
-// Numbers that are dates or names are no places in a series.
-TEST_F(FrameSourceTest, PicturesWithOtherNumbersAreCounted) {
-  WritePicture("20260101_101500.png", 10);
-  WritePicture("20260101_113012.png", 20);
-  FrameSourceSettings settings;
-  settings.folder_step_ms = 500;
-  auto source = OpenFrameSource(folder_.string(), settings);
-  ASSERT_TRUE(source.ok()) << source.status();
-  for (const std::int64_t time_ms : {0, 500}) {
-    const auto frame = (*source)->Next();
-    ASSERT_TRUE(frame.ok() && frame->has_value());
-    EXPECT_EQ((*frame)->time_ms, time_ms);
-  }
-}
-
 TEST_F(FrameSourceTest, FolderWithoutPicturesIsRefused) {
   std::ofstream(folder_ / "notes.txt") << "no picture";
   const auto source = OpenFrameSource(folder_.string());

@@ -65,24 +65,6 @@ TEST(Gate, SparseLooksTellAnArmFromNone) {
   EXPECT_TRUE(after.settled);
 }
 
-// A film that begins with a hand in the picture, one in another place after it, and
-// tiles laid by the time that the table is first seen without one.
-TEST(Gate, HandInTheFirstPictureIsForgottenOnceTheTableIsSeen) {
-  Gate gate;
-  gate.Look(WithArm(Table(1), 260), 0);
-  cv::Mat other = Table(2);
-  cv::rectangle(other, cv::Rect(600, 240, 70, 300), {120, 150, 205}, cv::FILLED);
-  EXPECT_TRUE(gate.Look(other, 2000).hand);
-  cv::Mat table = Table(3);
-  for (int i = 0; i < 5; ++i) {
-    cv::rectangle(table, cv::Rect(290 + 46 * i, 286, 45, 45), {230, 235, 240}, cv::FILLED);
-  }
-  const GateResult look = gate.Look(table, 4000);
-  EXPECT_FALSE(look.hand);
-  EXPECT_TRUE(look.hand_gone);
-  EXPECT_TRUE(look.settled);
-}
-
 TEST(Gate, NewTileAwayFromTheBorderIsNoHand) {
   Gate gate;
   gate.Look(Table(1), 0);
