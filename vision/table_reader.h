@@ -28,8 +28,9 @@ absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::Re
                                    const Options& options = {});
 
 // The same without any pictures of the tiles, for the published editions: tiles
-// named by the naming network, and figures found by theirs. `types`: codes that may lie there; empty: all that the
-// network knows. Errors as above, and INVALID_ARGUMENT for a type it does not know.
+// named by the naming network, and figures found by theirs. `types`: codes that may lie there;
+// empty: all that the network knows. Errors as above, and INVALID_ARGUMENT for a type it does not
+// know.
 absl::StatusOr<Sighting> ReadTableWithoutPack(const cv::Mat& picture,
                                               const std::vector<std::string>& types = {},
                                               const Options& options = {});
