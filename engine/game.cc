@@ -6,8 +6,8 @@
 
 namespace tilewarden::engine {
 
-Game::Game(std::shared_ptr<const TileSet> tiles, Rules rules, std::vector<std::string> colours,
-           int start_rotation)
+Game::Game(EmptyTable, std::shared_ptr<const TileSet> tiles, Rules rules,
+           std::vector<std::string> colours)
     : tiles_(std::move(tiles)), rules_(std::move(rules)) {
   for (const int copies : CopiesInPlay(*tiles_, rules_)) {
     left_.push_back(static_cast<std::int16_t>(copies));
@@ -16,6 +16,11 @@ Game::Game(std::shared_ptr<const TileSet> tiles, Rules rules, std::vector<std::s
   const auto most = static_cast<std::size_t>(std::min(rules_.max_players, kMaxPlayers));
   if (colours.size() > most) colours.resize(most);
   for (std::string& colour : colours) players_.push_back(NewPlayer(std::move(colour)));
+}
+
+Game::Game(std::shared_ptr<const TileSet> tiles, Rules rules, std::vector<std::string> colours,
+           int start_rotation)
+    : Game(EmptyTable{}, std::move(tiles), std::move(rules), std::move(colours)) {
   const int turn = start_rotation & 3;
   const int start = StartTile(*tiles_, rules_);
   if (start < 0) {
@@ -111,6 +116,8 @@ void Game::Lay(int tile, const Placement& at, int player) {
   river_entry_.push_back(
       static_cast<std::int8_t>(type.river_sides == 0 ? -1 : RiverEntry(tile, at)));
   ForEachContact(type, at, [&](int segment, int node, int closes) {
+    // Where edges do not match, which only a board that was found has, nothing joins.
+    if (features_.at(node).kind != type.parts[static_cast<std::size_t>(segment)].kind) return;
     features_.Join(first + segment, node, closes);
   });
   board_.Lay(at.cell, number, type.MeetsIn(at.rotation), !type.plots.empty());

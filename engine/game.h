@@ -36,6 +36,16 @@ class Game {
   Game(std::shared_ptr<const TileSet> tiles, Rules rules, std::vector<std::string> colours,
        int start_rotation = 0);
 
+  // A board that was found as it lies, as in one picture: in which order it grew
+  // and what was scored nobody knows. Tiles and figures are taken whether or not
+  // the rules allow them (of two on one cell the first), parts of the board need not
+  // touch, segments of two kinds that meet join nothing, and supplies may be below
+  // 0. Neutral figures are beside the board. `turn` and `player` of tiles are not
+  // looked at; tiles, players and segments must be of the set and the colours.
+  static Game AsFound(std::shared_ptr<const TileSet> tiles, Rules rules,
+                      std::vector<std::string> colours, const std::vector<PlacedTile>& board,
+                      const std::vector<PlacedFigure>& figures);
+
   // Adds a player at this place in the turn order; no effect on the board.
   // INVALID_ARGUMENT: the colour plays already, or all that may play do, or
   // there is no such place.
@@ -76,7 +86,8 @@ class Game {
   // Tiles on which the Ark would have to enter if this tile were laid there.
   std::vector<Cell> ArkLandings(int tile, const Placement& at) const;
 
-  // Final scoring, or what it would be now; nothing changes.
+  // Final scoring, or what it would be now; nothing changes. A complete feature from
+  // which the figures were not taken home counts as complete.
   std::vector<ScoreItem> ScoreIfEndedNow() const;
 
   const TileSet& tile_set() const { return *tiles_; }
@@ -188,6 +199,10 @@ class Game {
   }
   const Segment& SegmentAt(int node) const;
   bool InArea(Cell cell) const;
+
+  struct EmptyTable {};
+  Game(EmptyTable, std::shared_ptr<const TileSet> tiles, Rules rules,
+       std::vector<std::string> colours);
 
   // game_check.cc and legal_moves.cc
   std::optional<Refusal> CheckBasics(const Turn& turn) const;

@@ -219,24 +219,24 @@ void Game::ScoreFields(std::vector<Item>* items) const {
 std::vector<ScoreItem> Game::ScoreIfEndedNow() const {
   std::vector<Item> items;
   items.reserve(2 * figures_.size());
-  if (rules_.final_incomplete) {
-    if (rules_.ark != ArkEdition::kNone) {
-      for (int node = 0; node < features_.size(); ++node) {
-        const Features::Node& feature = features_.at(node);
-        if (feature.kind == SegmentKind::kTemple && feature.open > 0) {
-          ScoreTemple(node, false, &items);
-        }
+  if (rules_.final_incomplete && rules_.ark != ArkEdition::kNone) {
+    for (int node = 0; node < features_.size(); ++node) {
+      const Features::Node& feature = features_.at(node);
+      if (feature.kind == SegmentKind::kTemple && feature.open > 0) {
+        ScoreTemple(node, false, &items);
       }
     }
-    std::vector<int> done;
-    for (const Figure& figure : figures_) {
-      const int root = features_.Find(figure.node);
-      const SegmentKind kind = features_.at(root).kind;
-      if (kind == SegmentKind::kField || kind == SegmentKind::kTemple) continue;
-      if (std::find(done.begin(), done.end(), root) != done.end()) continue;
-      done.push_back(root);
-      ScoreFeature(root, Cause::kIncomplete, &items);
-    }
+  }
+  std::vector<int> done;
+  for (const Figure& figure : figures_) {
+    const int root = features_.Find(figure.node);
+    const SegmentKind kind = features_.at(root).kind;
+    if (kind == SegmentKind::kField || kind == SegmentKind::kTemple) continue;
+    if (std::find(done.begin(), done.end(), root) != done.end()) continue;
+    done.push_back(root);
+    const bool complete = IsComplete(root);
+    if (!complete && !rules_.final_incomplete) continue;
+    ScoreFeature(root, complete ? Cause::kCompleted : Cause::kIncomplete, &items);
   }
   ScoreFields(&items);
   std::vector<ScoreItem> out;

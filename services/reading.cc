@@ -7,6 +7,7 @@
 #include "engine/board_reading.h"
 #include "engine/tile_layout.h"
 #include "fmt/format.h"
+#include "services/board_worth.h"
 
 namespace tilewarden::services {
 namespace {
@@ -193,8 +194,9 @@ Reading Interpret(const vision::Sighting& sighting, const engine::TileSet& tiles
   return reading;
 }
 
-nlohmann::json ToJson(const Reading& reading, const vision::Sighting& sighting,
-                      const engine::TileSet& tiles, const std::string& picture) {
+nlohmann::json ToJson(const Reading& reading, const std::vector<ColourWorth>& worth,
+                      const vision::Sighting& sighting, const engine::TileSet& tiles,
+                      const std::string& picture) {
   nlohmann::json json;
   json["schema"] = "tilewarden.reading/1";
   json["picture"] = picture;
@@ -250,13 +252,28 @@ nlohmann::json ToJson(const Reading& reading, const vision::Sighting& sighting,
     json["findings"].push_back(
         {{"code", "edge-mismatch"}, {"cells", {Json(m.first), Json(m.second)}}, {"text", m.text}});
   }
+  json["worth_now"] = nlohmann::json::array();
+  for (const ColourWorth& of : worth) {
+    nlohmann::json features = nlohmann::json::array();
+    for (const engine::ScoreItem& item : of.items) {
+      nlohmann::json cells = nlohmann::json::array();
+      for (const engine::Cell& cell : item.cells) cells.push_back({cell.x, cell.y});
+      features.push_back({{"kind", item.kind},
+                          {"points", item.points},
+                          {"reason", item.reason},
+                          {"cells", std::move(cells)}});
+    }
+    json["worth_now"].push_back(
+        {{"colour", of.colour}, {"points", of.points}, {"features", std::move(features)}});
+  }
   json["stage_ms"] = nlohmann::json::object();
   for (const auto& [stage, ms] : sighting.stage_ms) json["stage_ms"][stage] = Rounded(ms, 0.1);
   return json;
 }
 
-std::string ToText(const Reading& reading, const vision::Sighting& sighting,
-                   const engine::TileSet& tiles, const std::string& picture) {
+std::string ToText(const Reading& reading, const std::vector<ColourWorth>& worth,
+                   const vision::Sighting& sighting, const engine::TileSet& tiles,
+                   const std::string& picture) {
   const auto refused = std::count_if(reading.tiles.begin(), reading.tiles.end(),
                                      [](const ReadTile& tile) { return tile.type < 0; });
   std::string text =
@@ -287,6 +304,14 @@ std::string ToText(const Reading& reading, const vision::Sighting& sighting,
                         read.standing ? "standing" : "lying", where, 100 * figure.probability);
   }
   for (const Mismatch& m : reading.mismatches) text += "  ! " + m.text + "\n";
+  if (!worth.empty()) text += "  worth now, beside what was scored before:\n";
+  for (const ColourWorth& of : worth) {
+    text += fmt::format("    {:<8} {:>3}\n", of.colour, of.points);
+    for (const engine::ScoreItem& item : of.items) {
+      text += fmt::format("      {:>3}  {}, at ({}, {})\n", item.points, item.reason,
+                          item.cells.front().x, item.cells.front().y);
+    }
+  }
   double total = 0;
   for (const auto& [stage, ms] : sighting.stage_ms) total += ms;
   text += fmt::format("  read in {:.0f} ms\n", total);

@@ -49,11 +49,15 @@ struct Reading {
 
 Reading Interpret(const vision::Sighting& sighting, const engine::TileSet& tiles);
 
+struct ColourWorth;  // services/board_worth.h
+
 // Schema tilewarden.reading/1.
-nlohmann::json ToJson(const Reading& reading, const vision::Sighting& sighting,
-                      const engine::TileSet& tiles, const std::string& picture);
-// For a terminal: a line for each tile and figure.
-std::string ToText(const Reading& reading, const vision::Sighting& sighting,
-                   const engine::TileSet& tiles, const std::string& picture);
+nlohmann::json ToJson(const Reading& reading, const std::vector<ColourWorth>& worth,
+                      const vision::Sighting& sighting, const engine::TileSet& tiles,
+                      const std::string& picture);
+// For a terminal: a line for each tile and figure, and what the board is worth.
+std::string ToText(const Reading& reading, const std::vector<ColourWorth>& worth,
+                   const vision::Sighting& sighting, const engine::TileSet& tiles,
+                   const std::string& picture);
 
 }  // namespace tilewarden::services

@@ -8,11 +8,13 @@
 #include "calibration/reference_pack.h"
 #include "engine/tile_set.h"
 #include "services/annotated.h"
+#include "services/board_worth.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
 #include "services/edition.h"
 #include "services/printable_set.h"
 #include "services/reading.h"
+#include "services/tile_sets.h"
 #include "vision/table_reader.h"
 
 namespace tilewarden::services {
@@ -20,7 +22,7 @@ namespace {
 
 struct ReadOptions {
   std::vector<std::string> pictures;
-  std::string pack, profile, annotate;
+  std::string pack, profile, preset, annotate;
   bool json = false;
 };
 
@@ -78,6 +80,12 @@ cv::Mat Straightened(const cv::Mat& picture, const calibration::Lens& lens,
   return calibration::Straightener(lens).Straight(picture);
 }
 
+// A home-made box need not belong to an edition: it is worth what the newest says.
+engine::Rules RulesOf(const engine::TileSet& tiles, const std::string& preset) {
+  const absl::StatusOr<engine::Rules> rules = RulesFor(tiles, preset);
+  return preset.empty() && !rules.ok() ? engine::Rules{} : Check(rules);
+}
+
 void Run(const ReadOptions& options) {
   if (!options.annotate.empty() && options.pictures.size() > 1) {
     throw CommandError("--annotate takes one picture at a time; read the others without it");
@@ -94,11 +102,13 @@ void Run(const ReadOptions& options) {
     if (lens) seen.sighting = AsTaken(std::move(seen.sighting), *lens);
     const engine::TileSet& tiles = *seen.tiles;
     const Reading reading = Interpret(seen.sighting, tiles);
+    const std::vector<ColourWorth> worth =
+        WorthNow(reading, seen.tiles, RulesOf(tiles, options.preset));
     if (reading.tiles.empty() && empty.empty()) empty = name;
     if (options.json) {
-      all.push_back(ToJson(reading, seen.sighting, tiles, name));
+      all.push_back(ToJson(reading, worth, seen.sighting, tiles, name));
     } else {
-      std::fputs(ToText(reading, seen.sighting, tiles, name).c_str(), stdout);
+      std::fputs(ToText(reading, worth, seen.sighting, tiles, name).c_str(), stdout);
     }
     if (!options.annotate.empty()) {
       Check(WriteAnnotated(options.annotate, picture, seen.sighting, tiles));
@@ -125,6 +135,9 @@ void AddReadCommand(CLI::App& app) {
       "What the tiles look like, made by tilewarden enrol; without it the published "
       "editions and the printable set are told by themselves");
   AddProfileOption(command, &options->profile);
+  command->add_option("--preset", options->preset,
+                      "Rules by which the board is worth what it is: c1, c2, c3, winter, ...; "
+                      "without it those of the box");
   command->add_flag("--json", options->json, "Print JSON, schema tilewarden.reading/1");
   command->add_option("--annotate", options->annotate, "Write the picture with what was read");
   command->callback([options] { Run(*options); });

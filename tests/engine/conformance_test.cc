@@ -1,7 +1,9 @@
 // Random games of every kind: what must hold after every turn, whatever is
 // played, and agreement with the slow scorer.
+#include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <random>
 #include <sstream>
 
 #include "gtest/gtest.h"
@@ -114,6 +116,16 @@ void CompareWithSlow(const Game& game, const SlowScorer& slow) {
   EXPECT_EQ(game.ark(), slow.ark());
 }
 
+// The board as somebody finds it who does not know in which order it was laid.
+Game AsFound(const Game& game, int seed) {
+  std::vector<std::string> colours;
+  for (const PlayerState& player : game.players()) colours.push_back(player.colour);
+  std::vector<PlacedTile> board = game.PlacedTiles();
+  std::shuffle(board.begin(), board.end(), std::mt19937(static_cast<unsigned>(seed)));
+  return Game::AsFound(game.shared_tile_set(), game.rules(), std::move(colours), board,
+                       game.Figures());
+}
+
 TEST_P(Conformance, RandomGamesAgreeWithTheSlowScorer) {
   std::size_t turns = 0, items = 0;
   for (int seed = 1; seed <= GamesOfEach(); ++seed) {
@@ -133,6 +145,7 @@ TEST_P(Conformance, RandomGamesAgreeWithTheSlowScorer) {
       ASSERT_EQ(TotalsOf(outcome->items), TotalsOf(slow.Play(*turn)));
       if (thorough) {
         ASSERT_EQ(TotalsOf(game.ScoreIfEndedNow()), TotalsOf(slow.Final()));
+        ASSERT_EQ(TotalsOf(AsFound(game, seed).ScoreIfEndedNow()), TotalsOf(slow.Final()));
         CheckInvariants(game);
       }
       if (::testing::Test::HasFailure()) return;
@@ -140,6 +153,7 @@ TEST_P(Conformance, RandomGamesAgreeWithTheSlowScorer) {
     ASSERT_EQ(TotalsOf(game.ScoreIfEndedNow()), TotalsOf(slow.Final()));
     CheckInvariants(game);
     CompareWithSlow(game, slow);
+    ASSERT_EQ(TotalsOf(AsFound(game, seed).ScoreIfEndedNow()), TotalsOf(slow.Final()));
     if (::testing::Test::HasFailure()) return;
     turns += game.turns().size();
     items += game.score_items().size() + game.ScoreIfEndedNow().size();

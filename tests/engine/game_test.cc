@@ -2,6 +2,10 @@
 // for a refusal, memory.
 #include "engine/game.h"
 
+#include <string>
+#include <vector>
+
+#include "engine/text.h"
 #include "gtest/gtest.h"
 #include "tests/engine/random_game.h"
 
@@ -91,6 +95,36 @@ TEST(Game, ItemsSayWhy) {
   ASSERT_EQ(outcome->returned.size(), 1U);
   ASSERT_TRUE(game.Apply(Place(game, 0, "B.U", {1, 0}, 0, 1)));
   EXPECT_EQ(game.ScoreIfEndedNow()[0].reason, "farm beside 1 completed city");
+}
+
+TEST(Game, AFoundBoardIsWorthWhatLiesOnIt) {
+  const auto tiles = *TileSet::Load("base.c1");
+  const auto lay = [&](const char* tile, Cell cell, int rotation) {
+    return PlacedTile{tiles->Find(tile), cell, rotation};
+  };
+  // A complete city whose knight was not taken home, a farm beside it, a road that runs
+  // against a city, and a monastery on an island.
+  const Game game =
+      Game::AsFound(tiles, Rules{}, {"red", "blue"},
+                    {lay("B.E", {2, 0}, 3), lay("B.E", {0, -1}, 2), lay("B.B", {7, 7}, 0),
+                     lay("B.U", {1, 0}, 0), lay("B.D", {0, 0}, 0), lay("B.C", {0, 0}, 0)},
+                    {{0, FigureKind::kFollower, {0, -1}, 0},
+                     {0, FigureKind::kFollower, {0, 0}, 2},
+                     {0, FigureKind::kFollower, {2, 0}, 0},
+                     {1, FigureKind::kFollower, {1, 0}, 0},
+                     {1, FigureKind::kFollower, {7, 7}, 0},
+                     {1, FigureKind::kFollower, {5, 5}, 0}});
+  std::vector<std::string> items;
+  for (const ScoreItem& item : game.ScoreIfEndedNow()) {
+    items.push_back(Text(item.player, ": ", item.points, " ", item.reason));
+  }
+  EXPECT_EQ(items, (std::vector<std::string>{"0: 4 completed city: 2 tiles",
+                                             "0: 1 unfinished city: 1 tile",
+                                             "1: 2 unfinished road: 2 tiles",
+                                             "1: 1 unfinished monastery: itself and 0 neighbours",
+                                             "0: 3 farm beside 1 completed city"}));
+  EXPECT_EQ(game.PlacedTiles().size(), 5U);
+  EXPECT_EQ(game.Figures().size(), 5U);
 }
 
 TEST(Game, AWholeGameIsSmall) {
