@@ -29,7 +29,7 @@ EngineServer::EngineServer(std::unique_ptr<Store> store, std::unique_ptr<TokenFi
       access_service_(&guard_) {}
 
 absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options& options) {
-  auto store = OpenSqliteStore(options.data / "games.sqlite");
+  auto store = OpenStore(options.store, options.data);
   if (!store.ok()) return store.status();
   auto tokens = TokenFile::Open(options.data / TokenFile::kFile);
   if (!tokens.ok()) return tokens.status();
@@ -55,6 +55,11 @@ absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options&
     return CannotListen(options.listen);
   }
   engine->address_ = WithPort(options.listen, port);
+  if (auto status = engine->store_->Announce(
+          options.listen.empty() ? "" : ReachableAddress(engine->address_));
+      !status.ok()) {
+    return status;
+  }
   if (*certificate) engine->fingerprint_ = (*certificate)->fingerprint;
   return engine;
 }

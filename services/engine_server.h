@@ -28,12 +28,14 @@ class EngineServer {
     std::string listen = "127.0.0.1:50551";
     // Folder of the log and the owner's tiles; made when it is not there.
     std::filesystem::path data;
+    // PostgreSQL instead of the log's file in that folder, as OpenStore takes it.
+    std::string store = {};
     // Where other machines reach it.
     NetworkOptions network = {};
     // Tells everybody what methods there are, also on a network.
     bool reflection = false;
   };
-  // Opens the log and listens, on a network with TLS. Errors of OpenSqliteStore,
+  // Opens the log and listens, on a network with TLS. Errors of OpenStore,
   // TokenFile and CertificateFor; UNAVAILABLE: the address is taken or cannot be
   // listened on.
   static absl::StatusOr<std::unique_ptr<EngineServer>> Start(const Options& options);

@@ -61,7 +61,10 @@ void GameServiceImpl::Stop() {
   stopping_.notify_all();
   heart_.join();
   for (const auto& table : games_->open_tables()) {
-    for (const auto& viewer : table->viewers()) viewer->Stop();
+    for (const auto& viewer : table->viewers()) {
+      viewer->Stop(absl::UnavailableError(
+          "the engine service stops; watch again with the last event number"));
+    }
   }
 }
 
@@ -69,6 +72,7 @@ void GameServiceImpl::KeepBeating() {
   std::unique_lock lock(mutex_);
   while (!stopping_.wait_for(lock, std::chrono::seconds(1), [this] { return stopped_; })) {
     lock.unlock();
+    games_->LeaveThoseLedElsewhere();
     for (const auto& table : games_->open_tables()) {
       for (const auto& viewer : table->viewers()) viewer->Tick(NowMs());
     }
@@ -116,7 +120,9 @@ grpc::Status GameServiceImpl::GetGame(grpc::ServerContext* context,
   return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto table = games_->Find(request->game_id());
     if (!table.ok()) return table.status();
-    *response->mutable_state() = (*table)->State();
+    auto state = (*table)->State();
+    if (!state.ok()) return state.status();
+    *response->mutable_state() = *std::move(state);
     return absl::OkStatus();
   });
 }
@@ -146,6 +152,7 @@ grpc::ServerWriteReactor<v1::WatchGameResponse>* GameServiceImpl::WatchGame(
   } catch (const std::exception& error) {
     refused = absl::InternalError(absl::StrCat("internal error: ", error.what()));
   }
+  TellLeader(refused, context);
   return new RefusedWatch(refused);
 }
 

@@ -33,8 +33,11 @@ class Games {
                                                 const RequestKey& key);
   // The same for a request that may be repeated: the first answer again.
   absl::Status CreateOnce(const v1::CreateGameRequest& request, v1::CreateGameResponse* response);
-  // Empty: the newest game. NOT_FOUND, DATA_LOSS.
+  // Empty: the newest game. Leads it from now on. NOT_FOUND, DATA_LOSS, LedElsewhere.
   absl::StatusOr<std::shared_ptr<Table>> Find(const std::string& id);
+  // Gives up the tables that other engine services lead now. Does not block on the
+  // database.
+  void LeaveThoseLedElsewhere();
   // The newest game of all, or of those with this name, if it has not ended; else
   // null.
   absl::StatusOr<std::shared_ptr<Table>> FindOpen(const std::string& name);

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "services/game_service.h"
+#include "services/leader.h"
 #include "services/request_key.h"
 
 namespace tilewarden::services {
@@ -10,6 +11,13 @@ namespace {
 
 constexpr int kMostPlayers = 6, kAtOnce = 100;
 constexpr std::size_t kLongestName = 160;
+
+absl::Status MovedOn(const std::string& game_id) {
+  return absl::UnavailableError(
+      absl::StrCat("game ", game_id,
+                   " has moved to another engine service; ask again, or watch again with the "
+                   "last event number"));
+}
 
 }  // namespace
 
@@ -63,12 +71,42 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Find(const std::string& id) {
     if (newest->empty()) return absl::NotFoundError("there is no game yet; create one");
     wanted = newest->front().id;
   }
-  const std::lock_guard lock(mutex_);
-  if (const auto found = tables_.find(wanted); found != tables_.end()) return found->second;
-  auto table = Table::Open(store_, &tile_sets_, wanted);
+  const auto term = store_->Lead(wanted);
+  if (!term.ok()) {
+    if (LeaderOf(term.status())) LeaveThoseLedElsewhere();
+    return term.status();
+  }
+  const auto opened = [&]() -> std::shared_ptr<Table> {
+    const auto found = tables_.find(wanted);
+    return found != tables_.end() && found->second->term() == *term ? found->second : nullptr;
+  };
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto table = opened()) return table;
+  }
+  // Without the lock: when many games come here at once, they are opened side by side.
+  auto table = Table::Open(store_, &tile_sets_, wanted, *term);
   if (!table.ok()) return table.status();
-  tables_[wanted] = *table;
+  std::shared_ptr<Table> earlier;
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto other = opened()) return other;
+    earlier = std::exchange(tables_[wanted], *table);
+  }
+  if (earlier != nullptr) earlier->Leave(MovedOn(wanted));
   return table;
+}
+
+void Games::LeaveThoseLedElsewhere() {
+  for (const auto& table : open_tables()) {
+    if (store_->StillLeads(table->id(), table->term())) continue;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found = tables_.find(table->id());
+      if (found != tables_.end() && found->second == table) tables_.erase(found);
+    }
+    table->Leave(MovedOn(table->id()));
+  }
 }
 
 absl::Status Games::CreateOnce(const v1::CreateGameRequest& request,

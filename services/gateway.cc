@@ -24,8 +24,8 @@ constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
 class BeastGateway final : public Gateway {
  public:
-  BeastGateway(const Options& options, std::shared_ptr<grpc::Channel> engine)
-      : shared_{options, std::move(engine)}, acceptor_(context_) {}
+  BeastGateway(const Options& options, Engines engines)
+      : shared_{options, std::move(engines)}, acceptor_(context_) {}
   ~BeastGateway() override {
     if (!thread_.joinable()) return;
     asio::post(context_, [this] {
@@ -124,9 +124,8 @@ class BeastGateway final : public Gateway {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Gateway>> Gateway::Start(const Options& options,
-                                                        std::shared_ptr<grpc::Channel> engine) {
-  auto gateway = std::make_unique<BeastGateway>(options, std::move(engine));
+absl::StatusOr<std::unique_ptr<Gateway>> Gateway::Start(const Options& options, Engines engines) {
+  auto gateway = std::make_unique<BeastGateway>(options, std::move(engines));
   if (!gateway->Encrypt()) {
     return absl::FailedPreconditionError(
         "OpenSSL does not take the certificate; give another with --certificate and --key");

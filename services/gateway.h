@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "grpcpp/channel.h"
 #include "services/access/certificate.h"
+#include "services/engines.h"
 #include "services/metrics.h"
 
 namespace tilewarden::services {
@@ -45,8 +45,7 @@ class Gateway {
   };
   // UNAVAILABLE: the address is taken or cannot be listened on. FAILED_PRECONDITION:
   // the certificate is not in order.
-  static absl::StatusOr<std::unique_ptr<Gateway>> Start(const Options& options,
-                                                        std::shared_ptr<grpc::Channel> engine);
+  static absl::StatusOr<std::unique_ptr<Gateway>> Start(const Options& options, Engines engines);
   virtual ~Gateway() = default;  // stops; open calls are cancelled
 
   // Where it is opened, "http://127.0.0.1:8080/"; at all addresses of this machine:

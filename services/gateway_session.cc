@@ -188,8 +188,9 @@ bool GatewaySession::OnThisMachine(const Request& request) const {
   return IsLoopbackAddress(address_) && IsLoopbackName(HostName(View(request[http::field::host])));
 }
 
-std::shared_ptr<UpstreamCall> GatewaySession::CallFor(const Request& request) {
-  auto call = std::make_shared<UpstreamCall>(wire_.get_executor(), &shared_->stub);
+std::shared_ptr<UpstreamCall> GatewaySession::CallFor(
+    const Request& request, const std::shared_ptr<grpc::Channel>& engine) {
+  auto call = std::make_shared<UpstreamCall>(wire_.get_executor(), engine);
   // Where only this machine connects, all is as it was without a gateway.
   if (!shared_->only_loopback && !OnThisMachine(request)) {
     call->context().AddMetadata(kCallsFor, address_);
@@ -206,7 +207,7 @@ std::shared_ptr<UpstreamCall> GatewaySession::CallFor(const Request& request) {
 // Of a network, for those alone who may look at games.
 asio::awaitable<bool> GatewaySession::SendMetrics(const Request& request) {
   if (!shared_->only_loopback && !OnThisMachine(request)) {
-    call_ = CallFor(request);
+    call_ = CallFor(request, shared_->engines.channel());
     UpstreamCall::Start(call_, "/tilewarden.v1.AccessService/GetAccess", "");
     std::string access;
     while (co_await call_->Next(&access)) {
@@ -251,24 +252,11 @@ asio::awaitable<bool> GatewaySession::Call(const Request& request) {
   }
   grpc::Status status;
   if (const auto message = UnframedRequest(request.body()); message.ok()) {
-    call_ = CallFor(request);
-    if (const auto timeout = ParseTimeout(View(request["grpc-timeout"]))) {
-      call_->context().set_deadline(
-          std::chrono::system_clock::now() +
-          std::chrono::duration_cast<std::chrono::system_clock::duration>(*timeout));
-    }
-    asio::cancellation_signal stop_watching;
-    WatchForLeaving(call_, &stop_watching);
     ++shared_->calls;
     ++shared_->open_calls;
-    UpstreamCall::Start(call_, std::string(View(request.target())), *message);
-    const bool sent = co_await Forward(call_.get());
+    const bool sent = co_await CallEngines(request, *message, &status);
     --shared_->open_calls;
-    if (!sent) call_->Abort();
-    stop_watching.emit(asio::cancellation_type::total);
-    status = call_->status();
     if (!sent || !status.ok()) ++shared_->failed_calls;
-    call_.reset();
     if (!sent) co_return false;
   } else {
     status = {static_cast<grpc::StatusCode>(message.status().code()),
@@ -280,9 +268,47 @@ asio::awaitable<bool> GatewaySession::Call(const Request& request) {
   co_return !error;
 }
 
-asio::awaitable<bool> GatewaySession::Forward(UpstreamCall* call) {
+asio::awaitable<bool> GatewaySession::CallEngines(const Request& request, std::string_view message,
+                                                  grpc::Status* status) {
+  using std::chrono::system_clock;
+  std::optional<system_clock::time_point> deadline;
+  if (const auto timeout = ParseTimeout(View(request["grpc-timeout"]))) {
+    deadline = system_clock::now() + std::chrono::duration_cast<system_clock::duration>(*timeout);
+  }
+  const auto give_up = std::chrono::steady_clock::now() + Engines::kLongestTurning;
+  Engines engines = shared_->engines;
+  for (int turns = 1;; ++turns) {
+    call_ = CallFor(request, engines.channel());
+    if (deadline) call_->context().set_deadline(*deadline);
+    asio::cancellation_signal stop_watching;
+    WatchForLeaving(call_, &stop_watching);
+    UpstreamCall::Start(call_, std::string(View(request.target())), message);
+    std::uint64_t messages = 0;
+    const bool sent = co_await Forward(call_.get(), &messages);
+    if (!sent) call_->Abort();
+    stop_watching.emit(asio::cancellation_type::total);
+    *status = call_->status();
+    // What was refused, or could not be sent, may be sent again: requests that
+    // change something carry their id.
+    const bool again = sent && messages == 0 && !call_->aborted() &&
+                       std::chrono::steady_clock::now() < give_up &&
+                       engines.Turn(*status, call_->context());
+    call_.reset();
+    if (!again) {
+      if (status->error_code() != grpc::StatusCode::UNAVAILABLE) shared_->engines = engines;
+      co_return sent;
+    }
+    if (turns % 2 == 0) {
+      asio::steady_timer pause(wire_.get_executor(), Engines::kBetweenTurns);
+      co_await pause.async_wait(kTuple);
+    }
+  }
+}
+
+asio::awaitable<bool> GatewaySession::Forward(UpstreamCall* call, std::uint64_t* messages) {
   std::string message;
   while (co_await call->Next(&message)) {
+    ++*messages;
     if (!co_await WriteChunk(MessageHeader(message.size()) + message)) co_return false;
   }
   co_return true;

@@ -13,7 +13,7 @@
 #include "boost/asio/ssl/context.hpp"
 #include "boost/beast/core/flat_buffer.hpp"
 #include "boost/beast/http/string_body.hpp"
-#include "grpcpp/generic/generic_stub.h"
+#include "services/engines.h"
 #include "services/gateway.h"
 #include "services/upstream_call.h"
 #include "services/wire.h"
@@ -25,8 +25,8 @@ class GatewaySession;
 // What all connections share.
 struct GatewayShared {
   Gateway::Options options;
-  std::shared_ptr<grpc::Channel> engine;
-  grpc::GenericStub stub{engine};
+  // As the last call found them.
+  Engines engines;
   // Null: without TLS.
   std::unique_ptr<boost::asio::ssl::context> tls = {};
   bool only_loopback = true;
@@ -53,7 +53,11 @@ class GatewaySession : public std::enable_shared_from_this<GatewaySession> {
   Later<bool> Encrypt();
   Later<bool> Answer(const Request& request);
   Later<bool> Call(const Request& request);
-  Later<bool> Forward(UpstreamCall* call);
+  // Sends on what comes; counts the messages.
+  Later<bool> Forward(UpstreamCall* call, std::uint64_t* messages);
+  // Calls whoever answers for the game: the leader that an engine service names, or
+  // another one when it is gone. False: the browser has gone.
+  Later<bool> CallEngines(const Request& request, std::string_view message, grpc::Status* status);
   Later<bool> SendMetrics(const Request& request);
   Later<bool> SendFile(const Request& request);
   Later<bool> SendText(boost::beast::http::status status, std::string text, bool keep_alive,
@@ -63,7 +67,8 @@ class GatewaySession : public std::enable_shared_from_this<GatewaySession> {
   // The browser runs on this machine and asked for it by a loopback name.
   bool OnThisMachine(const Request& request) const;
   // A call for whoever sent this request, with its token.
-  std::shared_ptr<UpstreamCall> CallFor(const Request& request);
+  std::shared_ptr<UpstreamCall> CallFor(const Request& request,
+                                        const std::shared_ptr<grpc::Channel>& engine);
   void WatchForLeaving(const std::shared_ptr<UpstreamCall>& call,
                        boost::asio::cancellation_signal* stop);
 

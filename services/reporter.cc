@@ -15,7 +15,8 @@ namespace {
 // A stream is closed after so many, to get the engine's answer: what is sent
 // again after a crash never grows beyond it.
 constexpr std::size_t kPerStream = 64;
-constexpr std::chrono::milliseconds kFirstWait{100}, kLongestWait{2000};
+// Where there are several engine services, one of them answers within seconds.
+constexpr std::chrono::milliseconds kFirstWait{100}, kLongestWait{2000}, kLongestOfSeveral{300};
 
 bool MayHeal(const absl::Status& status) {
   return status.code() == absl::StatusCode::kUnavailable ||
@@ -33,8 +34,9 @@ std::string RandomId() {
                       absl::Hex(random(), absl::kZeroPad8));
 }
 
-Reporter::Reporter(std::shared_ptr<grpc::Channel> engine, Options options, std::stop_token stop)
-    : sightings_(v1::SightingService::NewStub(engine)),
+Reporter::Reporter(Engines engines, Options options, std::stop_token stop)
+    : engines_(std::move(engines)),
+      sightings_(v1::SightingService::NewStub(engines_.channel())),
       options_(std::move(options)),
       stop_(std::move(stop)),
       session_(RandomId()) {}
@@ -62,6 +64,7 @@ absl::Status Reporter::Begin() {
       return status;
     }
     if (!MayHeal(status)) return status;
+    Turn(status, context);
     if (!BackOff(status)) return absl::CancelledError("stopped");
   }
 }
@@ -99,6 +102,7 @@ absl::Status Reporter::Deliver(bool and_close) {
       return status;
     }
     if (!MayHeal(status)) return status;
+    Turn(status, *context_);
     if (!BackOff(status)) return absl::CancelledError("stopped");
   }
 }
@@ -118,10 +122,17 @@ absl::Status Reporter::Close() {
   return status;
 }
 
+void Reporter::Turn(const absl::Status& status, const grpc::ClientContext& context) {
+  if (engines_.Turn(ToGrpc(status), context)) {
+    sightings_ = v1::SightingService::NewStub(engines_.channel());
+  }
+}
+
 bool Reporter::BackOff(const absl::Status& why) {
   SetProblem(absl::StrCat("the engine service cannot be reached (", why.message(),
                           "); start it again, nothing is lost"));
-  const auto wait = std::min(kFirstWait * (1 << std::min(tries_++, 5)), kLongestWait);
+  const auto wait = std::min(kFirstWait * (1 << std::min(tries_++, 5)),
+                             engines_.several() ? kLongestOfSeveral : kLongestWait);
   for (auto waited = std::chrono::milliseconds(0); waited < wait; waited += kFirstWait) {
     if (stop_.stop_requested()) return false;
     std::this_thread::sleep_for(kFirstWait);

@@ -1,5 +1,6 @@
 // Reports a camera's sightings to the engine service, whatever happens to it:
-// reconnects with back-off and sends again what was not answered.
+// reconnects with back-off, follows the game to the engine service that leads it, and
+// sends again what was not answered.
 #pragma once
 
 #include <deque>
@@ -10,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "grpcpp/grpcpp.h"
+#include "services/engines.h"
 #include "tilewarden/v1/vision.grpc.pb.h"
 
 namespace tilewarden::services {
@@ -27,7 +29,7 @@ class Reporter {
     std::string tile_set;
     std::string name;
   };
-  Reporter(std::shared_ptr<grpc::Channel> engine, Options options, std::stop_token stop);
+  Reporter(Engines engines, Options options, std::stop_token stop);
   ~Reporter();
 
   // Finds or creates the game. NOT_FOUND, INVALID_ARGUMENT as the RPCs.
@@ -49,12 +51,15 @@ class Reporter {
   bool Open();
   // Closes the stream and takes its answer.
   absl::Status Close();
+  // After a call that failed: turns to another engine service if there is one.
+  void Turn(const absl::Status& status, const grpc::ClientContext& context);
   // Waits before another try; false: stop was requested.
   bool BackOff(const absl::Status& why);
   absl::Status Deliver(bool and_close);
   void SetProblem(std::string problem);
 
-  const std::unique_ptr<v1::SightingService::Stub> sightings_;
+  Engines engines_;
+  std::unique_ptr<v1::SightingService::Stub> sightings_;
   Options options_;
   const std::stop_token stop_;
   const std::string session_;

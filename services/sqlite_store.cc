@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "services/log_checksum.h"
 #include "services/sqlite_statement.h"
 #include "services/store.h"
 
@@ -32,17 +33,6 @@ CREATE TABLE answers(
   request BLOB NOT NULL,
   answer BLOB NOT NULL);
 )sql";
-
-// FNV-1a over everything that an entry says: SQLite itself does not notice a
-// flipped bit inside a value.
-std::int64_t Checksum(const std::string& game_id, const LogEntry& entry) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const std::string& part :
-       {absl::StrCat(game_id, "/", entry.number, "/", entry.time_ms, "/"), entry.record}) {
-    for (const char c : part) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  }
-  return static_cast<std::int64_t>(hash);
-}
 
 class SqliteStore : public Store {
  public:
@@ -111,7 +101,7 @@ class SqliteStore : public Store {
     while ((step = select.Step()) == SQLITE_ROW) {
       LogEntry entry{static_cast<std::uint64_t>(select.IntAt(0)), select.IntAt(1),
                      select.BytesAt(2)};
-      if (entry.number != entries.size() + 1 || Checksum(game_id, entry) != select.IntAt(3)) {
+      if (entry.number != entries.size() + 1 || LogChecksum(game_id, entry) != select.IntAt(3)) {
         return absl::DataLossError(absl::StrCat("event ", entries.size() + 1, " of game ", game_id,
                                                 " in ", file_.string(),
                                                 " is damaged; put back a copy of the file"));
@@ -231,7 +221,7 @@ class SqliteStore : public Store {
     for (const LogEntry& entry : change.entries) {
       Statement insert(db_, "INSERT INTO log VALUES(?, ?, ?, ?, ?)");
       insert.Text(1, change.game_id).Int(2, static_cast<std::int64_t>(entry.number));
-      insert.Int(3, entry.time_ms).Blob(4, entry.record).Int(5, Checksum(change.game_id, entry));
+      insert.Int(3, entry.time_ms).Blob(4, entry.record).Int(5, LogChecksum(change.game_id, entry));
       if (insert.Step() != SQLITE_DONE) return Failed("write the log");
     }
     if (change.answer) {

@@ -2,8 +2,11 @@
 // answers of requests that changed something. The bytes are the services'
 // own; the store only keeps them.
 //
-// Thread safe. Every method blocks on the disk. When Append returns OK, the
-// change is on the disk and survives a power cut.
+// Several engine services may share a store. Each game is led by one of them at a
+// time, in a numbered term; only the leader's changes are taken.
+//
+// Thread safe. Every method blocks on the disk or the database, StillLeads
+// excepted. When Append returns OK, the change is on the disk and survives a power cut.
 #pragma once
 
 #include <cstdint>
@@ -45,6 +48,9 @@ struct Change {
   std::string game_id;
   // Set for a new game; ALREADY_EXISTS when it is there.
   std::optional<std::int64_t> created_ms;
+  // In which the writer leads the game, as Lead said. Whoever creates a game leads
+  // it in term 1.
+  std::uint64_t term = 1;
   std::vector<LogEntry> entries;  // may be empty
   // The summary after these entries; empty leaves it.
   std::string summary;
@@ -56,7 +62,9 @@ class Store {
   virtual ~Store() = default;
 
   // ABORTED: the entries do not follow the log's last one, somebody else wrote.
-  // UNAVAILABLE: the disk is full or failed; nothing was written.
+  // LedElsewhere: the term is over. Nothing was written then.
+  // UNAVAILABLE: the disk is full or failed, or the database is away. Nothing was
+  // written, or the answer of the database got lost: ReadLog tells.
   virtual absl::Status Append(const Change& change) = 0;
 
   // Newest first, those with a position below `before` (0: all).
@@ -64,6 +72,14 @@ class Store {
   // Oldest first. NOT_FOUND: no such game. DATA_LOSS: an entry is damaged.
   virtual absl::StatusOr<std::vector<LogEntry>> ReadLog(const std::string& game_id) = 0;
   virtual absl::StatusOr<std::optional<StoredAnswer>> FindAnswer(const std::string& request_id) = 0;
+
+  // Makes this engine service the game's leader, if no other one is, and returns
+  // the term. LedElsewhere (leader.h): another one is. NOT_FOUND: no such game.
+  virtual absl::StatusOr<std::uint64_t> Lead(const std::string&) { return 1; }
+  // No other one is known to have taken over since that term. Does not block.
+  virtual bool StillLeads(const std::string&, std::uint64_t) { return true; }
+  // Where other engine services send those who ask for games led here.
+  virtual absl::Status Announce(const std::string&) { return absl::OkStatus(); }
 };
 
 // One SQLite file, opened by one process at a time. Makes it when it is not
@@ -71,5 +87,15 @@ class Store {
 // says what to do. FAILED_PRECONDITION: another process has it open, it is of
 // a newer version, or the folder cannot be written.
 absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::filesystem::path& file);
+
+// A PostgreSQL database, shared by engine services. Makes its tables when they are
+// not there, in a schema of their own. Errors as PostgresConnections::Transact and
+// PreparePostgres.
+absl::StatusOr<std::unique_ptr<Store>> OpenPostgresStore(const std::string& address);
+
+// Whichever the address names (store_address.h); empty: the SQLite file in this folder.
+// INVALID_ARGUMENT: neither.
+absl::StatusOr<std::unique_ptr<Store>> OpenStore(const std::string& address,
+                                                 const std::filesystem::path& data);
 
 }  // namespace tilewarden::services

@@ -33,7 +33,7 @@ std::int64_t NowMs() {
 absl::StatusOr<std::shared_ptr<Table>> Table::Create(Store* store,
                                                      std::shared_ptr<const TileArt> art,
                                                      const NewGame& game, const RequestKey& key) {
-  std::shared_ptr<Table> table(new Table(store, std::move(art)));
+  std::shared_ptr<Table> table(new Table(store, std::move(art), 1));
   std::vector<engine::Event> events;
   auto referee = engine::Referee::Create(table->art_->set, game.rules, game.colours,
                                          game.lay_start_tile, &events);
@@ -61,7 +61,7 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Create(Store* store,
 }
 
 absl::StatusOr<std::shared_ptr<Table>> Table::Open(Store* store, TileSets* tile_sets,
-                                                   const std::string& game_id) {
+                                                   const std::string& game_id, std::uint64_t term) {
   auto log = store->ReadLog(game_id);
   if (!log.ok()) return log.status();
   v1::LogRecord first;
@@ -70,7 +70,7 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Open(Store* store, TileSets* tile_
   }
   auto art = tile_sets->Get(first.started().tile_set(), first.started().own_tiles());
   if (!art.ok()) return art.status();
-  std::shared_ptr<Table> table(new Table(store, *std::move(art)));
+  std::shared_ptr<Table> table(new Table(store, *std::move(art), term));
   table->header_.id = game_id;
   table->header_.name = first.started().name();
   const v1::LoggedStart& start = first.started();
@@ -131,6 +131,25 @@ absl::Status Table::RestoreLocked() {
   return absl::OkStatus();
 }
 
+absl::Status Table::ReadyLocked() {
+  if (!left_.ok()) return left_;
+  if (!broken_.ok()) broken_ = RestoreLocked();
+  return broken_;
+}
+
+void Table::Leave(const absl::Status& why) {
+  {
+    const std::lock_guard lock(change_mutex_);
+    left_ = why;
+  }
+  for (const auto& viewer : viewers()) viewer->Stop(why);
+}
+
+absl::Status Table::left() {
+  const std::lock_guard lock(change_mutex_);
+  return left_;
+}
+
 void Table::CompleteStartLocked(v1::LoggedStart* start) const {
   start->set_own_tiles(art_->own);
   start->set_name(header_.name);
@@ -144,8 +163,9 @@ v1::GameState Table::StateWhileAnswering() const {
   return StateToProto(header_, *art_, *told_, logged_);
 }
 
-v1::GameState Table::State() {
+absl::StatusOr<v1::GameState> Table::State() {
   const std::lock_guard lock(change_mutex_);
+  if (auto status = ReadyLocked(); !status.ok()) return status;
   return StateWhileAnswering();
 }
 
@@ -156,6 +176,7 @@ absl::StatusOr<Table::Told> Table::LogLocked(std::vector<engine::Event> events,
   Told told{{}, std::move(refusal)};
   Change change;
   change.game_id = header_.id;
+  change.term = term_;
   if (logged_ == 0) change.created_ms = created_ms_;
   const std::uint64_t before = logged_;
   absl::Status status;
@@ -213,7 +234,7 @@ absl::StatusOr<std::string> Table::Command(const RequestKey& key, const Judge& j
   std::string answered;
   {
     const std::lock_guard lock(change_mutex_);
-    if (!broken_.ok() && !(broken_ = RestoreLocked()).ok()) return broken_;
+    if (auto status = ReadyLocked(); !status.ok()) return status;
     // The same request may have been answered while this one waited.
     auto earlier = store_->FindAnswer(key.id);
     if (!earlier.ok()) return earlier.status();
@@ -242,7 +263,7 @@ absl::StatusOr<std::string> Table::Command(const RequestKey& key, const Judge& j
 
 absl::Status Table::Ask(const Look& look) {
   const std::lock_guard lock(change_mutex_);
-  if (!broken_.ok() && !(broken_ = RestoreLocked()).ok()) return broken_;
+  if (auto status = ReadyLocked(); !status.ok()) return status;
   return look(*referee_, *art_);
 }
 
@@ -267,7 +288,7 @@ absl::StatusOr<std::variant<v1::GameState, engine::Refusal>> Table::Preview(cons
 absl::StatusOr<bool> Table::Observe(const std::string& session, engine::Sighting sighting) {
   {
     const std::lock_guard lock(change_mutex_);
-    if (!broken_.ok() && !(broken_ = RestoreLocked()).ok()) return broken_;
+    if (auto status = ReadyLocked(); !status.ok()) return status;
     if (session == session_ && sighting.sequence <= sequence_) return false;
     if (referee_->ended()) {
       return absl::FailedPreconditionError(
@@ -302,6 +323,8 @@ Table::Message Table::Next(Cursor* cursor) {
     }
   }
   const std::lock_guard lock(change_mutex_);
+  // What was judged but perhaps not logged is shown to nobody.
+  if (!broken_.ok() || !left_.ok()) return nullptr;
   const std::lock_guard view_lock(view_mutex_);
   if (state_ == nullptr || state_->state().event_number() != logged_) {
     auto message = std::make_shared<v1::WatchGameResponse>();

@@ -38,8 +38,8 @@ class Viewer {
   virtual void Wake() = 0;
   // Called every second, for heartbeats.
   virtual void Tick(std::int64_t now_ms) = 0;
-  // The service stops: say so and leave.
-  virtual void Stop() = 0;
+  // The service stops, or another one leads the game now: say so and leave.
+  virtual void Stop(const absl::Status& why) = 0;
 };
 
 // What a request stands for, so that its repetition gets the first answer.
@@ -62,16 +62,25 @@ class Table {
   static absl::StatusOr<std::shared_ptr<Table>> Create(Store* store,
                                                        std::shared_ptr<const TileArt> art,
                                                        const NewGame& game, const RequestKey& key);
-  // The game as its log tells it. NOT_FOUND, DATA_LOSS.
+  // The game as its log tells it, led in this term of Store::Lead. NOT_FOUND, DATA_LOSS.
   static absl::StatusOr<std::shared_ptr<Table>> Open(Store* store, TileSets* tile_sets,
-                                                     const std::string& game_id);
+                                                     const std::string& game_id,
+                                                     std::uint64_t term);
 
   const std::string& id() const { return header_.id; }
   // What people call it; may be empty.
   const std::string& name() const { return header_.name; }
   // The tiles it is played with, from its beginning on.
   const TileArt& art() const { return *art_; }
-  v1::GameState State();
+  std::uint64_t term() const { return term_; }
+  // UNAVAILABLE: the log could not be read again after a failure.
+  absl::StatusOr<v1::GameState> State();
+
+  // Another engine service leads the game now, or will: whatever is asked from here
+  // on is answered with this, and the viewers are told to leave.
+  void Leave(const absl::Status& why);
+  // Why, if it has happened; else OK.
+  absl::Status left();
 
   // What a command did: the first of its events, or the refusal.
   using Judgement = std::variant<std::vector<engine::Event>, engine::Refusal>;
@@ -108,7 +117,8 @@ class Table {
     std::uint64_t number = 0;  // of the last event it has
   };
   using Message = std::shared_ptr<const v1::WatchGameResponse>;
-  // The next message for a viewer, and moves its cursor; null: nothing new. A
+  // The next message for a viewer, and moves its cursor; null: nothing new, or
+  // nothing certain while the log cannot be read. A
   // cursor older than what is kept gets the state.
   Message Next(Cursor* cursor);
   std::uint64_t last_number();
@@ -117,11 +127,14 @@ class Table {
   std::vector<std::shared_ptr<Viewer>> viewers();
 
  private:
-  Table(Store* store, std::shared_ptr<const TileArt> art) : store_(store), art_(std::move(art)) {}
+  Table(Store* store, std::shared_ptr<const TileArt> art, std::uint64_t term)
+      : store_(store), art_(std::move(art)), term_(term) {}
 
   // An entry of the log and the event that it holds. DATA_LOSS.
   absl::StatusOr<engine::Event> EventOf(const LogEntry& entry, v1::LogRecord* record) const;
   absl::Status RestoreLocked();
+  // Whether the game is as its log says, after another try if it was not.
+  absl::Status ReadyLocked();
   absl::StatusOr<Told> LogLocked(std::vector<engine::Event> events, const RequestKey& key,
                                  std::optional<engine::Refusal> refusal, const Answer& answer,
                                  std::string* answered);
@@ -131,6 +144,7 @@ class Table {
 
   Store* const store_;
   const std::shared_ptr<const TileArt> art_;
+  const std::uint64_t term_;
   GameHeader header_;
   std::int64_t created_ms_ = 0;
 
@@ -144,6 +158,7 @@ class Table {
   std::uint64_t sequence_ = 0;
   std::uint64_t observed_ = 0;
   absl::Status broken_;  // not OK: the log could not be read again
+  absl::Status left_;    // not OK: this table is given up
 
   CameraView camera_;
 

@@ -12,8 +12,8 @@ namespace tilewarden::services {
 
 namespace asio = boost::asio;
 
-UpstreamCall::UpstreamCall(asio::any_io_executor executor, grpc::GenericStub* stub)
-    : executor_(std::move(executor)), work_(executor_), news_(executor_), stub_(stub) {
+UpstreamCall::UpstreamCall(asio::any_io_executor executor, std::shared_ptr<grpc::Channel> engine)
+    : executor_(std::move(executor)), work_(executor_), news_(executor_), stub_(std::move(engine)) {
   news_.expires_at(std::chrono::steady_clock::time_point::max());
 }
 
@@ -22,7 +22,7 @@ void UpstreamCall::Start(const std::shared_ptr<UpstreamCall>& call, const std::s
   const grpc::Slice slice(request.data(), request.size());
   call->request_ = grpc::ByteBuffer(&slice, 1);
   call->self_ = call;
-  call->stub_->PrepareBidiStreamingCall(&call->context_, method, {}, call.get());
+  call->stub_.PrepareBidiStreamingCall(&call->context_, method, {}, call.get());
   call->AddHold();
   call->holding_ = true;
   call->reading_ = true;

@@ -19,7 +19,7 @@ namespace tilewarden::services {
 
 class UpstreamCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
  public:
-  UpstreamCall(boost::asio::any_io_executor executor, grpc::GenericStub* stub);
+  UpstreamCall(boost::asio::any_io_executor executor, std::shared_ptr<grpc::Channel> engine);
 
   // Sends the only request and starts reading. Lives until the call is done.
   static void Start(const std::shared_ptr<UpstreamCall>& call, const std::string& method,
@@ -31,6 +31,7 @@ class UpstreamCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc
   const grpc::Status& status() const { return status_; }
   // Cancels the call; Next then ends with false.
   void Abort();
+  bool aborted() const { return aborted_; }
 
  private:
   void OnReadDone(bool ok) override;
@@ -40,7 +41,7 @@ class UpstreamCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc
   // Keeps the executor running until gRPC is done with this.
   boost::asio::executor_work_guard<boost::asio::any_io_executor> work_;
   boost::asio::steady_timer news_;
-  grpc::GenericStub* const stub_;
+  grpc::GenericStub stub_;
   grpc::ClientContext context_;
   grpc::ByteBuffer request_, response_;
   std::shared_ptr<UpstreamCall> self_;

@@ -26,12 +26,12 @@ constexpr std::chrono::seconds kBetweenTopViews{2};
 
 VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
                              std::shared_ptr<const calibration::ReferencePack> pack,
-                             std::shared_ptr<grpc::Channel> engine, std::stop_token stop)
+                             Engines engines, std::stop_token stop)
     : options_(std::move(options)),
       frames_(std::move(frames)),
       pack_(std::move(pack)),
       stop_(stop),
-      reporter_(std::move(engine), options_.game, stop) {
+      reporter_(std::move(engines), options_.game, stop) {
   status_.set_source(options_.source);
 }
 

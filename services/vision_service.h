@@ -29,8 +29,8 @@ class VisionService final : public v1::VisionService::Service {
     Reporter::Options game;
   };
   VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
-                std::shared_ptr<const calibration::ReferencePack> pack,
-                std::shared_ptr<grpc::Channel> engine, std::stop_token stop);
+                std::shared_ptr<const calibration::ReferencePack> pack, Engines engines,
+                std::stop_token stop);
 
   // How long a live source may be silent before that is told. Short: it is also
   // how long a stop may have to wait.

@@ -14,6 +14,8 @@ std::shared_ptr<WatchStream> WatchStream::Start(std::shared_ptr<Table> table, Ta
   stream->last_sent_ms_ = NowMs();
   stream->table_->AddViewer(stream);
   stream->Wake();
+  // Those who leave are told once; this one may have come just after that.
+  if (auto left = stream->table_->left(); !left.ok()) stream->Stop(left);
   return stream;
 }
 
@@ -32,6 +34,8 @@ void WatchStream::Wake() {
 
 void WatchStream::Tick(std::int64_t now_ms) {
   if (const absl::Status status = still_admitted_(); !status.ok()) return End(ToGrpc(status));
+  // After a failure of the log, it may hold more than was told.
+  Wake();
   Table::Message message;
   {
     const std::lock_guard lock(mutex_);
@@ -45,10 +49,7 @@ void WatchStream::Tick(std::int64_t now_ms) {
   StartWrite(message.get());
 }
 
-void WatchStream::Stop() {
-  End({grpc::StatusCode::UNAVAILABLE,
-       "the engine service stops; watch again with the last event number"});
-}
+void WatchStream::Stop(const absl::Status& why) { End(ToGrpc(why)); }
 
 void WatchStream::OnWriteDone(bool ok) {
   bool finish = false;

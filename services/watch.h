@@ -27,11 +27,11 @@ class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>, publ
                                             StillAdmitted still_admitted);
 
   void Wake() override;
-  // Sends a heartbeat when nothing was sent for kHeartbeat_ms; shows out whoever
-  // is not let in any more.
+  // Sends what is new, or a heartbeat when nothing was sent for kHeartbeat_ms; shows
+  // out whoever is not let in any more.
   void Tick(std::int64_t now_ms) override;
-  // Ends the stream with UNAVAILABLE: the service stops.
-  void Stop() override;
+  // Ends the stream with this status.
+  void Stop(const absl::Status& why) override;
 
  private:
   WatchStream(std::shared_ptr<Table> table, Table::Cursor cursor, StillAdmitted still_admitted)

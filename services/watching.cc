@@ -5,8 +5,8 @@
 
 namespace tilewarden::services {
 
-Watching::Watching(std::shared_ptr<grpc::Channel> engine, std::string game_id, Show show)
-    : games_(v1::GameService::NewStub(std::move(engine))),
+Watching::Watching(Engines engines, std::string game_id, Show show)
+    : engines_(std::move(engines)),
       game_id_(std::move(game_id)),
       show_(std::move(show)),
       thread_([this] { Run(); }) {}
@@ -41,14 +41,15 @@ void Watching::WatchOnce() {
   v1::WatchGameRequest request;
   request.set_game_id(game_id_);
   request.set_resume_after(last_);
-  const auto stream = games_->WatchGame(&context, request);
+  const auto games = v1::GameService::NewStub(engines_.channel());
+  const auto stream = games->WatchGame(&context, request);
   v1::WatchGameResponse message;
   while (stream->Read(&message)) {
     if (message.has_state()) last_ = message.state().event_number();
     if (message.has_event()) last_ = message.event().number();
     show_(message);
   }
-  (void)stream->Finish();
+  engines_.Turn(stream->Finish(), context);
   const std::lock_guard lock(mutex_);
   context_ = nullptr;
 }

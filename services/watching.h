@@ -1,4 +1,4 @@
-// Watches one game of an engine service, through its restarts.
+// Watches one game, through restarts of its engine service and from one to another.
 #pragma once
 
 #include <functional>
@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "grpcpp/grpcpp.h"
+#include "services/engines.h"
 #include "tilewarden/v1/game.grpc.pb.h"
 
 namespace tilewarden::services {
@@ -17,14 +18,14 @@ namespace tilewarden::services {
 class Watching {
  public:
   using Show = std::function<void(const v1::WatchGameResponse&)>;
-  Watching(std::shared_ptr<grpc::Channel> engine, std::string game_id, Show show);
+  Watching(Engines engines, std::string game_id, Show show);
   ~Watching();
 
  private:
   void Run();
   void WatchOnce();
 
-  const std::unique_ptr<v1::GameService::Stub> games_;
+  Engines engines_;
   const std::string game_id_;
   const Show show_;
   std::uint64_t last_ = 0;

@@ -7,6 +7,7 @@
 #include "absl/strings/str_replace.h"
 #include "services/access/addresses.h"
 #include "services/access/rules.h"
+#include "services/leader.h"
 #include "services/table.h"
 #include "spdlog/spdlog.h"
 
@@ -52,6 +53,11 @@ std::string AddressOfPeer(const std::string& peer) {
   address = address.substr(0, address.rfind(']'));
   if (!address.empty() && address.front() == '[') address.erase(0, 1);
   return Household(address);
+}
+
+void TellLeader(const absl::Status& status, grpc::ServerContextBase* context) {
+  const auto leader = LeaderOf(status);
+  if (leader && !leader->empty()) context->AddTrailingMetadata(kLeaderMetadata, *leader);
 }
 
 absl::StatusOr<Caller> Guard::Admit(const Arrival& call, std::string_view method) {

@@ -91,18 +91,25 @@ const std::string& MethodOf() {
   return kName;
 }
 
+// Sends whoever asked to the engine service that leads the game, if the status says
+// that another one does.
+void TellLeader(const absl::Status& status, grpc::ServerContextBase* context);
+
 // Runs an RPC's handler for those whom the rules let in, behind the fence.
 template <typename Request, typename Handler>
-grpc::Status Guarded(Guard* guard, const grpc::ServerContext* context, const Request&,
+grpc::Status Guarded(Guard* guard, grpc::ServerContext* context, const Request&,
                      Handler&& handler) {
   return Fenced([&]() -> absl::Status {
     const auto caller = guard->Admit(ArrivalOf(*context), MethodOf<Request>());
     if (!caller.ok()) return caller.status();
+    absl::Status status;
     if constexpr (std::is_invocable_v<Handler, const Caller&>) {
-      return std::forward<Handler>(handler)(*caller);
+      status = std::forward<Handler>(handler)(*caller);
     } else {
-      return std::forward<Handler>(handler)();
+      status = std::forward<Handler>(handler)();
     }
+    TellLeader(status, context);
+    return status;
   });
 }
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "fmt/format.h"
+#include "services/store_address.h"
 
 // As engine/tile_set_file.cc has it: one program, one kind of parser.
 #define TOML_EXCEPTIONS 0
@@ -135,7 +136,8 @@ std::string Configuration::Describe(CLI::App& service) const {
     const bool is_flag = option->get_items_expected_max() == 0;
     if (is_flag && value.empty()) value = "false";
     out += value.empty() ? fmt::format("# {} is not set\n", name)
-                         : fmt::format("{:<40}  # {}\n", name + " = " + Quoted(value), origin);
+                         : fmt::format("{:<40}  # {}\n",
+                                       name + " = " + Quoted(WithoutSecrets(value)), origin);
   }
   return out;
 }

@@ -32,7 +32,8 @@ class Configuration {
   // has a section, key or value that there is not.
   Configuration(CLI::App& app, std::filesystem::path file);
 
-  // The settings of a service as the file would say them, each with its origin.
+  // The settings of a service as the file would say them, each with its origin;
+  // without passwords.
   std::string Describe(CLI::App& service) const;
 
  private:

@@ -6,6 +6,7 @@
 #include "services/commands/running.h"
 #include "services/engine_server.h"
 #include "services/folders.h"
+#include "services/store_address.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {
@@ -21,6 +22,9 @@ void AddEngineCommand(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--data", options->data, "Folder that the games are kept in")
       ->capture_default_str();
+  command->add_option("--store", options->store,
+                      "Keep the games in this PostgreSQL database instead, which several engine "
+                      "services may share: postgresql://USER@HOST/NAME");
   AddNetworkOptions(command, &options->network);
   command->add_flag("--reflection", options->reflection,
                     "Tell what methods there are on a network, too");
@@ -28,8 +32,9 @@ void AddEngineCommand(CLI::App& app) {
     LogToStderr();
     StopSignal stop;
     const auto engine = Check(EngineServer::Start(*options));
-    std::printf("engine service on %s, games in %s\n", engine->address().c_str(),
-                options->data.c_str());
+    const std::string store =
+        options->store.empty() ? options->data.string() : WithoutSecrets(options->store);
+    std::printf("engine service on %s, games in %s\n", engine->address().c_str(), store.c_str());
     std::fflush(stdout);
     if (!IsLoopbackListener(options->listen)) {
       ShowPairing(engine->Channel(), {.role = v1::ROLE_CAMERA,

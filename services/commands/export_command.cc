@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 
+#include "absl/strings/str_cat.h"
 #include "services/commands/network_options.h"
 #include "services/commands/running.h"
 #include "services/status.h"
@@ -19,17 +20,18 @@ struct ExportCommand {
 
 void Run(const ExportCommand& command) {
   LogToStderr();
-  const auto queries =
-      v1::QueryService::NewStub(ChannelToKnown(command.engine, command.known_engines));
+  Engines engines = EnginesAt(command.engine, command.known_engines);
   v1::ExportGameRequest request;
   request.set_game_id(command.game);
   request.set_format(command.format);
   v1::ExportGameResponse response;
-  grpc::ClientContext context;
-  const absl::Status status = FromGrpc(queries->ExportGame(&context, request, &response));
+  const absl::Status status = FromGrpc(engines.Call([&](const auto& channel, auto* context) {
+    return v1::QueryService::NewStub(channel)->ExportGame(context, request, &response);
+  }));
   if (absl::IsUnavailable(status)) {
-    throw CommandError("no engine service answers on " + command.engine +
-                       "; start it, or name another with --engine");
+    throw CommandError(absl::StrCat("no engine service answers on ", command.engine, " (",
+                                    std::string(status.message()),
+                                    "); start it, or name another with --engine"));
   }
   Check(status);
   if (command.out.empty()) {

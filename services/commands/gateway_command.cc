@@ -1,7 +1,6 @@
 #include <cstdio>
 #include <memory>
 
-#include "services/channel.h"
 #include "services/commands/network_options.h"
 #include "services/commands/running.h"
 #include "services/folders.h"
@@ -26,7 +25,10 @@ void AddGatewayCommand(CLI::App& app) {
       ->add_option("--page-listen", options->gateway.listen,
                    "Address and port of the page; port 0 takes a free one")
       ->capture_default_str();
-  command->add_option("--engine", options->engine, "Where the engine service listens")
+  command
+      ->add_option(
+          "--engine", options->engine,
+          "Where the engine service listens; of several that share a database: joined by commas")
       ->capture_default_str();
   command->add_option("--page", options->gateway.page, "Folder with the built page")
       ->capture_default_str();
@@ -39,16 +41,14 @@ void AddGatewayCommand(CLI::App& app) {
     LogToStderr();
     StopSignal stop;
     // Pages bring tokens of their own: this device's would let everybody in.
-    KnownEngine known = Check(KnownEngines(options->known_engines).Find(options->engine));
-    known.token.clear();
-    const auto engine = ChannelTo(options->engine, known);
-    const auto gateway = StartGateway(options->gateway, options->network, options->data, engine);
+    const Engines engines = EnginesAt(options->engine, options->known_engines, false);
+    const auto gateway = StartGateway(options->gateway, options->network, options->data, engines);
     std::printf("page on %s\n", gateway->url().c_str());
     std::fflush(stdout);
     if (gateway->on_network()) {
-      ShowPairing(engine, {.role = v1::ROLE_REFEREE,
-                           .page = gateway->url(),
-                           .fingerprint = gateway->fingerprint()});
+      ShowPairing(engines.channel(), {.role = v1::ROLE_REFEREE,
+                                      .page = gateway->url(),
+                                      .fingerprint = gateway->fingerprint()});
     }
     stop.Wait();
   });

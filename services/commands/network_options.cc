@@ -3,11 +3,16 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <map>
+#include <mutex>
 #include <utility>
+#include <vector>
 
+#include "absl/strings/str_split.h"
 #include "services/channel.h"
 #include "services/commands/running.h"
 #include "services/status.h"
+#include "spdlog/spdlog.h"
 #include "tilewarden/v1/access.grpc.pb.h"
 
 namespace tilewarden::services {
@@ -28,16 +33,51 @@ void AddKnownEnginesOption(CLI::App* command, std::filesystem::path* file) {
       ->capture_default_str();
 }
 
-std::shared_ptr<grpc::Channel> ChannelToKnown(const std::string& address,
-                                              const std::filesystem::path& file) {
-  return ChannelTo(address, Check(KnownEngines(file).Find(address)));
+namespace {
+
+// One channel for each address.
+class Channels {
+ public:
+  Channels(std::filesystem::path file, bool own_token)
+      : known_(std::move(file)), own_token_(own_token) {}
+
+  absl::StatusOr<std::shared_ptr<grpc::Channel>> To(const std::string& address) {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = made_.find(address); found != made_.end()) return found->second;
+    auto known = known_.Find(address);
+    if (!known.ok()) return known.status();
+    if (!own_token_) known->token.clear();
+    return made_[address] = ChannelTo(address, *known);
+  }
+
+ private:
+  const KnownEngines known_;
+  const bool own_token_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<grpc::Channel>> made_;
+};
+
+}  // namespace
+
+Engines EnginesAt(const std::string& addresses, const std::filesystem::path& known_engines,
+                  bool own_token) {
+  const auto channels = std::make_shared<Channels>(known_engines, own_token);
+  const std::vector<std::string> all = absl::StrSplit(addresses, ',');
+  // What is wrong with those that were given is told now.
+  for (const std::string& address : all) Check(channels->To(address));
+  return {all, [channels, first = all.front()](const std::string& address) {
+            auto channel = channels->To(address);
+            if (channel.ok()) return *channel;
+            spdlog::warn("the game is led by an engine service that this device does not know: {}",
+                         std::string(channel.status().message()));
+            return *channels->To(first);
+          }};
 }
 
 std::unique_ptr<Gateway> StartGateway(Gateway::Options options, const NetworkOptions& network,
-                                      const std::filesystem::path& data,
-                                      std::shared_ptr<grpc::Channel> engine) {
+                                      const std::filesystem::path& data, Engines engines) {
   options.certificate = Check(CertificateFor(options.listen, network, data));
-  return Check(Gateway::Start(options, std::move(engine)));
+  return Check(Gateway::Start(options, std::move(engines)));
 }
 
 std::optional<Pairing> ShowPairing(const std::shared_ptr<grpc::Channel>& engine, Pairing pairing) {

@@ -11,6 +11,7 @@
 #include "services/access/certificate.h"
 #include "services/access/pairing_text.h"
 #include "services/commands/commands.h"
+#include "services/engines.h"
 #include "services/gateway.h"
 #include "services/known_engines.h"
 
@@ -21,15 +22,15 @@ void AddNetworkOptions(CLI::App* command, NetworkOptions* network);
 
 // --known-engines: where tilewarden access join keeps what it learns.
 void AddKnownEnginesOption(CLI::App* command, std::filesystem::path* file);
-// A channel to an engine service with what is known of it. CommandError.
-std::shared_ptr<grpc::Channel> ChannelToKnown(const std::string& address,
-                                              const std::filesystem::path& file);
+// The engine services at these addresses, joined by commas, with what is known of
+// them. `own_token`: calls carry the token that they gave this device. CommandError.
+Engines EnginesAt(const std::string& addresses, const std::filesystem::path& known_engines,
+                  bool own_token = true);
 
 // Gateway::Start with the certificate that its address needs, this machine's own
 // in the data folder. CommandError.
 std::unique_ptr<Gateway> StartGateway(Gateway::Options options, const NetworkOptions& network,
-                                      const std::filesystem::path& data,
-                                      std::shared_ptr<grpc::Channel> engine);
+                                      const std::filesystem::path& data, Engines engines);
 
 // A new pairing code, shown in full if somebody looks at a terminal; nothing is
 // made otherwise, so that none gets into a log. Role, page, engine and fingerprint

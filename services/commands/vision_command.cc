@@ -33,7 +33,7 @@ void Run(const VisionCommand& command) {
   options.reading.debug_folder = command.debug;
   std::stop_source stop;
   VisionService service(options, std::move(frames), pack,
-                        ChannelToKnown(command.engine, command.known_engines), stop.get_token());
+                        EnginesAt(command.engine, command.known_engines), stop.get_token());
   std::string address;
   const auto server = Check(ServeVision(command.listen, &service, &address));
   std::printf("vision service on %s, reading %s\n", address.c_str(), command.source.c_str());
@@ -66,7 +66,9 @@ void AddVisionCommand(CLI::App& app) {
   AddSourceOption(sub, &command->source)->required();
   AddPackOption(sub, &command->pack);
   AddProfileOption(sub, &command->profile);
-  sub->add_option("--engine", command->engine, "Where the engine service listens")
+  sub->add_option(
+         "--engine", command->engine,
+         "Where the engine service listens; of several that share a database: joined by commas")
       ->capture_default_str();
   AddKnownEnginesOption(sub, &command->known_engines);
   sub->add_option("--listen", command->listen, "Address and port of its own status and health")

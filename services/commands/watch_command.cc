@@ -71,7 +71,7 @@ void Run(const WatchCommand& command) {
         view.Show(*message);
       }
     }
-    if (command.states && settled) PrintLine(frame, settled, "state", Json(table->State()));
+    if (command.states && settled) PrintLine(frame, settled, "state", Json(Check(table->State())));
   };
   tell(last, false);
   std::uint64_t sequence = 0;
@@ -97,7 +97,7 @@ void Run(const WatchCommand& command) {
     Check(
         table->Command({}, end, [](Table&, const Table::Told&) { return std::string(); }).status());
     tell(last, false);
-    if (!command.json) std::printf("\n%s", DescribeResult(table->State(), false).c_str());
+    if (!command.json) std::printf("\n%s", DescribeResult(Check(table->State()), false).c_str());
   }
 }
 

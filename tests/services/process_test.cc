@@ -245,6 +245,22 @@ TEST_F(ProcessTest, SettingsComeFromFlagEnvironmentFileAndDefaultInThisOrder) {
   }
 }
 
+TEST_F(ProcessTest, PasswordsAreNotPrinted) {
+  const auto file = folder_.path() / "tilewarden.toml", out = folder_.path() / "out";
+  std::ofstream(file) << "[engine]\nstore = \"postgresql://ann:secret@127.0.0.1:1/games\"\n";
+  for (const char* words : {"", "engine", "engine --store 'postgresql:///games?password=secret'"}) {
+    const std::string line =
+        absl::StrCat("TILEWARDEN_CONFIG=", file.string(), " ", TILEWARDEN_PROGRAM, " config ",
+                     words, " > ", out.string(), " 2>&1");
+    EXPECT_EQ(std::system(line.c_str()), 0) << Bytes(out);
+    EXPECT_FALSE(absl::StrContains(Bytes(out), "secret")) << Bytes(out);
+  }
+  EXPECT_TRUE(absl::StrContains(Bytes(out), "password=***")) << Bytes(out);
+  ExpectError("engine --listen 127.0.0.1:0 --store postgresql://ann:secret@127.0.0.1:1/games",
+              "ann:***@127.0.0.1:1/games cannot be reached");
+  ExpectError("engine --listen 127.0.0.1:0 --store games.sqlite", "write postgresql://");
+}
+
 TEST_F(ProcessTest, EveryCommandHelpsWithAnExample) {
   for (const char* command : {"config", "demo", "engine", "enrol", "export", "gateway", "read",
                               "rules", "up", "vision", "watch"}) {

@@ -1,3 +1,4 @@
+// What every store promises, on each of them; then what SQLite's file adds.
 #include "services/store.h"
 
 #include <sys/wait.h>
@@ -10,6 +11,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tests/services/postgres_cluster.h"
+#include "tests/services/store_changes.h"
 #include "tests/services/temp_folder.h"
 
 namespace tilewarden::services {
@@ -24,36 +27,29 @@ void WriteBytes(const std::filesystem::path& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
 }
 
-Change NewGame(const std::string& id) {
-  Change change;
-  change.game_id = id;
-  change.created_ms = 1000;
-  change.summary = "summary of " + id;
-  change.entries = {{1, 1000, "started"}};
-  return change;
-}
+enum class Kind { kSqlite, kPostgres };
 
-Change More(const std::string& id, std::uint64_t number, const std::string& record) {
-  Change change;
-  change.game_id = id;
-  change.summary = absl::StrCat("after ", number);
-  change.entries = {{number, 1000 + static_cast<std::int64_t>(number), record}};
-  return change;
-}
-
-class StoreTest : public testing::Test {
+class StoreTest : public testing::TestWithParam<Kind> {
  protected:
+  StoreTest() {
+    if (GetParam() == Kind::kPostgres) address_ = PostgresCluster::Shared().NewDatabase();
+  }
   std::unique_ptr<Store> Open() {
-    auto store = OpenSqliteStore(file_);
+    auto store = OpenStore(address_, folder_.path() / "data");
     EXPECT_TRUE(store.ok()) << store.status();
     return store.ok() ? *std::move(store) : nullptr;
   }
 
   TempFolder folder_;
-  const std::filesystem::path file_ = folder_.path() / "data" / "games.sqlite";
+  std::string address_;
 };
 
-TEST_F(StoreTest, WhatWasAppendedIsThereAfterOpeningAgain) {
+INSTANTIATE_TEST_SUITE_P(Stores, StoreTest, testing::Values(Kind::kSqlite, Kind::kPostgres),
+                         [](const auto& store) {
+                           return store.param == Kind::kSqlite ? "Sqlite" : "Postgres";
+                         });
+
+TEST_P(StoreTest, WhatWasAppendedIsThereAfterOpeningAgain) {
   {
     const auto store = Open();
     ASSERT_TRUE(store->Append(NewGame("g1")).ok());
@@ -79,7 +75,7 @@ TEST_F(StoreTest, WhatWasAppendedIsThereAfterOpeningAgain) {
   EXPECT_FALSE(store->FindAnswer("another")->has_value());
 }
 
-TEST_F(StoreTest, ListsGamesPageByPageNewestFirst) {
+TEST_P(StoreTest, ListsGamesPageByPageNewestFirst) {
   const auto store = Open();
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(store->Append(NewGame(absl::StrCat("g", i))).ok());
   auto page = store->ListGames(2, 0);
@@ -93,7 +89,7 @@ TEST_F(StoreTest, ListsGamesPageByPageNewestFirst) {
   EXPECT_EQ(page->at(0).id, "g0");
 }
 
-TEST_F(StoreTest, RefusesAGapARepeatAndASecondBeginningWithoutChangingAnything) {
+TEST_P(StoreTest, RefusesAGapARepeatAndASecondBeginningWithoutChangingAnything) {
   const auto store = Open();
   ASSERT_TRUE(store->Append(NewGame("g")).ok());
   EXPECT_EQ(store->Append(More("g", 3, "gap")).code(), absl::StatusCode::kAborted);
@@ -103,7 +99,7 @@ TEST_F(StoreTest, RefusesAGapARepeatAndASecondBeginningWithoutChangingAnything) 
   EXPECT_EQ(store->ListGames(1, 0)->front().summary, "summary of g");
 }
 
-TEST_F(StoreTest, AChangeIsAllOrNothing) {
+TEST_P(StoreTest, AChangeIsAllOrNothing) {
   const auto store = Open();
   Change first = NewGame("g");
   first.answer = StoredAnswer{"id", "a", "b"};
@@ -114,11 +110,81 @@ TEST_F(StoreTest, AChangeIsAllOrNothing) {
   EXPECT_EQ(store->ReadLog("g")->size(), 1u);
 }
 
-TEST_F(StoreTest, AMissingGameIsNotFound) {
+TEST_P(StoreTest, AMissingGameIsNotFound) {
   EXPECT_EQ(Open()->ReadLog("none").status().code(), absl::StatusCode::kNotFound);
 }
 
-TEST_F(StoreTest, ASecondProcessOnTheSameFileIsToldSo) {
+TEST_P(StoreTest, AGameGoesOnAfterOpeningAgain) {
+  {
+    const auto store = Open();
+    ASSERT_TRUE(store->Append(NewGame("g")).ok());
+    ASSERT_TRUE(store->Append(More("g", 2, "before")).ok());
+  }
+  const auto store = Open();
+  const auto term = store->Lead("g");
+  ASSERT_TRUE(term.ok()) << term.status();
+  EXPECT_TRUE(store->StillLeads("g", *term));
+  EXPECT_TRUE(store->Append(More("g", 3, "after", *term)).ok());
+  EXPECT_EQ(store->ReadLog("g")->size(), 3u);
+}
+
+TEST_P(StoreTest, IdsAreBytes) {
+  const auto store = Open();
+  Change change = NewGame("g");
+  change.answer = StoredAnswer{std::string("a\0b", 3), "", ""};
+  ASSERT_TRUE(store->Append(change).ok());
+  EXPECT_FALSE(store->FindAnswer("a")->has_value());
+  EXPECT_EQ(**store->FindAnswer(std::string("a\0b", 3)), *change.answer);
+  EXPECT_EQ(store->ReadLog(std::string("g\0", 2)).status().code(), absl::StatusCode::kNotFound);
+}
+
+// Kills a process in the middle of writing: every change it was told is on the
+// disk must be there.
+TEST_P(StoreTest, EveryAcknowledgedChangeSurvivesAKill) {
+  for (int round = 0; round < 5; ++round) {
+    const std::string game = absl::StrCat("g", round);
+    int pipe_ends[2];
+    ASSERT_EQ(pipe(pipe_ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      auto store = OpenStore(address_, folder_.path() / "data");
+      if (!store.ok() || !(*store)->Append(NewGame(game)).ok()) _exit(1);
+      for (std::uint64_t i = 2;; ++i) {
+        if (!(*store)->Append(More(game, i, absl::StrCat("record ", i))).ok()) _exit(1);
+        if (write(pipe_ends[1], &i, sizeof i) != sizeof i) _exit(1);
+      }
+    }
+    close(pipe_ends[1]);
+    std::uint64_t acknowledged = 0;
+    for (int i = 0; i < 10 + 7 * round; ++i) {
+      ASSERT_EQ(read(pipe_ends[0], &acknowledged, sizeof acknowledged),
+                static_cast<ssize_t>(sizeof acknowledged));
+    }
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    std::uint64_t last = 0;
+    while (read(pipe_ends[0], &last, sizeof last) == sizeof last) acknowledged = last;
+    close(pipe_ends[0]);
+    const auto log = Open()->ReadLog(game);
+    ASSERT_TRUE(log.ok()) << log.status();
+    EXPECT_GE(log->size(), acknowledged);
+    EXPECT_EQ(log->back().record, absl::StrCat("record ", log->size()));
+  }
+}
+
+class SqliteStoreTest : public testing::Test {
+ protected:
+  std::unique_ptr<Store> Open() {
+    auto store = OpenSqliteStore(file_);
+    EXPECT_TRUE(store.ok()) << store.status();
+    return store.ok() ? *std::move(store) : nullptr;
+  }
+
+  TempFolder folder_;
+  const std::filesystem::path file_ = folder_.path() / "data" / "games.sqlite";
+};
+
+TEST_F(SqliteStoreTest, ASecondProcessOnTheSameFileIsToldSo) {
   const auto first = Open();
   const auto second = OpenSqliteStore(file_);
   EXPECT_EQ(second.status().code(), absl::StatusCode::kFailedPrecondition);
@@ -127,7 +193,7 @@ TEST_F(StoreTest, ASecondProcessOnTheSameFileIsToldSo) {
   EXPECT_TRUE(first->Append(NewGame("g")).ok());
 }
 
-TEST_F(StoreTest, AFileThatIsNoLogIsLeftAsItIs) {
+TEST_F(SqliteStoreTest, AFileThatIsNoLogIsLeftAsItIs) {
   std::filesystem::create_directories(file_.parent_path());
   const std::string bytes(5000, 'x');
   WriteBytes(file_, bytes);
@@ -137,7 +203,7 @@ TEST_F(StoreTest, AFileThatIsNoLogIsLeftAsItIs) {
   EXPECT_EQ(BytesOf(file_), bytes);
 }
 
-TEST_F(StoreTest, ATornFileIsLeftAsItIs) {
+TEST_F(SqliteStoreTest, ATornFileIsLeftAsItIs) {
   {
     const auto store = Open();
     ASSERT_TRUE(store->Append(NewGame("g")).ok());
@@ -152,7 +218,7 @@ TEST_F(StoreTest, ATornFileIsLeftAsItIs) {
   EXPECT_EQ(BytesOf(file_), torn);
 }
 
-TEST_F(StoreTest, AFlippedByteInsideARecordIsNoticed) {
+TEST_F(SqliteStoreTest, AFlippedByteInsideARecordIsNoticed) {
   {
     const auto store = Open();
     ASSERT_TRUE(store->Append(NewGame("g")).ok());
@@ -168,7 +234,7 @@ TEST_F(StoreTest, AFlippedByteInsideARecordIsNoticed) {
   EXPECT_TRUE(absl::StrContains(log.status().message(), "event 2 of game g"));
 }
 
-TEST_F(StoreTest, AFileOfANewerVersionIsRefused) {
+TEST_F(SqliteStoreTest, AFileOfANewerVersionIsRefused) {
   Open();
   std::string bytes = BytesOf(file_);
   bytes[63] = 9;  // user_version, big endian at 60 in SQLite's header
@@ -176,40 +242,6 @@ TEST_F(StoreTest, AFileOfANewerVersionIsRefused) {
   const auto store = OpenSqliteStore(file_);
   EXPECT_EQ(store.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_TRUE(absl::StrContains(store.status().message(), "newer")) << store.status();
-}
-
-// Kills a process in the middle of writing: every change it was told is on the
-// disk must be there.
-TEST_F(StoreTest, EveryAcknowledgedChangeSurvivesAKill) {
-  for (int round = 0; round < 5; ++round) {
-    std::filesystem::remove_all(file_.parent_path());
-    int pipe_ends[2];
-    ASSERT_EQ(pipe(pipe_ends), 0);
-    const pid_t child = fork();
-    if (child == 0) {
-      auto store = OpenSqliteStore(file_);
-      if (!store.ok() || !(*store)->Append(NewGame("g")).ok()) _exit(1);
-      for (std::uint64_t i = 2;; ++i) {
-        if (!(*store)->Append(More("g", i, absl::StrCat("record ", i))).ok()) _exit(1);
-        if (write(pipe_ends[1], &i, sizeof i) != sizeof i) _exit(1);
-      }
-    }
-    close(pipe_ends[1]);
-    std::uint64_t acknowledged = 0;
-    for (int i = 0; i < 10 + 7 * round; ++i) {
-      ASSERT_EQ(read(pipe_ends[0], &acknowledged, sizeof acknowledged),
-                static_cast<ssize_t>(sizeof acknowledged));
-    }
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-    std::uint64_t last = 0;
-    while (read(pipe_ends[0], &last, sizeof last) == sizeof last) acknowledged = last;
-    close(pipe_ends[0]);
-    const auto log = Open()->ReadLog("g");
-    ASSERT_TRUE(log.ok()) << log.status();
-    EXPECT_GE(log->size(), acknowledged);
-    EXPECT_EQ(log->back().record, absl::StrCat("record ", log->size()));
-  }
 }
 
 }  // namespace
