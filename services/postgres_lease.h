@@ -1,7 +1,7 @@
 // Which games this engine service leads, as the database has it.
 //
 // Each engine service is a row that says until when it is alive, by the database's
-// clock; it says so anew every second. A game names the engine service that leads
+// clock; it says so anew twice a second. A game names the engine service that leads
 // it and the term: leading passes on only when the leader is no longer alive, and
 // each time the term grows. What counts is the term: the database takes a change
 // for the present one alone, so that a leader that was away writes nothing.
@@ -27,8 +27,8 @@ class PostgresLease {
   struct Times {
     // How long a service counts as alive after it last said so; short enough that
     // another one leads within 5 s.
-    std::chrono::milliseconds lease{3000};
-    std::chrono::milliseconds beat{1000};
+    std::chrono::milliseconds lease{2000};
+    std::chrono::milliseconds beat{500};
   };
   // `connections` outlives this.
   PostgresLease(PostgresConnections* connections, Times times);
