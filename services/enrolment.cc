@@ -61,30 +61,10 @@ std::string Doubt(const TileProposal& proposal, const engine::TileSet& tiles) {
 
 }  // namespace
 
-absl::StatusOr<std::optional<calibration::ReferencePack>> PackInOrderOfSet(
-    const std::string& file, const engine::TileSet& tiles, vision::TileNetwork& network) {
-  // By chance one of two dozen is named right; art it has never seen, a third.
-  constexpr std::size_t kEnough = 4;
-  auto picture = calibration::LoadPicture(file);
-  if (!picture.ok()) return picture.status();
+std::vector<calibration::TypeToEnrol> InOrderOfSet(const engine::TileSet& tiles) {
   std::vector<calibration::TypeToEnrol> types;
   for (const engine::TileType& type : tiles.types()) types.push_back({type.id, type.upright});
-  auto pack = calibration::EnrolPicture(*picture, types);
-  if (!pack.ok()) return std::nullopt;  // they do not lie so
-  std::vector<cv::Mat> patches;
-  for (const calibration::ReferencePicture& shown : pack->pictures) {
-    patches.push_back(vision::FacePatch(shown.picture));
-  }
-  const auto scores = network.Name(patches);
-  if (!scores.ok()) return scores.status();
-  std::size_t right = 0;
-  for (std::size_t i = 0; i < scores->size(); ++i) {
-    const auto& readings = (*scores)[i].readings;
-    right += !readings.empty() && readings.front().tile == pack->pictures[i].tile &&
-             readings.front().rotation == 0;
-  }
-  if (kEnough * right < scores->size()) return std::nullopt;
-  return *std::move(pack);
+  return types;
 }
 
 absl::StatusOr<std::vector<EnrolmentLook>> FindTiles(const std::vector<std::string>& files,
@@ -124,6 +104,25 @@ absl::StatusOr<std::vector<EnrolmentLook>> FindTiles(const std::vector<std::stri
   return looks;
 }
 
+std::optional<calibration::ReferencePack> PackInOrderOfSet(const EnrolmentLook& look,
+                                                           const engine::TileSet& tiles,
+                                                           const vision::TileNetwork& network) {
+  // By chance one of two dozen is named right; art it has never seen, a third.
+  constexpr std::size_t kEnough = 4;
+  const std::vector<calibration::TypeToEnrol> types = InOrderOfSet(tiles);
+  auto pack = vision::PackOfRows(look.picture, look.tiles, types);
+  if (!pack.ok()) return std::nullopt;  // they do not lie so
+  std::size_t right = 0;
+  const std::vector<vision::LooseTile> rows = vision::InRows(look.tiles);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto& readings = rows[i].scores.readings;
+    right += !readings.empty() && readings.front().tile == types[i].tile &&
+             readings.front().rotation == types[i].upright % network.Turns(types[i].tile);
+  }
+  if (kEnough * right < rows.size()) return std::nullopt;
+  return *std::move(pack);
+}
+
 absl::Status CheckSet(const std::vector<EnrolmentLook>& looks, const engine::TileSet& tiles,
                       const vision::TileNetwork& network) {
   if (ShareOfSet(TilesOf(looks), tiles, network.Tiles()) >= 0.5) return absl::OkStatus();
@@ -135,7 +134,7 @@ absl::Status CheckSet(const std::vector<EnrolmentLook>& looks, const engine::Til
   }
   return absl::InvalidArgumentError(absl::StrCat("most of these tiles are not of the set ",
                                                  tiles.id(), ", they look like ", EditionOf(all),
-                                                 ": say with --set which box it is"));
+                                                 "; say which box it is"));
 }
 
 std::vector<std::vector<TileProposal>> ProposeTypes(const std::vector<EnrolmentLook>& looks,
@@ -153,7 +152,12 @@ EnrolmentRecord RecordOf(const std::vector<EnrolmentLook>& looks,
     EnrolmentRecord::Look look{looks[i].file, looks[i].checksum, {}};
     for (std::size_t k = 0; k < looks[i].tiles.size(); ++k) {
       const TileProposal& proposal = proposals[i][k];
-      look.tiles.push_back({++number, CodeOf(tiles, proposal.type), std::nullopt,
+      ++number;
+      if (proposal.type < 0) {
+        look.tiles.push_back({number, "", std::nullopt, looks[i].tiles[k].corners_px, ""});
+        continue;
+      }
+      look.tiles.push_back({number, CodeOf(tiles, proposal.type), std::nullopt,
                             looks[i].tiles[k].corners_px, Doubt(proposal, tiles)});
     }
     record.looks.push_back(std::move(look));
@@ -186,7 +190,7 @@ cv::Mat Drawn(const EnrolmentLook& look, const EnrolmentRecord::Look& record,
   return canvas;
 }
 
-Missing MissingFrom(const EnrolmentRecord& record, const engine::TileSet& tiles) {
+std::vector<int> FoundByType(const EnrolmentRecord& record, const engine::TileSet& tiles) {
   std::vector<int> found(tiles.types().size(), 0);
   for (const EnrolmentRecord::Look& look : record.looks) {
     for (const EnrolmentRecord::Tile& tile : look.tiles) {
@@ -194,6 +198,11 @@ Missing MissingFrom(const EnrolmentRecord& record, const engine::TileSet& tiles)
         ++found[static_cast<std::size_t>(type)];
     }
   }
+  return found;
+}
+
+Missing MissingFrom(const EnrolmentRecord& record, const engine::TileSet& tiles) {
+  const std::vector<int> found = FoundByType(record, tiles);
   Missing missing;
   const auto add = [](std::string& list, const std::string& text) {
     absl::StrAppend(&list, list.empty() ? "" : ", ", text);

@@ -2,6 +2,7 @@
 // tile found, its type proposed, shown to a person, cut out.
 //
 //   pictures -> FindTiles -> ProposeTypes -> RecordOf -> (a person) -> PackOf
+//                         -> PackInOrderOfSet, where they lie so
 //
 // Results are values. Calls block: two to five seconds for each picture.
 #pragma once
@@ -18,9 +19,13 @@
 #include "opencv2/core.hpp"
 #include "services/enrolment_proposal.h"
 #include "services/enrolment_record.h"
+#include "vision/laid_rows.h"
 #include "vision/loose_tiles.h"
 
 namespace tilewarden::services {
+
+// Every type of the set as it lies upright, in the set's order.
+std::vector<calibration::TypeToEnrol> InOrderOfSet(const engine::TileSet& tiles);
 
 struct EnrolmentLook {
   std::string file;
@@ -29,18 +34,19 @@ struct EnrolmentLook {
   std::vector<vision::LooseTile> tiles;
 };
 
-// The pack of a picture in which each type of the set lies once, upright, in rows
-// and in the set's order, if the network knows enough of them there to tell; else
-// nothing. It tells every type for sure, of art that the network has never seen too.
-absl::StatusOr<std::optional<calibration::ReferencePack>> PackInOrderOfSet(
-    const std::string& file, const engine::TileSet& tiles, vision::TileNetwork& network);
-
 // INVALID_ARGUMENT: more pictures than kMostLooks, or one without any tile; errors
 // name the picture and say what to do. Others as LoadPicture and TileNetwork::Name.
 inline constexpr std::size_t kMostLooks = 5;
 absl::StatusOr<std::vector<EnrolmentLook>> FindTiles(const std::vector<std::string>& files,
                                                      const engine::TileSet& tiles,
                                                      vision::TileNetwork& network);
+
+// The pack of a look in which each type of the set lies once, upright, in rows and
+// in the set's order, if the network knows enough of them there to tell; else
+// nothing. It tells every type for sure, of art that the network has never seen too.
+std::optional<calibration::ReferencePack> PackInOrderOfSet(const EnrolmentLook& look,
+                                                           const engine::TileSet& tiles,
+                                                           const vision::TileNetwork& network);
 
 // INVALID_ARGUMENT: most of what was found is of another set than `tiles`; the
 // message names the one that it looks like.
@@ -50,7 +56,8 @@ absl::Status CheckSet(const std::vector<EnrolmentLook>& looks, const engine::Til
 std::vector<std::vector<TileProposal>> ProposeTypes(const std::vector<EnrolmentLook>& looks,
                                                     const engine::TileSet& tiles);
 
-// What a person gets to see: numbers, names, and what is doubtful about them.
+// What a person gets to see: numbers, names, and what is doubtful about them. A
+// proposal without a type is no tile of the set.
 EnrolmentRecord RecordOf(const std::vector<EnrolmentLook>& looks,
                          const std::vector<std::vector<TileProposal>>& proposals,
                          const engine::TileSet& tiles);
@@ -58,6 +65,9 @@ EnrolmentRecord RecordOf(const std::vector<EnrolmentLook>& looks,
 // One look with each tile's number, name and edges; doubtful ones stand out.
 cv::Mat Drawn(const EnrolmentLook& look, const EnrolmentRecord::Look& record,
               const std::vector<TileProposal>& proposals, const engine::TileSet& tiles);
+
+// How many tiles of each type, by index, a record names.
+std::vector<int> FoundByType(const EnrolmentRecord& record, const engine::TileSet& tiles);
 
 // What of the box is not among the tiles of a record, as people read it.
 struct Missing {

@@ -102,6 +102,7 @@ class Reader {
         Refuse(table, "turns are quarter turns clockwise, 0 to 3");
       }
     }
+    tile.confirmed = table["confirmed"].value_or(false);
     const toml::array* corners = table["corners_px"].as_array();
     bool good = corners != nullptr && corners->size() == tile.corners_px.size();
     for (std::size_t i = 0; good && i < tile.corners_px.size(); ++i) {
@@ -184,6 +185,7 @@ absl::Status EnrolmentRecord::Save(const std::filesystem::path& file,
       absl::StrAppendFormat(&out, "  { number = %d, tile = %s, ", tile.number,
                             Quoted(tile.tile.empty() ? kNoTile : tile.tile));
       if (tile.turns) absl::StrAppendFormat(&out, "turns = %d, ", *tile.turns);
+      if (tile.confirmed) absl::StrAppend(&out, "confirmed = true, ");
       absl::StrAppend(&out, "corners_px = [");
       for (std::size_t i = 0; i < tile.corners_px.size(); ++i) {
         absl::StrAppendFormat(&out, "%s[%.2f, %.2f]", i == 0 ? "" : ", ",

@@ -9,7 +9,7 @@
 //   tiles = [
 //     { number = 1, tile = "B.V", corners_px = [[10, 20], [98, 21], [97, 109], [9, 108]] },
 //     # unsure, 61 %: or B.U (30 %)
-//     { number = 2, tile = "B.V", turns = 1, corners_px = [...] },
+//     { number = 2, tile = "B.V", turns = 1, confirmed = true, corners_px = [...] },
 //   ]
 #pragma once
 
@@ -32,7 +32,8 @@ struct EnrolmentRecord {
     // Quarter turns clockwise from canonical; absent: to be found by the program.
     std::optional<int> turns;
     std::array<cv::Point2f, 4> corners_px;
-    std::string doubt;  // for a person; one line, empty: none
+    std::string doubt;       // for a person; one line, empty: none
+    bool confirmed = false;  // by a person
   };
   struct Look {
     std::string picture;   // file name, as given

@@ -2,11 +2,13 @@
 // display's files. It forwards bytes and knows no messages.
 //
 //   browser -- HTTP/1.1, application/grpc-web+proto --> gateway -- gRPC --> engine
+//                                                               -- gRPC --> vision
 //
 // Where other machines reach it, it tells the engine service for whom it calls and
-// passes on the page's token: the engine alone decides who is let in. The token is
-// a header and no cookie: it is sent by this page alone, not by whatever page of
-// another site or port a browser shows, and the gateway need not know it.
+// passes on the page's token: the engine alone decides who is let in (the vision
+// service asks it). The token is a header and no cookie: it is sent by this page
+// alone, not by whatever page of another site or port a browser shows, and the
+// gateway need not know it.
 //
 // Unary calls and server streams. A browser that leaves cancels its call; a
 // slow one holds back its own stream (one message is in flight at a time).
@@ -35,6 +37,9 @@ class Gateway {
     std::string listen = "127.0.0.1:8080";
     // Folder with the built page (index.html); empty: no page, only calls.
     std::filesystem::path page;
+    // Where a camera answers EnrolmentService; null: that goes to the engine service,
+    // which says that it has none.
+    std::shared_ptr<grpc::Channel> vision;
     // Largest request body.
     std::size_t largest_request = 1 << 20;
     // Encrypts everything; none: plain text.

@@ -32,6 +32,8 @@ constexpr const char* kContentPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'";
+// What the vision service answers; everything else is the engine service's.
+constexpr std::string_view kCameraService = "/tilewarden.v1.EnrolmentService/";
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
 std::string_view View(beast::string_view text) { return {text.data(), text.size()}; }
@@ -276,7 +278,9 @@ asio::awaitable<bool> GatewaySession::CallEngines(const Request& request, std::s
     deadline = system_clock::now() + std::chrono::duration_cast<system_clock::duration>(*timeout);
   }
   const auto give_up = std::chrono::steady_clock::now() + Engines::kLongestTurning;
-  Engines engines = shared_->engines;
+  const bool for_camera =
+      shared_->options.vision && View(request.target()).starts_with(kCameraService);
+  Engines engines = for_camera ? Engines(shared_->options.vision) : shared_->engines;
   for (int turns = 1;; ++turns) {
     call_ = CallFor(request, engines.channel());
     if (deadline) call_->context().set_deadline(*deadline);
@@ -295,7 +299,9 @@ asio::awaitable<bool> GatewaySession::CallEngines(const Request& request, std::s
                        engines.Turn(*status, call_->context());
     call_.reset();
     if (!again) {
-      if (status->error_code() != grpc::StatusCode::UNAVAILABLE) shared_->engines = engines;
+      if (!for_camera && status->error_code() != grpc::StatusCode::UNAVAILABLE) {
+        shared_->engines = engines;
+      }
       co_return sent;
     }
     if (turns % 2 == 0) {

@@ -40,6 +40,8 @@ class Reporter {
   // Errors that waiting does not heal: NOT_FOUND, FAILED_PRECONDITION,
   // INVALID_ARGUMENT.
   absl::Status Report(v1::Sighting sighting);
+  // What the camera reads with from now on; told with the next stream.
+  void SetTileSet(std::string tile_set) { options_.tile_set = std::move(tile_set); }
   // Waits until everything reported has been judged.
   absl::Status Finish();
 

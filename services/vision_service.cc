@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "engine/tile_set.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
 #include "services/access/addresses.h"
@@ -29,9 +28,9 @@ VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSourc
                              Engines engines, std::stop_token stop)
     : options_(std::move(options)),
       frames_(std::move(frames)),
-      pack_(std::move(pack)),
       stop_(stop),
-      reporter_(std::move(engines), options_.game, stop) {
+      reporter_(std::move(engines), options_.game, stop),
+      pack_(std::move(pack)) {
   status_.set_source(options_.source);
 }
 
@@ -39,14 +38,9 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
   if (auto status = options_.reading.Check(); !status.ok()) return status;
   if (auto status = reporter_.Begin(); !status.ok()) return status;
   if (joined) joined(reporter_.game_id());
-  std::shared_ptr<const engine::TileSet> tiles;
-  if (!options_.reading.debug_folder.empty()) {
-    auto loaded = engine::TileSet::Load(pack_->tile_set);
-    if (!loaded.ok()) return loaded.status();
-    tiles = *std::move(loaded);
-  }
-  DebugPictures pictures(options_.reading.debug_folder, tiles);
-  vision::TableReader reader(pack_, options_.reading);
+  DebugPictures pictures(options_.reading.debug_folder, options_.tiles);
+  auto pack = Pack();
+  vision::TableReader reader(pack, options_.reading);
   std::uint64_t sequence = 0;
   while (!stop_.stop_requested()) {
     auto frame = frames_->Next();
@@ -63,6 +57,12 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
     }
     if (!*frame) break;
     SetCameraProblem("");
+    SetNewest((*frame)->picture);
+    if (auto now = Pack(); now != pack) {
+      pack = std::move(now);
+      reader = vision::TableReader(pack, options_.reading);
+      reporter_.SetTileSet(pack->tile_set);
+    }
     const auto sighting = reader.Read((*frame)->picture, (*frame)->time_ms);
     if (!sighting.ok()) return sighting.status();
     if (auto status = pictures.Write((*frame)->picture, *sighting); !status.ok()) return status;
@@ -100,6 +100,32 @@ void VisionService::SetCameraProblem(std::string problem) {
   camera_problem_ = std::move(problem);
 }
 
+std::shared_ptr<const calibration::ReferencePack> VisionService::Pack() const {
+  const std::lock_guard lock(mutex_);
+  return pack_;
+}
+
+void VisionService::SetNewest(const cv::Mat& picture) {
+  const std::lock_guard lock(mutex_);
+  newest_ = picture;
+}
+
+absl::StatusOr<cv::Mat> VisionService::Newest() const {
+  const std::lock_guard lock(mutex_);
+  if (!camera_problem_.empty()) return absl::FailedPreconditionError(camera_problem_);
+  if (newest_.empty()) {
+    return absl::FailedPreconditionError("the camera has given no picture yet; try again");
+  }
+  return newest_;
+}
+
+void VisionService::ReadWith(std::shared_ptr<const calibration::ReferencePack> pack) {
+  const std::lock_guard lock(mutex_);
+  pack_ = std::move(pack);
+}
+
+std::string VisionService::tile_set() const { return Pack()->tile_set; }
+
 std::uint64_t VisionService::frames_read() const {
   const std::lock_guard lock(mutex_);
   return status_.frames_read();
@@ -113,24 +139,45 @@ grpc::Status VisionService::GetVisionStatus(grpc::ServerContext*, const v1::GetV
   return grpc::Status::OK;
 }
 
-absl::StatusOr<std::unique_ptr<grpc::Server>> ServeVision(const std::string& listen,
-                                                          VisionService* service,
-                                                          std::string* address) {
+VisionServer::VisionServer(const std::filesystem::path& data, AskingGuard* guard,
+                           VisionService* service)
+    : enrolment_(data, guard,
+                 {[service] { return service->Newest(); },
+                  [service](auto pack) { service->ReadWith(std::move(pack)); },
+                  [service] { return service->tile_set(); }}) {}
+
+absl::StatusOr<std::unique_ptr<VisionServer>> VisionServer::Start(const std::string& listen,
+                                                                  const std::filesystem::path& data,
+                                                                  AskingGuard* guard,
+                                                                  VisionService* service) {
   if (!IsLoopbackListener(listen)) {
     return absl::FailedPreconditionError(absl::StrCat(
-        "a vision service tells about itself on its own machine alone; listen on 127.0.0.1, not ",
-        listen));
+        "a vision service answers on its own machine alone; listen on 127.0.0.1, not ", listen));
   }
+  std::unique_ptr<VisionServer> vision(new VisionServer(data, guard, service));
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
   int port = 0;
-  Listen(listen, std::nullopt, &builder, &port);
+  if (!listen.empty()) Listen(listen, std::nullopt, &builder, &port);
   builder.RegisterService(service);
-  auto server = builder.BuildAndStart();
-  if (server == nullptr || port == 0) return CannotListen(listen);
-  *address = WithPort(listen, port);
-  return server;
+  builder.RegisterService(&vision->enrolment_);
+  vision->server_ = builder.BuildAndStart();
+  if (vision->server_ == nullptr || (!listen.empty() && port == 0)) return CannotListen(listen);
+  vision->address_ = WithPort(listen, port);
+  return vision;
+}
+
+VisionServer::~VisionServer() {
+  if (server_ == nullptr) return;
+  server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(2));
+  server_->Wait();
+}
+
+std::shared_ptr<grpc::Channel> VisionServer::Channel() {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  return server_->InProcessChannel(arguments);
 }
 
 }  // namespace tilewarden::services

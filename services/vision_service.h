@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -12,7 +13,9 @@
 
 #include "absl/status/status.h"
 #include "calibration/reference_pack.h"
+#include "engine/tile_set.h"
 #include "grpcpp/grpcpp.h"
+#include "services/enrolment_service.h"
 #include "services/reporter.h"
 #include "tilewarden/v1/vision.grpc.pb.h"
 #include "vision/frame_source.h"
@@ -27,6 +30,8 @@ class VisionService final : public v1::VisionService::Service {
     std::string source;  // as vision::OpenFrameSource takes it
     vision::Options reading;
     Reporter::Options game;
+    // Of the pack; for the pictures of `reading.debug_folder` alone.
+    std::shared_ptr<const engine::TileSet> tiles;
   };
   VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
                 std::shared_ptr<const calibration::ReferencePack> pack, Engines engines,
@@ -43,7 +48,14 @@ class VisionService final : public v1::VisionService::Service {
 
   std::uint64_t frames_read() const;
 
-  // Safe from any thread.
+  // Safe from any thread, as all below. The newest picture. FAILED_PRECONDITION: there
+  // is none; the message says why.
+  absl::StatusOr<cv::Mat> Newest() const;
+  // Reads with this pack, with pictures, from the next frame on.
+  void ReadWith(std::shared_ptr<const calibration::ReferencePack> pack);
+  // Of the pack that it reads with.
+  std::string tile_set() const;
+
   grpc::Status GetVisionStatus(grpc::ServerContext* context,
                                const v1::GetVisionStatusRequest* request,
                                v1::GetVisionStatusResponse* response) override;
@@ -52,24 +64,44 @@ class VisionService final : public v1::VisionService::Service {
   // Now and then, where no hand is in the way.
   void AddTopView(const cv::Mat& picture, const vision::Sighting& sighting, v1::Sighting* seen);
   void SetCameraProblem(std::string problem);
+  void SetNewest(const cv::Mat& picture);
+  std::shared_ptr<const calibration::ReferencePack> Pack() const;
 
   const Options options_;
   const std::unique_ptr<vision::FrameSource> frames_;
-  const std::shared_ptr<const calibration::ReferencePack> pack_;
   const std::stop_token stop_;
   Reporter reporter_;
   std::optional<std::chrono::steady_clock::time_point> viewed_;
 
   mutable std::mutex mutex_;
+  std::shared_ptr<const calibration::ReferencePack> pack_;
+  cv::Mat newest_;
   v1::GetVisionStatusResponse status_;
   std::string camera_problem_;
 };
 
-// The status service with health and reflection on an address (port 0 takes a
-// free one). UNAVAILABLE: it cannot be listened on. FAILED_PRECONDITION: other
-// machines would reach it.
-absl::StatusOr<std::unique_ptr<grpc::Server>> ServeVision(const std::string& listen,
-                                                          VisionService* service,
-                                                          std::string* address);
+// The vision service as a server: its status, enrolment with its camera, health and
+// reflection.
+class VisionServer {
+ public:
+  // `listen`: host and port, port 0 takes a free one; empty: only Channel(). `data`: the
+  // data folder, where enrolled boxes are kept. UNAVAILABLE: it cannot be listened on.
+  // FAILED_PRECONDITION: other machines would reach it. `guard` and `service` outlive this.
+  static absl::StatusOr<std::unique_ptr<VisionServer>> Start(const std::string& listen,
+                                                             const std::filesystem::path& data,
+                                                             AskingGuard* guard,
+                                                             VisionService* service);
+  ~VisionServer();
+  const std::string& address() const { return address_; }
+  // A channel inside this process.
+  std::shared_ptr<grpc::Channel> Channel();
+
+ private:
+  VisionServer(const std::filesystem::path& data, AskingGuard* guard, VisionService* service);
+
+  EnrolmentServiceImpl enrolment_;
+  std::string address_;
+  std::unique_ptr<grpc::Server> server_;
+};
 
 }  // namespace tilewarden::services

@@ -195,11 +195,11 @@ std::vector<LaidTile> BestGroup(const std::vector<Square>& squares) {
 }
 
 // Tiles beside those found whose outline nobody found: places at steps over the
-// table around them, of the size and turn of their neighbours, that the network
-// takes for a tile.
+// table around those from `first` on, of the size and turn of their neighbours, that
+// the network takes for a tile.
 absl::StatusOr<std::vector<LaidTile>> Overlooked(const cv::Mat& picture,
                                                  const std::vector<LaidTile>& found,
-                                                 TileNetwork& network) {
+                                                 std::size_t first, TileNetwork& network) {
   constexpr double kStep = 0.2, kClear = 0.9, kApart = 0.85;
   const PicturePyramid pyramid(picture);
   const auto nearest = [&](cv::Point2f at) -> const LaidTile& {
@@ -214,6 +214,7 @@ absl::StatusOr<std::vector<LaidTile>> Overlooked(const cv::Mat& picture,
     for (double x = step; x < picture.cols; x += step) {
       const cv::Point2f at(static_cast<float>(x), static_cast<float>(y));
       const LaidTile& beside = nearest(at);
+      if (&beside < found.data() + first) continue;
       const double side = calibration::SideOf(beside.corners_px);
       const double off = cv::norm(beside.centre_px - at);
       if (off < kApart * side || off > kReach * side) continue;
@@ -269,9 +270,11 @@ absl::StatusOr<std::vector<LooseTile>> FindLooseTiles(const cv::Mat& picture, Ti
   const absl::StatusOr<std::vector<Square>> squares = Squares(picture, network);
   if (!squares.ok()) return squares.status();
   std::vector<LaidTile> laid = BestGroup(*squares);
-  if (!any_art && !laid.empty()) {
-    const auto more = Overlooked(picture, laid, network);
+  // One that is found so may be what tied others to the rest.
+  for (std::size_t looked = 0; !any_art && looked < laid.size();) {
+    const auto more = Overlooked(picture, laid, looked, network);
     if (!more.ok()) return more.status();
+    looked = laid.size();
     laid.insert(laid.end(), more->begin(), more->end());
   }
   std::vector<cv::Mat> patches;

@@ -17,12 +17,6 @@ namespace {
 constexpr std::string_view kBearer = "Bearer ";
 constexpr const char* kThisMachine = "this machine";
 
-std::optional<std::string> Metadata(const Arrival& call, const char* key) {
-  const auto found = call.metadata.find(key);
-  if (found == call.metadata.end()) return std::nullopt;
-  return std::string(found->second.data(), found->second.size());
-}
-
 absl::Status Unpaired() {
   return absl::UnauthenticatedError(
       "this device is not let in yet; enter the code that the engine's screen shows");
@@ -34,16 +28,32 @@ absl::Status Logged(absl::Status status, std::string_view method, const std::str
   return status;
 }
 
-// What a method that belongs to others answers.
-absl::Status CheckRole(const Grant& grant, std::string_view method) {
-  const auto callers = CallersOf(method);
-  if (callers && callers->Include(grant.role)) return absl::OkStatus();
-  return absl::PermissionDeniedError(
-      absl::StrCat("this device was let in as ", NameOf(grant.role),
-                   ", which may not do this; pair it again with a code for more"));
+std::string Whose(const Caller& caller) {
+  return caller.token_id.empty() ? "" : absl::StrCat(", token ", caller.token_id);
 }
 
 }  // namespace
+
+std::optional<std::string> MetadataOf(const Arrival& call, const char* key) {
+  const auto found = call.metadata.find(key);
+  if (found == call.metadata.end()) return std::nullopt;
+  return std::string(found->second.data(), found->second.size());
+}
+
+Caller CallerHere() {
+  Caller here;
+  here.address = kThisMachine;
+  return here;
+}
+
+absl::Status CheckRole(const Caller& caller, std::string_view method) {
+  const auto callers = CallersOf(method);
+  if (callers && callers->Include(caller.grant.role)) return absl::OkStatus();
+  return Logged(absl::PermissionDeniedError(
+                    absl::StrCat("this device was let in as ", NameOf(caller.grant.role),
+                                 ", which may not do this; pair it again with a code for more")),
+                method, caller.address, Whose(caller));
+}
 
 std::string AddressOfPeer(const std::string& peer) {
   const bool v4 = absl::StartsWith(peer, "ipv4:");
@@ -63,11 +73,9 @@ void TellLeader(const absl::Status& status, grpc::ServerContextBase* context) {
 absl::StatusOr<Caller> Guard::Admit(const Arrival& call, std::string_view method) {
   std::string address = AddressOfPeer(call.peer);
   const bool local = address.empty() || IsLoopbackAddress(address);
-  const auto calls_for = Metadata(call, kCallsFor);
+  const auto calls_for = MetadataOf(call, kCallsFor);
   if (local && !calls_for && (address.empty() || !port_needs_token_)) {
-    Caller here;
-    here.address = kThisMachine;
-    return here;
+    return CallerHere();
   }
   // Only a gateway beside the engine is believed whom it calls for.
   if (local && calls_for) address = Household(*calls_for);
@@ -77,17 +85,13 @@ absl::StatusOr<Caller> Guard::Admit(const Arrival& call, std::string_view method
   const auto rule = CallersOf(method);
   if (rule && rule->anyone()) return caller;
 
-  const auto authorization = Metadata(call, "authorization");
+  const auto authorization = MetadataOf(call, kAuthorization);
   const bool bearer = authorization && authorization->size() > kBearer.size() &&
                       absl::EqualsIgnoreCase(authorization->substr(0, kBearer.size()), "Bearer ");
   if (!bearer) return Logged(Unpaired(), method, address, "");
   const absl::Status judged = JudgeToken(authorization->substr(kBearer.size()), address, &caller);
-  const std::string whose =
-      caller.token_id.empty() ? "" : absl::StrCat(", token ", caller.token_id);
-  if (!judged.ok()) return Logged(judged, method, address, whose);
-  if (auto status = CheckRole(caller.grant, method); !status.ok()) {
-    return Logged(status, method, address, whose);
-  }
+  if (!judged.ok()) return Logged(judged, method, address, Whose(caller));
+  if (auto status = CheckRole(caller, method); !status.ok()) return status;
   return caller;
 }
 
@@ -123,7 +127,7 @@ absl::Status Guard::StillAdmitted(const Caller& caller, std::string_view method)
   // A disk that fails for a moment is no reason to throw everybody out.
   if (!verdict.ok() || verdict->is == TokenFile::Verdict::kGood) return absl::OkStatus();
   return Logged(absl::UnauthenticatedError("this device is not let in any more; pair it again"),
-                method, caller.address, absl::StrCat(", token ", caller.token_id));
+                method, caller.address, Whose(caller));
 }
 
 }  // namespace tilewarden::services

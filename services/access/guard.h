@@ -10,6 +10,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -27,6 +28,8 @@ namespace tilewarden::services {
 
 // Metadata with which a gateway says for whose machine it calls: an IP address.
 inline constexpr const char* kCallsFor = "tilewarden-for";
+// "Bearer TOKEN".
+inline constexpr const char* kAuthorization = "authorization";
 
 // Whoever was let in.
 struct Caller {
@@ -46,6 +49,14 @@ template <typename Context>
 Arrival ArrivalOf(const Context& context) {
   return {context.peer(), context.client_metadata()};
 }
+
+// The value of a key, or nothing.
+std::optional<std::string> MetadataOf(const Arrival& call, const char* key);
+
+// Whoever calls from this machine, and needs nothing.
+Caller CallerHere();
+// PERMISSION_DENIED, logged: the method belongs to other roles.
+absl::Status CheckRole(const Caller& caller, std::string_view method);
 
 class Guard {
  public:
@@ -95,9 +106,10 @@ const std::string& MethodOf() {
 // that another one does.
 void TellLeader(const absl::Status& status, grpc::ServerContextBase* context);
 
-// Runs an RPC's handler for those whom the rules let in, behind the fence.
-template <typename Request, typename Handler>
-grpc::Status Guarded(Guard* guard, grpc::ServerContext* context, const Request&,
+// Runs an RPC's handler for those whom a Guard or an AskingGuard lets in, behind the
+// fence.
+template <typename AnyGuard, typename Request, typename Handler>
+grpc::Status Guarded(AnyGuard* guard, grpc::ServerContext* context, const Request&,
                      Handler&& handler) {
   return Fenced([&]() -> absl::Status {
     const auto caller = guard->Admit(ArrivalOf(*context), MethodOf<Request>());

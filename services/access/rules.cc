@@ -20,7 +20,7 @@ constexpr Callers kReferees = Callers::Only(v1::ROLE_REFEREE, v1::ROLE_ADMIN);
 constexpr Callers kCameras = Callers::Only(v1::ROLE_CAMERA, v1::ROLE_ADMIN);
 constexpr Callers kAdmins = Callers::Only(v1::ROLE_ADMIN);
 
-constexpr std::array<std::pair<std::string_view, Callers>, 28> kRules = {{
+constexpr std::array<std::pair<std::string_view, Callers>, 33> kRules = {{
     {"AccessService.Pair", kAnyone},
     {"AccessService.GetAccess", kAll},
     {"AccessService.CreatePairingCode", kAdmins},
@@ -53,6 +53,13 @@ constexpr std::array<std::pair<std::string_view, Callers>, 28> kRules = {{
     {"TileService.CheckTile", kReaders},
     {"TileService.SaveTile", kAdmins},
     {"TileService.RemoveTile", kAdmins},
+
+    // Answered by vision services, which ask the engine service who calls.
+    {"EnrolmentService.GetEnrolment", kReaders},
+    {"EnrolmentService.TakeLook", kReferees},
+    {"EnrolmentService.DropLook", kReferees},
+    {"EnrolmentService.NameTile", kReferees},
+    {"EnrolmentService.KeepBox", kReferees},
 
     // Answered by vision services, which are asked on their own machine only.
     {"VisionService.GetVisionStatus", kAdmins},

@@ -10,6 +10,7 @@
 #include "services/child_process.h"
 #include "services/commands/network_options.h"
 #include "services/commands/running.h"
+#include "services/commands/table_options.h"
 #include "services/folders.h"
 #include "services/gateway.h"
 #include "services/printable_set.h"
@@ -77,7 +78,7 @@ void Insist(EngineProcess* engine, const Call& call) {
 // The pack of the bundled box, every copy in it: the bundled recording was played
 // with it.
 std::filesystem::path MakePack(const std::filesystem::path& folder, const std::string& tile_set) {
-  const auto tiles = Check(engine::TileSet::Load(tile_set));
+  const auto tiles = LoadTileSet(tile_set, folder);
   const auto path = folder / "printable.pack";
   Check(PaintedPack(*tiles, 0).Save(path));
   return path;
@@ -148,10 +149,10 @@ void Run(const DemoCommand& command) {
 
   std::unique_ptr<Gateway> gateway;
   if (!command.headless) gateway = StartGateway(command.gateway, {}, data, channel);
-  auto vision =
-      Check(ChildProcess::Start({ThisProgram().string(), "vision", command.recording.string(),
-                                 "--pack", pack.string(), "--engine", engine.address(), "--game",
-                                 game_id, "--pace", command.headless ? "fast" : "realtime"}));
+  auto vision = Check(
+      ChildProcess::Start({ThisProgram().string(), "vision", command.recording.string(), "--pack",
+                           pack.string(), "--data", data.string(), "--engine", engine.address(),
+                           "--game", game_id, "--pace", command.headless ? "fast" : "realtime"}));
   if (const auto line = vision.ReadLine()) {
     std::printf("%s, process %d\n", line->c_str(), static_cast<int>(vision.pid()));
   }

@@ -18,6 +18,7 @@ namespace {
 
 struct DoctorCommand {
   std::string source, pack, annotate;
+  std::filesystem::path data;
   int frames = 30;
 };
 
@@ -53,10 +54,11 @@ Taken TakeFrames(const DoctorCommand& command) {
   return taken;
 }
 
-std::optional<double> TileWidth_px(const cv::Mat& picture, const std::string& pack) {
-  const auto sighting =
-      Check(pack.empty() ? vision::ReadTableWithoutPack(picture)
-                         : vision::ReadTable(picture, *LoadPack(pack, PackUse::kReadTiles)));
+std::optional<double> TileWidth_px(const cv::Mat& picture, const DoctorCommand& command) {
+  const auto sighting = Check(
+      command.pack.empty()
+          ? vision::ReadTableWithoutPack(picture)
+          : vision::ReadTable(picture, *LoadPack(command.pack, command.data, PackUse::kReadTiles)));
   std::vector<double> widths;
   for (const auto& tile : sighting.tiles) {
     for (std::size_t i = 0; i < 4; ++i) {
@@ -76,7 +78,7 @@ void Run(const DoctorCommand& command) {
   calibration::CameraCheck check = calibration::MeasureFrames(
       taken.of_folder ? std::vector{taken.pictures.back()} : taken.pictures);
   check.frames_per_s = taken.frames_per_s;
-  check.tile_px = TileWidth_px(taken.pictures.back(), command.pack);
+  check.tile_px = TileWidth_px(taken.pictures.back(), command);
   const auto findings = calibration::Judge(check);
   std::ptrdiff_t wrong = 0;
   for (const auto& finding : findings) {
@@ -113,6 +115,7 @@ void AddDoctorCommand(CLI::App& app) {
   AddSourceOption(sub, &command->source)->required();
   sub->add_option("--pack", command->pack,
                   "What the tiles look like, if they are of no published edition");
+  AddDataOption(sub, &command->data);
   sub->add_option("--annotate", command->annotate,
                   "Write the picture with glare marked and what was found");
   sub->add_option("--frames", command->frames, "Frames to look at")

@@ -16,6 +16,7 @@
 #include "engine/tile_set.h"
 #include "opencv2/imgcodecs.hpp"
 #include "services/commands/running.h"
+#include "services/commands/table_options.h"
 #include "services/enrolment.h"
 #include "vision/tile_descriptors.h"
 
@@ -27,22 +28,18 @@ namespace fs = std::filesystem;
 struct EnrolOptions {
   std::vector<std::string> sources;
   std::string out, set, order, confirmed, title, licence;
+  fs::path data;
   bool descriptors = false;
 };
 
-constexpr const char* kDefaultSet = "base.c1";
-
 std::shared_ptr<const engine::TileSet> SetOf(const EnrolOptions& options) {
-  return Check(engine::TileSet::Load(options.set.empty() ? kDefaultSet : options.set));
+  return LoadTileSet(options.set, options.data);
 }
 
 std::vector<calibration::TypeToEnrol> TypesInOrder(const engine::TileSet& tiles,
                                                    const std::string& order) {
+  if (order == "set") return InOrderOfSet(tiles);
   std::vector<calibration::TypeToEnrol> types;
-  if (order == "set") {
-    for (const engine::TileType& type : tiles.types()) types.push_back({type.id, type.upright});
-    return types;
-  }
   std::stringstream list(order);
   for (std::string id; std::getline(list, id, ',');) {
     id.erase(std::remove(id.begin(), id.end(), ' '), id.end());
@@ -52,6 +49,16 @@ std::vector<calibration::TypeToEnrol> TypesInOrder(const engine::TileSet& tiles,
     types.push_back({id, tiles.types()[static_cast<std::size_t>(index)].upright});
   }
   return types;
+}
+
+// By their outlines alone, which knows the count and cuts them out most evenly; where that
+// finds other squares too, as loose tiles are found.
+calibration::ReferencePack InOrder(const cv::Mat& picture,
+                                   const std::vector<calibration::TypeToEnrol>& types) {
+  auto pack = calibration::EnrolPicture(picture, types);
+  if (pack.ok()) return *std::move(pack);
+  vision::TileNetwork network = Check(vision::TileNetwork::Load());
+  return Check(vision::EnrolRows(picture, types, network));
 }
 
 void Save(calibration::ReferencePack pack, const engine::TileSet& tiles,
@@ -103,13 +110,13 @@ void EnrolLooks(const EnrolOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const auto tiles = SetOf(options);
   vision::TileNetwork network = Check(vision::TileNetwork::Load());
-  if (options.sources.size() == 1) {
-    if (auto pack = Check(PackInOrderOfSet(options.sources.front(), *tiles, network))) {
+  const std::vector<EnrolmentLook> looks = Check(FindTiles(options.sources, *tiles, network));
+  if (looks.size() == 1) {
+    if (auto pack = PackInOrderOfSet(looks.front(), *tiles, network)) {
       std::printf("each type lies there once, upright, in rows and in the order of the set\n");
       return Save(*std::move(pack), *tiles, options);
     }
   }
-  const std::vector<EnrolmentLook> looks = Check(FindTiles(options.sources, *tiles, network));
   Check(CheckSet(looks, *tiles, network));
   const auto proposals = ProposeTypes(looks, *tiles);
   const EnrolmentRecord record = RecordOf(looks, proposals, *tiles);
@@ -183,8 +190,7 @@ void Run(const EnrolOptions& options) {
   } else if (!options.order.empty()) {
     const auto tiles = SetOf(options);
     const cv::Mat picture = Check(calibration::LoadPicture(options.sources.front()));
-    Save(Check(calibration::EnrolPicture(picture, TypesInOrder(*tiles, options.order))), *tiles,
-         options);
+    Save(InOrder(picture, TypesInOrder(*tiles, options.order)), *tiles, options);
   } else {
     EnrolLooks(options);
   }
@@ -210,6 +216,7 @@ void AddEnrolCommand(CLI::App& app) {
   command->add_option("--out", options->out, "The pack to write")->required();
   command->add_option("--set", options->set,
                       "The tile set these tiles belong to (base.c1 if not given)");
+  AddDataOption(command, &options->data);
   command->add_option("--confirmed", options->confirmed,
                       "The list of tiles of an earlier run, put right");
   command->add_option("--order", options->order,

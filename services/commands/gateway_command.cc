@@ -1,6 +1,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "services/access/addresses.h"
+#include "services/channel.h"
 #include "services/commands/network_options.h"
 #include "services/commands/running.h"
 #include "services/folders.h"
@@ -11,7 +13,7 @@ namespace tilewarden::services {
 void AddGatewayCommand(CLI::App& app) {
   struct Options {
     Gateway::Options gateway;
-    std::string engine = "127.0.0.1:50551";
+    std::string engine = "127.0.0.1:50551", vision;
     std::filesystem::path known_engines, data = DefaultDataFolder();
     NetworkOptions network;
   };
@@ -30,6 +32,9 @@ void AddGatewayCommand(CLI::App& app) {
           "--engine", options->engine,
           "Where the engine service listens; of several that share a database: joined by commas")
       ->capture_default_str();
+  command->add_option(
+      "--vision", options->vision,
+      "Where the vision service of this machine listens, to enrol boxes from the page");
   command->add_option("--page", options->gateway.page, "Folder with the built page")
       ->capture_default_str();
   AddKnownEnginesOption(command, &options->known_engines);
@@ -42,6 +47,15 @@ void AddGatewayCommand(CLI::App& app) {
     StopSignal stop;
     // Pages bring tokens of their own: this device's would let everybody in.
     const Engines engines = EnginesAt(options->engine, options->known_engines, false);
+    if (!options->vision.empty()) {
+      if (!IsLoopbackListener(options->vision)) {
+        throw CommandError(
+            "--vision: a vision service answers on its own machine alone, as on 127.0.0.1:50552; "
+            "start the gateway there",
+            2);
+      }
+      options->gateway.vision = ChannelTo(options->vision);
+    }
     const auto gateway = StartGateway(options->gateway, options->network, options->data, engines);
     std::printf("page on %s\n", gateway->url().c_str());
     std::fflush(stdout);

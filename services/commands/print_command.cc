@@ -10,6 +10,7 @@
 #include "calibration/printable_sheets.h"
 #include "engine/tile_set.h"
 #include "services/commands/running.h"
+#include "services/commands/table_options.h"
 #include "services/printable_set.h"
 #include "services/tile_sets.h"
 
@@ -19,6 +20,7 @@ namespace {
 struct PrintCommand {
   std::vector<std::string> what;
   std::string out, set = TileSets::kDefault, board = "6x8";
+  std::filesystem::path data;
   calibration::Paper paper = calibration::Paper::kA4;
 };
 
@@ -49,7 +51,7 @@ std::vector<calibration::PrintableTile> WholeBox(const engine::TileSet& set) {
 }
 
 absl::Status PrintTileSet(const std::filesystem::path& file, const PrintCommand& command) {
-  const auto set = Check(engine::TileSet::Load(command.set));
+  const auto set = LoadTileSet(command.set, command.data);
   return calibration::PrintTiles(file, command.paper, absl::StrCat("Tiles ", set->id()),
                                  WholeBox(*set));
 }
@@ -92,8 +94,9 @@ void AddPrintCommand(CLI::App& app) {
   sub->add_option("--paper", command->paper, "a4 or letter")
       ->transform(CLI::CheckedTransformer(papers))
       ->default_str("a4");
-  sub->add_option("--set", command->set, "The tiles, as in base.c1+river1.c1")
+  sub->add_option("--set", command->set, "The tiles, as in base.c1+river1.c1 or base.c1+home")
       ->capture_default_str();
+  AddDataOption(sub, &command->data);
   sub->add_option("--board", command->board, "Squares of the board, across and down")
       ->capture_default_str();
   sub->callback([command] { Run(*command); });

@@ -23,6 +23,7 @@ namespace {
 struct ReadOptions {
   std::vector<std::string> pictures;
   std::string pack, profile, preset, annotate;
+  std::filesystem::path data;
   bool json = false;
 };
 
@@ -34,17 +35,17 @@ struct Seen {
   std::shared_ptr<const engine::TileSet> tiles;
 };
 
-Seen ReadWithPack(const cv::Mat& picture, const calibration::ReferencePack& pack) {
-  return {Check(vision::ReadTable(picture, pack)),
-          Check(engine::TileSet::Load(pack.tile_set.empty() ? "base.c1" : pack.tile_set))};
+Seen ReadWithPack(const cv::Mat& picture, const calibration::ReferencePack& pack,
+                  const std::filesystem::path& data) {
+  return {Check(vision::ReadTable(picture, pack)), LoadTileSet(pack.tile_set, data)};
 }
 
 // Finds out first which box it is.
-Seen ReadWithoutPack(const cv::Mat& picture) {
+Seen ReadWithoutPack(const cv::Mat& picture, const std::filesystem::path& data) {
   vision::Sighting sighting = Check(vision::ReadTableWithoutPack(picture));
-  std::shared_ptr<const engine::TileSet> tiles = Check(engine::TileSet::Load(EditionOf(sighting)));
+  const auto tiles = LoadTileSet(EditionOf(sighting), data);
   if (IsPrintableSet(picture, sighting, *tiles)) {
-    return ReadWithPack(picture, PaintedPack(*tiles, kPaintedCopies));
+    return ReadWithPack(picture, PaintedPack(*tiles, kPaintedCopies), data);
   }
   return {InWordsOf(*tiles, std::move(sighting)), tiles};
 }
@@ -91,14 +92,15 @@ void Run(const ReadOptions& options) {
     throw CommandError("--annotate takes one picture at a time; read the others without it");
   }
   std::shared_ptr<const calibration::ReferencePack> pack;
-  if (!options.pack.empty()) pack = LoadPack(options.pack, PackUse::kReadTiles);
+  if (!options.pack.empty()) pack = LoadPack(options.pack, options.data, PackUse::kReadTiles);
   const auto lens = LoadLens(options.profile);
   nlohmann::json all = nlohmann::json::array();
   std::string empty;  // the first picture in which nothing was found
   for (const std::string& name : options.pictures) {
     const cv::Mat picture = Check(calibration::LoadPicture(name));
     const cv::Mat straight = lens ? Straightened(picture, *lens, name) : picture;
-    Seen seen = pack ? ReadWithPack(straight, *pack) : ReadWithoutPack(straight);
+    Seen seen = pack ? ReadWithPack(straight, *pack, options.data)
+                     : ReadWithoutPack(straight, options.data);
     if (lens) seen.sighting = AsTaken(std::move(seen.sighting), *lens);
     const engine::TileSet& tiles = *seen.tiles;
     const Reading reading = Interpret(seen.sighting, tiles);
@@ -138,6 +140,7 @@ void AddReadCommand(CLI::App& app) {
   command->add_option("--preset", options->preset,
                       "Rules by which the board is worth what it is: c1, c2, c3, winter, ...; "
                       "without it those of the box");
+  AddDataOption(command, &options->data);
   command->add_flag("--json", options->json, "Print JSON, schema tilewarden.reading/1");
   command->add_option("--annotate", options->annotate, "Write the picture with what was read");
   command->callback([options] { Run(*options); });

@@ -1,10 +1,13 @@
 #include "services/commands/table_options.h"
 
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "calibration/camera_profile.h"
 #include "services/commands/running.h"
+#include "services/enrolment_session.h"
+#include "services/folders.h"
 #include "services/printable_set.h"
 #include "services/tile_sets.h"
 #include "vision/straight_source.h"
@@ -13,16 +16,21 @@ namespace tilewarden::services {
 
 void AddPackOption(CLI::App* command, std::string* pack) {
   command->add_option("--pack", *pack,
-                      "What the tiles look like, made by tilewarden enrol; without it the bundled "
-                      "printable set");
+                      "What the tiles look like, made by tilewarden enrol; without it the box that "
+                      "was enrolled from the page, else the bundled printable set");
 }
 
-std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& file, PackUse use) {
+std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& named,
+                                                           const std::filesystem::path& data,
+                                                           PackUse use) {
+  std::error_code error;
+  const auto kept = KeptPack(data);
+  const std::string file =
+      named.empty() && std::filesystem::exists(kept, error) ? kept.string() : named;
   if (!file.empty()) {
     auto pack =
         std::make_shared<calibration::ReferencePack>(Check(calibration::ReferencePack::Load(file)));
-    const auto tiles =
-        Check(engine::TileSet::Load(pack->tile_set.empty() ? TileSets::kDefault : pack->tile_set));
+    const auto tiles = LoadTileSet(pack->tile_set, data);
     std::set<std::string> codes;
     for (const auto& picture : pack->pictures) codes.insert(picture.tile);
     for (const auto& descriptor : pack->descriptors) codes.insert(descriptor.tile);
@@ -39,8 +47,20 @@ std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& fi
     return pack;
   }
   // Copies of a type differ in houses and trees: all of them know most.
-  const auto tiles = Check(engine::TileSet::Load(TileSets::kDefault));
+  const auto tiles = LoadTileSet(TileSets::kDefault, data);
   return std::make_shared<calibration::ReferencePack>(PaintedPack(*tiles, 0));
+}
+
+void AddDataOption(CLI::App* command, std::filesystem::path* data) {
+  *data = DefaultDataFolder();
+  command->add_option("--data", *data, "Data folder of the engine service, with your own tiles")
+      ->capture_default_str();
+}
+
+std::shared_ptr<const engine::TileSet> LoadTileSet(const std::string& id,
+                                                   const std::filesystem::path& data) {
+  TileSets sets(data / OwnTiles::kFile);
+  return Check(sets.Get(id))->set;
 }
 
 void AddProfileOption(CLI::App* command, std::string* profile) {

@@ -34,24 +34,28 @@ void Run(const UpCommand& command) {
   }
   const std::string source = command.camera < 0 ? command.source : std::to_string(command.camera);
   StopSignal signal;
-  const auto pack = LoadPack(command.pack);
+  const auto pack = LoadPack(command.pack, command.engine.data);
   vision::FrameSourceSettings settings = command.frames;
   settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = true;
   auto frames = OpenFrames(source, settings, command.profile);
   const auto engine = Check(EngineServer::Start(command.engine));
   const auto channel = engine->Channel();
-  Gateway::Options page = command.gateway;
-  page.more_metrics = [&engine] { return engine->Metrics(); };
-  const auto gateway = StartGateway(page, command.engine.network, command.engine.data, channel);
-
   VisionService::Options options;
   options.source = source;
   options.game = command.game;
   options.game.tile_set = pack->tile_set;
   options.reading.debug_folder = command.debug;
+  options.tiles = LoadTileSet(pack->tile_set, command.engine.data);
   std::stop_source stop;
   VisionService vision(options, std::move(frames), pack, channel, stop.get_token());
+  AskingGuard guard(channel);
+  const auto camera = Check(VisionServer::Start("", command.engine.data, &guard, &vision));
+  Gateway::Options page = command.gateway;
+  page.more_metrics = [&engine] { return engine->Metrics(); };
+  page.vision = camera->Channel();
+  const auto gateway = StartGateway(page, command.engine.network, command.engine.data, channel);
+
   TileSets tile_sets(command.engine.data / OwnTiles::kFile);
   std::string headline =
       absl::StrCat("Tilewarden  ", gateway->url(), "  Ctrl-C stops, nothing is lost");

@@ -12,6 +12,7 @@ namespace {
 
 struct VisionCommand {
   std::string source, pack, profile, debug;
+  std::filesystem::path data;
   Reporter::Options game;
   std::string engine = "127.0.0.1:50551", listen = "127.0.0.1:0", pace = "realtime";
   std::filesystem::path known_engines;
@@ -21,7 +22,7 @@ struct VisionCommand {
 void Run(const VisionCommand& command) {
   LogToStderr();
   StopSignal signal;
-  const auto pack = LoadPack(command.pack);
+  const auto pack = LoadPack(command.pack, command.data);
   vision::FrameSourceSettings settings = command.frames;
   settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = command.pace == "realtime";
@@ -31,12 +32,14 @@ void Run(const VisionCommand& command) {
   options.game = command.game;
   options.game.tile_set = pack->tile_set;
   options.reading.debug_folder = command.debug;
+  options.tiles = LoadTileSet(pack->tile_set, command.data);
   std::stop_source stop;
   VisionService service(options, std::move(frames), pack,
                         EnginesAt(command.engine, command.known_engines), stop.get_token());
-  std::string address;
-  const auto server = Check(ServeVision(command.listen, &service, &address));
-  std::printf("vision service on %s, reading %s\n", address.c_str(), command.source.c_str());
+  AskingGuard guard(EnginesAt(command.engine, command.known_engines, false));
+  const auto server = Check(VisionServer::Start(command.listen, command.data, &guard, &service));
+  std::printf("vision service on %s, reading %s\n", server->address().c_str(),
+              command.source.c_str());
   std::fflush(stdout);
 
   std::jthread waiting([&](const std::stop_token& over) {
@@ -66,12 +69,14 @@ void AddVisionCommand(CLI::App& app) {
   AddSourceOption(sub, &command->source)->required();
   AddPackOption(sub, &command->pack);
   AddProfileOption(sub, &command->profile);
+  AddDataOption(sub, &command->data);
   sub->add_option(
          "--engine", command->engine,
          "Where the engine service listens; of several that share a database: joined by commas")
       ->capture_default_str();
   AddKnownEnginesOption(sub, &command->known_engines);
-  sub->add_option("--listen", command->listen, "Address and port of its own status and health")
+  sub->add_option("--listen", command->listen,
+                  "Address and port of its own status, and of enrolment")
       ->capture_default_str();
   sub->add_option("--game", command->game.game_id,
                   "The game to report to; else the newest that has not ended, or a new one");

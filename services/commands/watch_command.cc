@@ -19,6 +19,7 @@ namespace {
 
 struct WatchCommand {
   std::string source, pack, profile, debug;
+  std::filesystem::path data;
   std::vector<std::string> players;
   vision::FrameSourceSettings frames;
   bool json = false, states = false, sightings = false, final = false;
@@ -46,10 +47,10 @@ void PrintLine(const vision::Frame& frame, bool settled, const char* key, const 
 // referee's table is the engine service's, with a log that is not kept.
 void Run(const WatchCommand& command) {
   LogToStderr();
-  const auto pack = LoadPack(command.pack);
+  const auto pack = LoadPack(command.pack, command.data);
   const auto frames = OpenFrames(command.source, command.frames, command.profile);
   const auto store = Check(OpenSqliteStore(":memory:"));
-  TileSets tile_sets;
+  TileSets tile_sets(command.data / OwnTiles::kFile);
   const auto art = Check(tile_sets.Get(pack->tile_set));
   Table::NewGame game;
   game.rules = Check(RulesFor(*art->set, ""));
@@ -112,6 +113,7 @@ void AddWatchCommand(CLI::App& app) {
   AddSourceOption(sub, &command->source)->required();
   AddPackOption(sub, &command->pack);
   AddProfileOption(sub, &command->profile);
+  AddDataOption(sub, &command->data);
   sub->add_option("--players", command->players,
                   "Colours in turn order; else players are known by the colours that appear")
       ->delimiter(',');

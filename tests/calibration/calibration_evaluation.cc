@@ -1,6 +1,6 @@
-// Measures calibration where the truth is known: for each seed a lens by chance,
-// looks at the board as a person takes them who does what the guide says, and
-// what came out of it.
+// Measures calibration on the virtual table, where the truth is known: for each seed
+// a lens by chance, looks at the board held above the table as a person takes them who
+// does what the guide says, then the table by its cards, and what came out of it.
 //
 //   calibration_evaluation [--seeds dev|report] [--width 1920 --height 1080]
 //
@@ -14,6 +14,7 @@
 #include "calibration/lens_solver.h"
 #include "calibration/table_cards.h"
 #include "tests/calibration/rendered_looks.h"
+#include "tests/calibration/virtual_looks.h"
 
 namespace tilewarden::calibration {
 namespace {
@@ -35,7 +36,11 @@ int Run(std::uint64_t first, cv::Size size) {
   for (std::uint64_t seed = first; seed < first + kSeeds; ++seed) {
     const Lens truth = SomeLens(seed, size);
     const BoardLayout board;
-    const Session session = TakeLooks(truth, board, {}, seed, kMost_s / kSeconds);
+    // Straight above a table that it sees a metre and a half of.
+    VirtualTable above(truth, cv::Matx33d::eye(), {0, 0, truth.focal_px * 1500 / size.width});
+    const Session session =
+        TakeLooksWith([&](const auto& sheets, auto picture) { return above.Take(sheets, picture); },
+                      truth, board, seed, kMost_s / kSeconds);
     const auto fit = SolveLens(session.guide.looks());
     if (!fit.ok()) {
       std::printf("%5d %s\n", static_cast<int>(seed), fit.status().ToString().c_str());
@@ -45,7 +50,8 @@ int Run(std::uint64_t first, cv::Size size) {
     const LensDifference off = Difference(fit->lens, truth);
     // The table by its cards, as this lens reads it.
     const TableShot shot = SomeTable(truth, seed);
-    const auto view = FindTable(Photographer(truth).Take(shot.cards, {}, seed), fit->lens);
+    const auto view =
+        FindTable(VirtualTable(truth, shot.r, shot.t).Take(shot.cards, seed), fit->lens);
     if (!view.ok()) std::printf("      %s\n", view.status().ToString().c_str());
     const double table_mm =
         view.ok() ? TableError_mm(shot, truth, fit->lens, view->px_from_table) : 99;

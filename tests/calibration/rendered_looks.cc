@@ -187,14 +187,23 @@ Sheet HeldBoard(Sheet sheet, const BoardLayout& board, const LensGuide::Wish& wi
 Session TakeLooks(const Lens& lens, const BoardLayout& board, const Sensor& sensor,
                   std::uint64_t seed, int most) {
   const Photographer photographer(lens);
+  return TakeLooksWith(
+      [&](const std::vector<Sheet>& sheets, std::uint64_t picture) {
+        return photographer.Take(sheets, sensor, picture);
+      },
+      lens, board, seed, most);
+}
+
+Session TakeLooksWith(const TakePicture& take, const Lens& lens, const BoardLayout& board,
+                      std::uint64_t seed, int most) {
   const Sheet sheet = BoardSheet(board);
   cv::RNG rng(seed * 31337 + 7);
   rng.next();
   Session session;
   while (session.pictures < most && session.guide.Progress() < 1) {
     const Sheet held = HeldBoard(sheet, board, session.guide.Next(), lens, &rng);
-    const cv::Mat picture = photographer.Take(
-        {held}, sensor, seed * 1000 + static_cast<std::uint64_t>(session.pictures));
+    const cv::Mat picture =
+        take({held}, seed * 1000 + static_cast<std::uint64_t>(session.pictures));
     ++session.pictures;
     const auto look = FindBoard(picture, board);
     if (look.ok()) session.guide.Add(*look).IgnoreError();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "calibration/lens.h"
@@ -60,6 +61,10 @@ struct Session {
 };
 Session TakeLooks(const Lens& lens, const BoardLayout& board, const Sensor& sensor,
                   std::uint64_t seed, int most);
+// The same with another camera of this lens: given papers and a seed, a picture.
+using TakePicture = std::function<cv::Mat(const std::vector<Sheet>& sheets, std::uint64_t seed)>;
+Session TakeLooksWith(const TakePicture& take, const Lens& lens, const BoardLayout& board,
+                      std::uint64_t seed, int most);
 
 // A camera about straight above a table that shows 1.15 m of its width, with a
 // card near each corner of the middle metre, turned as it happens.

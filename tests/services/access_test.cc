@@ -20,6 +20,7 @@
 #include "services/table.h"
 #include "spdlog/sinks/ostream_sink.h"
 #include "spdlog/spdlog.h"
+#include "tests/services/enrolment_server.h"
 #include "tests/services/network_fixture.h"
 #include "tilewarden/v1/query.grpc.pb.h"
 #include "tilewarden/v1/tiles.grpc.pb.h"
@@ -45,7 +46,7 @@ std::vector<std::string> AllMethods() {
       }
     }
   }
-  EXPECT_GE(methods.size(), 28u);
+  EXPECT_GE(methods.size(), 33u);
   return methods;
 }
 
@@ -80,8 +81,8 @@ TEST(AccessRules, CamerasReportDisplaysReadRefereesCorrect) {
   const auto referees = allowed(v1::ROLE_REFEREE);
   for (const std::string& method : allowed(v1::ROLE_DISPLAY))
     EXPECT_TRUE(referees.contains(method));
-  for (const char* method :
-       {"PlayTurn", "CorrectTurn", "AnswerQuestion", "EndGame", "CreateGame"}) {
+  for (const char* method : {"PlayTurn", "CorrectTurn", "AnswerQuestion", "EndGame", "CreateGame",
+                             "TakeLook", "KeepBox"}) {
     EXPECT_TRUE(referees.contains(method)) << method;
   }
   for (const char* method : {"SaveTile", "RemoveTile", "CreatePairingCode", "ReportSightings"}) {
@@ -148,12 +149,17 @@ TEST_F(AccessTest, EveryMethodAsEveryRole) {
        {v1::ROLE_CAMERA, v1::ROLE_DISPLAY, v1::ROLE_REFEREE, v1::ROLE_ADMIN}) {
     tokens[role] = MakeToken(role);
   }
+  TestCamera camera;
+  EnrolmentServer vision(folder_.path(), engine_->Channel(), &camera);
   int calls = 0;
   for (const std::string& method : AllMethods()) {
     // Vision services answer it, and only on their own machine.
     if (absl::StrContains(method, "VisionService")) continue;
     for (const auto& [role, token] : tokens) {
-      const auto status = Call(channel_, method, token);
+      // A vision service answers this, to this machine and to its gateway.
+      const bool enrolment = absl::StrContains(method, "EnrolmentService");
+      const auto status = enrolment ? Call(vision.Channel(), method, token, "192.168.1.20")
+                                    : Call(channel_, method, token);
       const std::string what = absl::StrCat(method, " as ", v1::Role_Name(role), ": ",
                                             status.error_code(), " ", status.error_message());
       const auto callers = *CallersOf(method);
@@ -171,7 +177,7 @@ TEST_F(AccessTest, EveryMethodAsEveryRole) {
   EXPECT_EQ(Call(channel_, "tilewarden.v1.VisionService.GetVisionStatus", tokens[v1::ROLE_ADMIN])
                 .error_code(),
             StatusCode::UNIMPLEMENTED);
-  EXPECT_GE(calls, 27 * 5);
+  EXPECT_GE(calls, 32 * 5);
 }
 
 TEST_F(AccessTest, ThisProcessNeedsNothingAndAGatewayWhatItsPageHas) {
@@ -184,6 +190,26 @@ TEST_F(AccessTest, ThisProcessNeedsNothingAndAGatewayWhatItsPageHas) {
   EXPECT_TRUE(LetIn(Call(inside, method, MakeToken(v1::ROLE_REFEREE), "192.168.1.20")));
   // Nonsense as an address lets nobody in either.
   EXPECT_EQ(Call(inside, method, "", "127.0.0.1").error_code(), StatusCode::UNAUTHENTICATED);
+}
+
+// It holds no tokens: what the engine service says of a caller holds there too.
+TEST_F(AccessTest, AVisionServiceAsksTheEngineWhoCalls) {
+  TestCamera camera;
+  EnrolmentServer vision(folder_.path(), engine_->Channel(), &camera);
+  const std::string method = "tilewarden.v1.EnrolmentService.TakeLook";
+  const std::string referee = MakeToken(v1::ROLE_REFEREE);
+  EXPECT_TRUE(LetIn(Call(vision.Channel(), method, "")));
+  EXPECT_TRUE(LetIn(Call(vision.Channel(), method, referee, "192.168.1.20")));
+  ASSERT_TRUE(tokens_->Revoke(referee.substr(3, 10)).ok());
+  EXPECT_EQ(Call(vision.Channel(), method, referee, "192.168.1.20").error_code(),
+            StatusCode::UNAUTHENTICATED);
+  EXPECT_EQ(Call(vision.Channel(), method, "", "192.168.1.20").error_code(),
+            StatusCode::UNAUTHENTICATED);
+  // Nobody is let in unasked.
+  EnrolmentServer alone(folder_.path(), ChannelTo("127.0.0.1:1"), &camera);
+  const auto unasked = Call(alone.Channel(), method, MakeToken(v1::ROLE_ADMIN), "192.168.1.20");
+  EXPECT_EQ(unasked.error_code(), StatusCode::UNAVAILABLE);
+  EXPECT_THAT(unasked.error_message(), testing::HasSubstr("engine service"));
 }
 
 TEST_F(AccessTest, RevokedExpiredForgedAndMangledTokensAreRefused) {

@@ -212,6 +212,26 @@ TEST_F(EnrolCommandTest, APackOfDescriptorsNamesTilesAndFollowsNoGame) {
               "made for another naming network");
 }
 
+TEST_F(EnrolCommandTest, TheOwnersTilesAreKnownAsToTheEngineService) {
+  const fs::path data = folder_.path() / "data", scans = folder_.path() / "scans";
+  fs::create_directories(data);
+  fs::create_directories(scans);
+  std::ofstream(data / "own_tiles.toml")
+      << "format = 1\n[[set]]\nid = \"home\"\nname = \"Ours\"\ntotal = 1\ntiles = [[\"H.1\", 1]]\n"
+         "[[tile]]\nid = \"H.1\"\nedges = \"cccc\"\nsegments = [{ city = \"NESW\" }]\n";
+  ASSERT_TRUE(cv::imwrite((scans / "H.1.png").string(), cv::Mat(64, 64, CV_8UC3, {70, 120, 200})));
+  const std::string what = Enrol(scans.string() + " --set base.c1+home");
+  ExpectError(what + " --data " + scans.string(), "no tile set \"home\"");
+  ASSERT_EQ(Run(what + " --data " + data.string()).status, 0);
+  EXPECT_EQ(calibration::ReferencePack::Load(Out())->pictures.at(0).tile, "H.1");
+  const std::string read = "read " + Pictures(1) + "/1.png --pack " + Out().string() + " --data ";
+  ExpectError(read + scans.string(), "no tile set \"home\"");
+  ExpectError(read + data.string(), "no tile of this box was found");
+  ExpectError(
+      "print tiles --set base.c1+home --data " + scans.string() + " --out " + scans.string(),
+      "no tile set \"home\"");
+}
+
 TEST_F(EnrolCommandTest, ATornPackIsRefusedWhereverItIsUsed) {
   const std::string pack = Pack();
   fs::resize_file(pack, fs::file_size(pack) / 2);

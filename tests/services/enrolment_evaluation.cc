@@ -1,8 +1,9 @@
 // Measures enrolment on the virtual table: a box laid out in any order over one to
-// five looks, found and named with nobody's help; then, from one look that a person
+// five looks, found and named with nobody's help; one of each type in rows, in the
+// order of the set, taken so with nobody's help; then, from one look that a person
 // has put right, the same tiles on whole boards in other light and tilt, read.
 //
-//   enrolment_evaluation [--seeds dev|report] [--boxes N] [--boards N]
+//   enrolment_evaluation [--seeds dev|report] [--boxes N] [--rows N] [--boards N]
 //
 // Exits with 1 where a floor is broken. What was chosen was chosen on the dev seeds;
 // the report seeds are for reporting. Every board has 72 crops of tiles.
@@ -147,6 +148,34 @@ int MeasureLooks(const std::shared_ptr<const engine::TileSet>& tiles, std::uint6
   return broken;
 }
 
+// How many pictures of the types in rows are taken for that.
+void MeasureRows(const std::shared_ptr<const engine::TileSet>& tiles, std::uint64_t seed,
+                 int pictures, vision::TileNetwork& network) {
+  int taken = 0, in_order = 0;
+  for (int n = 0; n < pictures; ++n) {
+    vt::TileBox box(tiles, seed + static_cast<std::uint64_t>(n));
+    vt::EnrolmentPlan plan;
+    plan.level = static_cast<vt::Level>(n % 2);
+    plan.seed = seed * 100 + static_cast<std::uint64_t>(n);
+    plan.size_px = kSize;
+    const TempFolder folder;
+    const std::string file = (folder.path() / "rows.jpg").string();
+    const vt::Still still = vt::MakeEnrolment(plan, &box);
+    cv::imwrite(file, still.picture, {cv::IMWRITE_JPEG_QUALITY, 92});
+    const auto looks = FindTiles({file}, *tiles, network);
+    const std::size_t found = looks.ok() ? looks->front().tiles.size() : 0;
+    taken += looks.ok() && PackInOrderOfSet(looks->front(), *tiles, network) ? 1 : 0;
+    const auto by_order = vision::EnrolRows(still.picture, InOrderOfSet(*tiles), network);
+    in_order += by_order.ok() ? 1 : 0;
+    std::printf("rows %3d: %zu of %zu tiles found%s\n", n, found, tiles->types().size(),
+                by_order.ok() ? "" : ", not taken with --order either");
+    std::fflush(stdout);
+  }
+  std::printf(
+      "%d of %d pictures of the types in rows taken as they lie, %d of %d with --order set\n\n",
+      taken, pictures, in_order, pictures);
+}
+
 struct Count {
   int crops = 0, right = 0, wrong = 0;
 };
@@ -227,11 +256,12 @@ int MeasureBoards(const std::shared_ptr<const engine::TileSet>& tiles, std::uint
 int main(int argc, char** argv) {
   CLI::App app{"Measures enrolment on the virtual table.", "enrolment_evaluation"};
   std::string seeds = "dev";
-  int boxes = 10, boards = 72;
+  int boxes = 10, rows = 10, boards = 72;
   app.add_option("--seeds", seeds, "dev or report")
       ->check(CLI::IsMember({"dev", "report"}))
       ->capture_default_str();
   app.add_option("--boxes", boxes, "Boxes laid out to enrol")->capture_default_str();
+  app.add_option("--rows", rows, "Pictures of the types in rows")->capture_default_str();
   app.add_option("--boards", boards, "Boards of 72 tiles read")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   const auto tiles = tilewarden::engine::TileSet::Load("base.c1");
@@ -244,6 +274,7 @@ int main(int argc, char** argv) {
   const std::uint64_t first = seeds == "dev" ? 11 : 101;
   int broken = 0;
   if (boxes > 0) broken += tilewarden::services::MeasureLooks(*tiles, first, boxes, *network);
+  if (rows > 0) tilewarden::services::MeasureRows(*tiles, first, rows, *network);
   if (boards > 0) broken += tilewarden::services::MeasureBoards(*tiles, first, boards, *network);
   return broken == 0 ? 0 : 1;
 }

@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "services/gateway.h"
+#include "tests/services/enrolment_server.h"
 #include "tests/services/network_fixture.h"
 #include "tests/services/raw_http.h"
 
@@ -20,6 +21,7 @@ class NetworkGatewayTest : public NetworkTest {
     Gateway::Options options;
     options.listen = "0.0.0.0:0";
     options.page = page;
+    options.vision = vision_.Channel();
     options.certificate = *CertificateFor(options.listen, {}, folder_.path());
     auto gateway = Gateway::Start(options, engine_->Channel());
     EXPECT_TRUE(gateway.ok()) << gateway.status();
@@ -48,6 +50,8 @@ class NetworkGatewayTest : public NetworkTest {
     return "Authorization: Bearer " + token + "\r\n";
   }
 
+  TestCamera camera_;
+  EnrolmentServer vision_{folder_.path(), engine_->Channel(), &camera_};
   std::unique_ptr<Gateway> gateway_;
   std::string port_, last_;
 };
@@ -65,6 +69,19 @@ TEST_F(NetworkGatewayTest, APageElsewhereNeedsATokenAndOneHereDoesNot) {
   EXPECT_EQ(Call("ListGames", "", Bearer("\x01\x02")), -1);
   RawHttp here(url());
   here.Call("ListGames", "");
+  EXPECT_EQ(here.ReadStatus(), 200);
+  EXPECT_EQ(here.ReadFrame().first, 0);
+}
+
+TEST_F(NetworkGatewayTest, BoxesAreEnrolledAtTheCameraByRefereesAlone) {
+  EXPECT_EQ(Call("EnrolmentService/GetEnrolment", ""), 16);
+  EXPECT_EQ(Call("EnrolmentService/GetEnrolment", "", Bearer(MakeToken(v1::ROLE_DISPLAY))), 0);
+  EXPECT_EQ(Call("EnrolmentService/TakeLook", "", Bearer(MakeToken(v1::ROLE_DISPLAY))), 7);
+  EXPECT_EQ(Call("EnrolmentService/KeepBox", "", Bearer(MakeToken(v1::ROLE_CAMERA))), 7);
+  // Let in: the camera gives no picture.
+  EXPECT_EQ(Call("EnrolmentService/TakeLook", "", Bearer(MakeToken(v1::ROLE_REFEREE))), 9);
+  RawHttp here(url());
+  here.Call("EnrolmentService/GetEnrolment", "");
   EXPECT_EQ(here.ReadStatus(), 200);
   EXPECT_EQ(here.ReadFrame().first, 0);
 }

@@ -14,20 +14,6 @@ cv::Vec3f Bgr(double r, double g, double b) {
   return {static_cast<float>(b), static_cast<float>(g), static_cast<float>(r)};
 }
 
-// Even light of a bright room; the lamp above is large.
-Lights EvenLight(cv::RNG* rng) {
-  Lights lights;
-  lights.lamp = {{static_cast<float>(rng->uniform(-400.0, 400.0)),
-                  static_cast<float>(rng->uniform(100.0, 600.0)), 1700},
-                 Bgr(0.62, 0.60, 0.56),
-                 1700,
-                 190};
-  lights.window = {{-1900, 900, 1500}, Bgr(0.22, 0.24, 0.27), 2500, 420};
-  lights.sky = Bgr(0.40, 0.40, 0.41);
-  lights.ground = Bgr(0.16, 0.15, 0.14);
-  return lights;
-}
-
 // A window to one side, a warm lamp to the other.
 Lights WindowAndLamp(cv::RNG* rng) {
   const float side = rng->uniform(0, 2) == 0 ? 1.0F : -1.0F;
@@ -62,6 +48,19 @@ Lights LowLamp(const TableCamera& camera, cv::RNG* rng) {
 }
 
 }  // namespace
+
+Lights EvenLight(cv::RNG* rng) {
+  Lights lights;
+  lights.lamp = {{static_cast<float>(rng->uniform(-400.0, 400.0)),
+                  static_cast<float>(rng->uniform(100.0, 600.0)), 1700},
+                 Bgr(0.62, 0.60, 0.56),
+                 1700,
+                 190};
+  lights.window = {{-1900, 900, 1500}, Bgr(0.22, 0.24, 0.27), 2500, 420};
+  lights.sky = Bgr(0.40, 0.40, 0.41);
+  lights.ground = Bgr(0.16, 0.15, 0.14);
+  return lights;
+}
 
 std::optional<Level> ParseLevel(std::string_view name) {
   for (const Level level : {Level::kEasy, Level::kMedium, Level::kHard}) {

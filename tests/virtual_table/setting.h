@@ -21,6 +21,9 @@ struct Neatness {
 };
 Neatness NeatnessOf(Level level);
 
+// Even light of a bright room; the lamp above is large.
+Lights EvenLight(cv::RNG* rng);
+
 // A setting in which `board_mm` (a rectangle around the world's origin) is in
 // the middle of the picture, whole, with table around it: `room` times its size.
 // The table top is chosen by chance unless given.

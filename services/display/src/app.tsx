@@ -27,6 +27,7 @@ import { Timeline } from "./views/timeline";
 import { lazy } from "./views/lazy";
 import { SettingsPanel } from "./views/settings_panel";
 
+const Enrol = lazy(() => import("./views/enrol").then((module) => module.Enrol));
 const Tiles = lazy(() => import("./views/tiles").then((module) => module.Tiles));
 
 // Views that fill a screen by themselves.
@@ -107,12 +108,13 @@ function Body({ route, game, types, spectator }: BodyProps) {
   if (route.view === "hall") return <Hall />;
   if (route.view === "new" && mayChange) return <NewGame />;
   if (route.view === "tiles" && mayChange) return <Tiles view={view} />;
+  if (route.view === "enrol" && mayChange) return <Enrol view={view} />;
   if (!view) return route.view === "overlay" ? null : <NoGame game={game} />;
   switch (route.view) {
     case "scores":
       return <Scores view={view} types={types} />;
     case "camera":
-      return <CameraHealth key={view.gameId} view={view} />;
+      return <CameraHealth key={view.gameId} view={view} spectator={spectator} />;
     case "timeline":
       return <Timeline key={view.gameId} view={view} types={types} />;
     case "overlay":

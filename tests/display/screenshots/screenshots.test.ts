@@ -8,6 +8,7 @@ import { beforeAll, expect, it } from "vitest";
 import { SegmentKind } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { touchBoard, visit, type Looks } from "../support/browser";
 import { Camera, misfit, twoCities } from "../support/camera";
+import { boxBelowACamera, takeALook } from "../support/enrol";
 import { createGame, playTurns, sightingClient } from "../support/players";
 import { useStage } from "../support/stage";
 
@@ -99,6 +100,21 @@ it("the running game", async () => {
   await take("correct-hand", at("correct"), TABLET, (page) => touchBoard(page, { x: 0, y: -3 }, { x: 0.5, y: 0.5 }));
   await take("settings", at("board"), [{ size: "phone", theme: "light" }], (page) => page.click(".header nav button"));
   await take("large-contrast", `?large&contrast&safeColours${at("board")}`, [...TABLET, { size: "phone", theme: "dark" }]);
+});
+
+it("a box below the camera", async () => {
+  if (!["enrol-begin", "enrol-naming"].some((name) => name.includes(only))) return;
+  const camera = await stage.house.enrolAt(await boxBelowACamera(stage.house.folder));
+  try {
+    await take("enrol-begin", "#/enrol", [...EVERYWHERE, ...GERMAN], (page) => page.waitForSelector(".enrol-steps"));
+    await take("enrol", "#/enrol", [...EVERYWHERE, ...GERMAN], takeALook);
+    await take("enrol-naming", "#/enrol", [...EVERYWHERE, ...GERMAN], async (page) => {
+      await page.click("[data-number] >> nth=0");
+      await page.waitForSelector(".enrol-naming");
+    });
+  } finally {
+    await camera.stop();
+  }
 });
 
 it("the owner's tiles", async () => {

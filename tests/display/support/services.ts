@@ -58,13 +58,14 @@ export class House {
     readonly folder: string,
     private engine: Running,
     private gateway: Running,
+    private readonly pageHost: string,
   ) {}
 
   static async open(pageListen = "127.0.0.1:0"): Promise<House> {
     const folder = await mkdtemp(join(tmpdir(), "tilewarden-display-"));
     const engine = await House.startEngine(folder, "127.0.0.1:0");
     const gateway = await House.startGateway(engine.greeting, pageListen, folder);
-    return new House(folder, engine, gateway);
+    return new House(folder, engine, gateway, new URL(`http://${pageListen}`).hostname);
   }
 
   // "http://127.0.0.1:PORT", for the page and for calls.
@@ -79,16 +80,27 @@ export class House {
   // A camera that looks at a recorded table and reports to a new game, until it
   // is told to stop.
   look(recording: string): Promise<Running> {
-    return start(["vision", recording, "--engine", this.engineAddress, "--new-game", "--name", "Recorded"], /^reporting to game (\S+)/);
+    return start(["vision", recording, "--engine", this.engineAddress, "--data", this.folder, "--new-game", "--name", "Recorded"], /^reporting to game (\S+)/);
+  }
+
+  // A vision service that sees the newest picture of a folder, and a gateway that
+  // asks it for enrolment.
+  async enrolAt(folder: string): Promise<Running> {
+    const vision = await start(
+      ["vision", `follow:${folder}`, "--engine", this.engineAddress, "--data", this.folder, "--new-game"],
+      /^vision service on (\S+),/,
+    );
+    await this.restartGateway(vision.greeting);
+    return vision;
   }
 
   async stopGateway(): Promise<void> {
     await this.gateway.stop("SIGKILL");
   }
-  async restartGateway(): Promise<void> {
-    const address = new URL(this.origin).host;
+  async restartGateway(vision = ""): Promise<void> {
+    const address = `${this.pageHost}:${new URL(this.origin).port}`;
     await this.gateway.stop("SIGKILL");
-    this.gateway = await House.startGateway(this.engineAddress, address, this.folder);
+    this.gateway = await House.startGateway(this.engineAddress, address, this.folder, vision);
   }
   async restartEngine(): Promise<void> {
     const address = this.engineAddress;
@@ -104,7 +116,8 @@ export class House {
   private static startEngine(folder: string, address: string): Promise<Running> {
     return start(["engine", "--listen", address, "--data", folder], /^engine service on (\S+?),/);
   }
-  private static startGateway(engine: string, address: string, folder: string): Promise<Running> {
-    return start(["gateway", "--page-listen", address, "--engine", engine, "--page", page, "--data", folder], /^page on (\S+)/);
+  private static startGateway(engine: string, address: string, folder: string, vision = ""): Promise<Running> {
+    const camera = vision ? ["--vision", vision] : [];
+    return start(["gateway", "--page-listen", address, "--engine", engine, "--page", page, "--data", folder, ...camera], /^page on (\S+)/);
   }
 }

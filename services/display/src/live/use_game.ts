@@ -46,6 +46,7 @@ export function useGame(client: GameClient, gameId: string): LiveGame {
 
 export type TileTypes = ReadonlyMap<string, TileType>;
 const NONE: TileTypes = new Map();
+export const tileTypesOf = (tiles: readonly TileType[]): TileTypes => new Map(tiles.map((tile) => [tile.id, tile]));
 
 // Tile sets read or being read: a wall of tables asks for each once.
 const shelves = new WeakMap<GameClient, Map<string, Promise<TileTypes>>>();
@@ -57,7 +58,7 @@ function readTypes(client: GameClient, key: string, gameId: string): Promise<Til
   if (known) return known;
   const reading = client
     .getTileSet({ gameId })
-    .then((set): TileTypes => new Map(set.tiles.map((tile) => [tile.id, tile])));
+    .then(({ tiles }) => tileTypesOf(tiles));
   shelf.set(key, reading);
   reading.catch(() => shelf.delete(key));
   return reading;

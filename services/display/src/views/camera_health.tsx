@@ -3,11 +3,12 @@ import type { BoardPicture, GetCameraViewResponse } from "../gen/tilewarden/v1/q
 import { lying } from "../board/camera_picture";
 import { healthOf, NARROW_PX } from "../model/health";
 import type { View } from "../model/view";
+import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
 import { agoWords } from "./words";
 
 // How the camera of this table is doing, in plain words, and how to set it up.
-export function CameraHealth({ view }: { view: View }) {
+export function CameraHealth({ view, spectator }: { view: View; spectator: boolean }) {
   const texts = useTexts();
   const camera = useCamera(view.gameId, true);
   return (
@@ -27,6 +28,7 @@ export function CameraHealth({ view }: { view: View }) {
             <li key={step}>
               <b>{texts.say(`camera.step.${step}`)}</b>
               <span>{texts.say(`camera.step.${step}.more`)}</span>
+              {step === "enrol" && !spectator && <a href={addressOf({ view: "enrol", gameId: "" })}>{texts.say("enrol.link")}</a>}
             </li>
           ))}
         </ol>
