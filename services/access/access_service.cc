@@ -55,4 +55,36 @@ grpc::Status AccessServiceImpl::CreatePairingCode(grpc::ServerContext* context,
   });
 }
 
+grpc::Status AccessServiceImpl::ListDevices(grpc::ServerContext* context,
+                                            const v1::ListDevicesRequest* request,
+                                            v1::ListDevicesResponse* response) {
+  return Guarded(guard_, context, *request, [&](const Caller& caller) -> absl::Status {
+    const auto tokens = guard_->tokens().List(NowMs());
+    if (!tokens.ok()) return tokens.status();
+    for (const Token& token : *tokens) {
+      v1::Device* device = response->add_devices();
+      device->set_id(token.id);
+      device->set_role(token.grant.role);
+      device->set_name(token.device);
+      device->set_table(token.grant.table);
+      device->set_seen_ms(token.seen_ms);
+      device->set_paired_ms(token.made_ms);
+      device->set_expires_ms(token.expires_ms);
+      device->set_revoked(token.revoked);
+      device->set_asking(token.id == caller.token_id);
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status AccessServiceImpl::RevokeDevice(grpc::ServerContext* context,
+                                             const v1::RevokeDeviceRequest* request,
+                                             v1::RevokeDeviceResponse*) {
+  return Guarded(guard_, context, *request, [&](const Caller& caller) -> absl::Status {
+    auto status = guard_->tokens().Revoke(request->id());
+    if (status.ok()) spdlog::info("{} was shut out from {}", request->id(), caller.address);
+    return status;
+  });
+}
+
 }  // namespace tilewarden::services

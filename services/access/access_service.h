@@ -1,4 +1,4 @@
-// Answers AccessService: pairing, and what a caller may do. Thread safe; blocks
+// Answers AccessService: pairing, what a caller may do, and who is in. Thread safe; blocks
 // on the disk.
 #pragma once
 
@@ -18,6 +18,10 @@ class AccessServiceImpl final : public v1::AccessService::Service {
   grpc::Status CreatePairingCode(grpc::ServerContext* context,
                                  const v1::CreatePairingCodeRequest* request,
                                  v1::CreatePairingCodeResponse* response) override;
+  grpc::Status ListDevices(grpc::ServerContext* context, const v1::ListDevicesRequest* request,
+                           v1::ListDevicesResponse* response) override;
+  grpc::Status RevokeDevice(grpc::ServerContext* context, const v1::RevokeDeviceRequest* request,
+                            v1::RevokeDeviceResponse* response) override;
 
  private:
   Guard* const guard_;

@@ -20,10 +20,12 @@ constexpr Callers kReferees = Callers::Only(v1::ROLE_REFEREE, v1::ROLE_ADMIN);
 constexpr Callers kCameras = Callers::Only(v1::ROLE_CAMERA, v1::ROLE_ADMIN);
 constexpr Callers kAdmins = Callers::Only(v1::ROLE_ADMIN);
 
-constexpr std::array<std::pair<std::string_view, Callers>, 33> kRules = {{
+constexpr std::array<std::pair<std::string_view, Callers>, 35> kRules = {{
     {"AccessService.Pair", kAnyone},
     {"AccessService.GetAccess", kAll},
     {"AccessService.CreatePairingCode", kAdmins},
+    {"AccessService.ListDevices", kAdmins},
+    {"AccessService.RevokeDevice", kAdmins},
 
     {"SightingService.JoinGame", kCameras},
     {"SightingService.ReportSightings", kCameras},

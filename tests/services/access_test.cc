@@ -46,7 +46,7 @@ std::vector<std::string> AllMethods() {
       }
     }
   }
-  EXPECT_GE(methods.size(), 33u);
+  EXPECT_GE(methods.size(), 35u);
   return methods;
 }
 
@@ -85,7 +85,8 @@ TEST(AccessRules, CamerasReportDisplaysReadRefereesCorrect) {
                              "TakeLook", "KeepBox"}) {
     EXPECT_TRUE(referees.contains(method)) << method;
   }
-  for (const char* method : {"SaveTile", "RemoveTile", "CreatePairingCode", "ReportSightings"}) {
+  for (const char* method : {"SaveTile", "RemoveTile", "CreatePairingCode", "ListDevices", "RevokeDevice",
+        "ReportSightings"}) {
     EXPECT_FALSE(referees.contains(method)) << method;
   }
 }
@@ -177,7 +178,7 @@ TEST_F(AccessTest, EveryMethodAsEveryRole) {
   EXPECT_EQ(Call(channel_, "tilewarden.v1.VisionService.GetVisionStatus", tokens[v1::ROLE_ADMIN])
                 .error_code(),
             StatusCode::UNIMPLEMENTED);
-  EXPECT_GE(calls, 32 * 5);
+  EXPECT_GE(calls, 34 * 5);
 }
 
 TEST_F(AccessTest, ThisProcessNeedsNothingAndAGatewayWhatItsPageHas) {
@@ -273,6 +274,56 @@ TEST_F(AccessTest, CodesCannotBeGuessedFast) {
     if (status.error_code() == StatusCode::RESOURCE_EXHAUSTED) ++refused;
   }
   EXPECT_GT(refused, 0);
+}
+
+TEST_F(AccessTest, AdminsSeeWhoIsInAndShutDevicesOut) {
+  const std::string admin = MakeToken(v1::ROLE_ADMIN);
+  const auto code = tokens_->MakeCode({v1::ROLE_DISPLAY, ""}, NowMs());
+  v1::PairRequest pair;
+  pair.set_code(code->text);
+  pair.set_device("Kitchen tablet");
+  v1::PairResponse paired;
+  const auto stub = v1::AccessService::NewStub(channel_);
+  {
+    grpc::ClientContext context;
+    ASSERT_TRUE(stub->Pair(&context, pair, &paired).ok());
+  }
+  const auto list = [&] {
+    grpc::ClientContext context;
+    context.AddMetadata(kAuthorization, "Bearer " + admin);
+    v1::ListDevicesResponse response;
+    EXPECT_TRUE(stub->ListDevices(&context, {}, &response).ok());
+    return response;
+  };
+  const auto revoke = [&](const std::string& id) {
+    grpc::ClientContext context;
+    context.AddMetadata(kAuthorization, "Bearer " + admin);
+    v1::RevokeDeviceRequest request;
+    request.set_id(id);
+    v1::RevokeDeviceResponse response;
+    return stub->RevokeDevice(&context, request, &response);
+  };
+  auto in = list();
+  ASSERT_EQ(in.devices_size(), 2);
+  const v1::Device tablet = in.devices(0);
+  EXPECT_EQ(tablet.name(), "Kitchen tablet");
+  EXPECT_EQ(tablet.role(), v1::ROLE_DISPLAY);
+  EXPECT_FALSE(tablet.asking());
+  EXPECT_FALSE(tablet.revoked());
+  EXPECT_EQ(tablet.seen_ms(), 0);
+  EXPECT_GT(tablet.expires_ms(), tablet.paired_ms());
+  EXPECT_TRUE(in.devices(1).asking());
+
+  EXPECT_TRUE(LetIn(Call(channel_, "tilewarden.v1.GameService.ListGames", paired.token())));
+  EXPECT_TRUE(revoke(tablet.id()).ok());
+  EXPECT_TRUE(revoke(tablet.id()).ok()) << "once more changes nothing";
+  EXPECT_EQ(Call(channel_, "tilewarden.v1.GameService.ListGames", paired.token()).error_code(),
+            StatusCode::UNAUTHENTICATED);
+  in = list();
+  ASSERT_EQ(in.devices_size(), 2);
+  EXPECT_TRUE(in.devices(0).revoked());
+  EXPECT_GT(in.devices(0).seen_ms(), 0);
+  EXPECT_EQ(revoke("0000000000").error_code(), StatusCode::NOT_FOUND);
 }
 
 TEST_F(AccessTest, RevokingEndsAWatchAndACamerasStream) {

@@ -7,6 +7,7 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AccessService, Role } from "../../../services/display/src/gen/tilewarden/v1/access_pb";
+import { boxBelowACamera, takeALook } from "../support/enrol";
 import { House } from "../support/services";
 
 // A name that is not this machine's own, for the gateway, although it is reached there.
@@ -99,4 +100,61 @@ it("shows codes on the engine's own machine, where none is needed", async () => 
   await tablet.page.keyboard.press("Enter");
   await tablet.page.getByRole("heading", { name: "No game yet" }).waitFor();
   await tablet.context.close();
+});
+
+it("lists who is in, on the engine's own machine, and shuts a device out, by keyboard", async () => {
+  const tablet = await open(NAME, "#/board");
+  await tablet.page.getByLabel("Code").fill(await newCode(Role.DISPLAY));
+  await tablet.page.getByLabel("Name of this device").fill("Kitchen <b>tablet</b>");
+  await tablet.page.keyboard.press("Enter");
+  await tablet.page.getByRole("heading", { name: "No game yet" }).waitFor();
+
+  const { context, page } = await open("127.0.0.1", "#/tables");
+  await page.locator(".join summary").click();
+  const device = page.locator("[data-device]", { hasText: "Kitchen <b>tablet</b>" });
+  await device.waitFor();
+  expect(await device.innerText()).toContain("watches · since");
+  await device.getByRole("button", { name: "Shut out: Kitchen <b>tablet</b>" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Yes, shut out" }).waitFor();
+  await page.evaluate(await axe);
+  expect(await page.evaluate(`axe.run().then((r) => r.violations.map((v) => v.id))`)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await device.getByRole("button", { name: "Shut out: Kitchen <b>tablet</b>" }).click();
+  await page.keyboard.press("Enter");
+  await device.getByText("shut out", { exact: true }).waitFor();
+  // It is asked for a code again, although it watched.
+  await tablet.page.getByRole("heading", { name: "Let this device in" }).waitFor();
+  await tablet.context.close();
+  await context.close();
+});
+
+it("lists nobody to those who may not shut out", async () => {
+  const tablet = await open(NAME, "#/board");
+  await tablet.page.getByLabel("Code").fill(await newCode(Role.REFEREE));
+  await tablet.page.keyboard.press("Enter");
+  await tablet.page.getByRole("heading", { name: "No game yet" }).waitFor();
+  await tablet.page.goto(`https://${NAME}:${port}/#/tables`);
+  await tablet.page.locator(".join summary").click();
+  await tablet.page.locator(".join-address").waitFor();
+  expect(await tablet.page.locator(".devices").count()).toBe(0);
+  await tablet.context.close();
+});
+
+it("lets a paired referee enrol a box at the camera, and a display not", async () => {
+  const camera = await house.enrolAt(await boxBelowACamera(house.folder));
+  const pair = async (role: Role) => {
+    const visit = await open(NAME, `#/pair/${(await newCode(role)).replace("-", "")}`);
+    await visit.page.waitForURL(/#\/board$/);
+    await visit.page.goto(`https://${NAME}:${port}/#/enrol`);
+    return visit;
+  };
+  const referee = await pair(Role.REFEREE);
+  await takeALook(referee.page);
+  await referee.context.close();
+  const display = await pair(Role.DISPLAY);
+  await display.page.locator(".spectator").waitFor();
+  expect(await display.page.locator(".enrol-view").count()).toBe(0);
+  await display.context.close();
+  await camera.stop();
 });

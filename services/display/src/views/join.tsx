@@ -6,23 +6,25 @@ import { readAbout, type About } from "../live/access";
 import { useServices, wordsOf } from "../live/client";
 import { useAnswer } from "../live/use_answer";
 import { useTexts } from "../texts/texts";
+import { Devices } from "./devices";
 
 // Only this machine can open such an address.
 const isLoopback = (host: string): boolean => /^(localhost|127\.|\[::1\])/.test(host);
 
 // How others get to this page: an address to type and the same to scan; and, for
-// who may, a code that lets them in.
+// who may, a code that lets them in, and who is in.
 export function Join() {
   const texts = useTexts();
   const { transport } = useServices();
   const { value: about } = useAnswer(readAbout, []);
   const { value: access } = useAnswer((signal) => createClient(AccessService, transport).getAccess({}, { signal }), []);
+  const [open, setOpen] = useState(false);
   const here = `${location.origin}${location.pathname}`;
   const loopback = isLoopback(location.host);
   const address = (loopback && about?.addresses[0]) || here;
   const reached = !loopback || address !== here;
   return (
-    <details class="join card">
+    <details class="join card" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{texts.say("join.title")}</summary>
       <div class="join-inside">
         <QrCode text={address} label={texts.say("join.code", { address })} />
@@ -32,6 +34,7 @@ export function Join() {
         </div>
       </div>
       {reached && access?.role === Role.ADMIN && <LetIn address={address} about={about} />}
+      {access?.role === Role.ADMIN && <Devices active={open} />}
     </details>
   );
 }
