@@ -33,7 +33,8 @@ constexpr const char* kContentPolicy =
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'";
 // What the vision service answers; everything else is the engine service's.
-constexpr std::string_view kCameraService = "/tilewarden.v1.EnrolmentService/";
+constexpr std::array<std::string_view, 2> kCameraServices = {"/tilewarden.v1.EnrolmentService/",
+                                                             "/tilewarden.v1.CalibrationService/"};
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
 std::string_view View(beast::string_view text) { return {text.data(), text.size()}; }
@@ -279,7 +280,9 @@ asio::awaitable<bool> GatewaySession::CallEngines(const Request& request, std::s
   }
   const auto give_up = std::chrono::steady_clock::now() + Engines::kLongestTurning;
   const bool for_camera =
-      shared_->options.vision && View(request.target()).starts_with(kCameraService);
+      shared_->options.vision &&
+      std::any_of(kCameraServices.begin(), kCameraServices.end(),
+                  [&](auto service) { return View(request.target()).starts_with(service); });
   Engines engines = for_camera ? Engines(shared_->options.vision) : shared_->engines;
   for (int turns = 1;; ++turns) {
     call_ = CallFor(request, engines.channel());

@@ -27,7 +27,7 @@ VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSourc
                              std::shared_ptr<const calibration::ReferencePack> pack,
                              Engines engines, std::stop_token stop)
     : options_(std::move(options)),
-      frames_(std::move(frames)),
+      frames_(std::move(frames), options_.lens, options_.other_size),
       stop_(stop),
       reporter_(std::move(engines), options_.game, stop),
       pack_(std::move(pack)) {
@@ -42,9 +42,10 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
   auto pack = Pack();
   vision::TableReader reader(pack, options_.reading);
   std::uint64_t sequence = 0;
+  int lens = frames_.changes();
   while (!stop_.stop_requested()) {
-    auto frame = frames_->Next();
-    if (absl::IsUnavailable(frame.status()) && frames_->live()) {
+    auto frame = frames_.Next();
+    if (absl::IsUnavailable(frame.status()) && frames_.live()) {
       // It is opened again and again meanwhile.
       SetCameraProblem(std::string(frame.status().message()));
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -58,8 +59,10 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
     if (!*frame) break;
     SetCameraProblem("");
     SetNewest((*frame)->picture);
-    if (auto now = Pack(); now != pack) {
+    auto now = Pack();
+    if (now != pack || frames_.changes() != lens) {
       pack = std::move(now);
+      lens = frames_.changes();
       reader = vision::TableReader(pack, options_.reading);
       reporter_.SetTileSet(pack->tile_set);
     }
@@ -119,6 +122,13 @@ absl::StatusOr<cv::Mat> VisionService::Newest() const {
   return newest_;
 }
 
+absl::StatusOr<vision::Frame> VisionService::NewestAsTaken() const {
+  if (const auto newest = Newest(); !newest.ok()) return newest.status();
+  return frames_.NewestAsTaken();
+}
+
+void VisionService::Use(const calibration::Lens& lens) { frames_.Use(lens); }
+
 void VisionService::ReadWith(std::shared_ptr<const calibration::ReferencePack> pack) {
   const std::lock_guard lock(mutex_);
   pack_ = std::move(pack);
@@ -144,7 +154,10 @@ VisionServer::VisionServer(const std::filesystem::path& data, AskingGuard* guard
     : enrolment_(data, guard,
                  {[service] { return service->Newest(); },
                   [service](auto pack) { service->ReadWith(std::move(pack)); },
-                  [service] { return service->tile_set(); }}) {}
+                  [service] { return service->tile_set(); }}),
+      calibration_(data, guard,
+                   {[service] { return service->NewestAsTaken(); },
+                    [service](const calibration::Lens& lens) { service->Use(lens); }}) {}
 
 absl::StatusOr<std::unique_ptr<VisionServer>> VisionServer::Start(const std::string& listen,
                                                                   const std::filesystem::path& data,
@@ -162,6 +175,7 @@ absl::StatusOr<std::unique_ptr<VisionServer>> VisionServer::Start(const std::str
   if (!listen.empty()) Listen(listen, std::nullopt, &builder, &port);
   builder.RegisterService(service);
   builder.RegisterService(&vision->enrolment_);
+  builder.RegisterService(&vision->calibration_);
   vision->server_ = builder.BuildAndStart();
   if (vision->server_ == nullptr || (!listen.empty() && port == 0)) return CannotListen(listen);
   vision->address_ = WithPort(listen, port);

@@ -12,15 +12,18 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "calibration/lens.h"
 #include "calibration/reference_pack.h"
 #include "engine/tile_set.h"
 #include "grpcpp/grpcpp.h"
+#include "services/calibration_service.h"
 #include "services/enrolment_service.h"
 #include "services/reporter.h"
 #include "tilewarden/v1/vision.grpc.pb.h"
 #include "vision/frame_source.h"
 #include "vision/options.h"
 #include "vision/sighting.h"
+#include "vision/straight_source.h"
 
 namespace tilewarden::services {
 
@@ -29,6 +32,9 @@ class VisionService final : public v1::VisionService::Service {
   struct Options {
     std::string source;  // as vision::OpenFrameSource takes it
     vision::Options reading;
+    // Of the camera, where it is known; frames of another size are treated so.
+    std::optional<calibration::Lens> lens;
+    vision::OtherSize other_size = vision::OtherSize::kRefuse;
     Reporter::Options game;
     // Of the pack; for the pictures of `reading.debug_folder` alone.
     std::shared_ptr<const engine::TileSet> tiles;
@@ -51,6 +57,10 @@ class VisionService final : public v1::VisionService::Service {
   // Safe from any thread, as all below. The newest picture. FAILED_PRECONDITION: there
   // is none; the message says why.
   absl::StatusOr<cv::Mat> Newest() const;
+  // The newest frame as the camera took it, bent by its lens. As Newest.
+  absl::StatusOr<vision::Frame> NewestAsTaken() const;
+  // Straightens by this lens from the next frame on.
+  void Use(const calibration::Lens& lens);
   // Reads with this pack, with pictures, from the next frame on.
   void ReadWith(std::shared_ptr<const calibration::ReferencePack> pack);
   // Of the pack that it reads with.
@@ -68,7 +78,7 @@ class VisionService final : public v1::VisionService::Service {
   std::shared_ptr<const calibration::ReferencePack> Pack() const;
 
   const Options options_;
-  const std::unique_ptr<vision::FrameSource> frames_;
+  vision::StraightSource frames_;
   const std::stop_token stop_;
   Reporter reporter_;
   std::optional<std::chrono::steady_clock::time_point> viewed_;
@@ -80,12 +90,13 @@ class VisionService final : public v1::VisionService::Service {
   std::string camera_problem_;
 };
 
-// The vision service as a server: its status, enrolment with its camera, health and
-// reflection.
+// The vision service as a server: its status, enrolment and calibration with its camera,
+// health and reflection.
 class VisionServer {
  public:
   // `listen`: host and port, port 0 takes a free one; empty: only Channel(). `data`: the
-  // data folder, where enrolled boxes are kept. UNAVAILABLE: it cannot be listened on.
+  // data folder, where enrolled boxes and the
+  // camera's profile are kept. UNAVAILABLE: it cannot be listened on.
   // FAILED_PRECONDITION: other machines would reach it. `guard` and `service` outlive this.
   static absl::StatusOr<std::unique_ptr<VisionServer>> Start(const std::string& listen,
                                                              const std::filesystem::path& data,
@@ -100,6 +111,7 @@ class VisionServer {
   VisionServer(const std::filesystem::path& data, AskingGuard* guard, VisionService* service);
 
   EnrolmentServiceImpl enrolment_;
+  CalibrationServiceImpl calibration_;
   std::string address_;
   std::unique_ptr<grpc::Server> server_;
 };

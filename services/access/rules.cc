@@ -20,7 +20,7 @@ constexpr Callers kReferees = Callers::Only(v1::ROLE_REFEREE, v1::ROLE_ADMIN);
 constexpr Callers kCameras = Callers::Only(v1::ROLE_CAMERA, v1::ROLE_ADMIN);
 constexpr Callers kAdmins = Callers::Only(v1::ROLE_ADMIN);
 
-constexpr std::array<std::pair<std::string_view, Callers>, 35> kRules = {{
+constexpr std::array<std::pair<std::string_view, Callers>, 37> kRules = {{
     {"AccessService.Pair", kAnyone},
     {"AccessService.GetAccess", kAll},
     {"AccessService.CreatePairingCode", kAdmins},
@@ -62,6 +62,9 @@ constexpr std::array<std::pair<std::string_view, Callers>, 35> kRules = {{
     {"EnrolmentService.DropLook", kReferees},
     {"EnrolmentService.NameTile", kReferees},
     {"EnrolmentService.KeepBox", kReferees},
+
+    {"CalibrationService.GetCalibrationBoard", kReaders},
+    {"CalibrationService.CalibrateCamera", kReferees},
 
     // Answered by vision services, which are asked on their own machine only.
     {"VisionService.GetVisionStatus", kAdmins},

@@ -5,12 +5,13 @@
 #include <utility>
 
 #include "calibration/camera_profile.h"
+#include "services/calibration_service.h"
 #include "services/commands/running.h"
 #include "services/enrolment_session.h"
 #include "services/folders.h"
 #include "services/printable_set.h"
 #include "services/tile_sets.h"
-#include "vision/straight_source.h"
+#include "spdlog/spdlog.h"
 
 namespace tilewarden::services {
 
@@ -73,12 +74,18 @@ std::optional<calibration::Lens> LoadLens(const std::string& profile) {
   return Check(calibration::CameraProfile::Load(profile)).lens;
 }
 
-std::unique_ptr<vision::FrameSource> OpenFrames(const std::string& source,
-                                                const vision::FrameSourceSettings& settings,
-                                                const std::string& profile) {
-  const auto lens = LoadLens(profile);
-  auto frames = Check(vision::OpenFrameSource(source, settings));
-  return lens ? vision::Straightened(std::move(frames), *lens) : std::move(frames);
+CameraLens ChooseLens(const std::string& profile, const std::filesystem::path& data,
+                      const vision::FrameSource& frames) {
+  if (!profile.empty()) return {LoadLens(profile), vision::OtherSize::kRefuse};
+  // A recording may be another camera's.
+  if (!frames.live()) return {};
+  const auto kept = calibration::CameraProfile::Load(KeptProfile(data));
+  if (kept.ok()) return {kept->lens, vision::OtherSize::kLeave};
+  // It can be made anew from the page; without it the table is read as well.
+  if (!absl::IsNotFound(kept.status())) {
+    spdlog::warn("going without the camera's profile: {}", std::string(kept.status().message()));
+  }
+  return {};
 }
 
 CLI::Option* AddSourceOption(CLI::App* command, std::string* source) {

@@ -13,6 +13,7 @@
 #include "services/commands/commands.h"
 #include "services/reporter.h"
 #include "vision/frame_source.h"
+#include "vision/straight_source.h"
 
 namespace tilewarden::services {
 
@@ -37,10 +38,14 @@ void AddProfileOption(CLI::App* command, std::string* profile);
 // Its lens; none for an empty file name.
 std::optional<calibration::Lens> LoadLens(const std::string& profile);
 
-// vision::OpenFrameSource, its frames straightened by the profile if there is one.
-std::unique_ptr<vision::FrameSource> OpenFrames(const std::string& source,
-                                                const vision::FrameSourceSettings& settings,
-                                                const std::string& profile);
+// The lens that these frames come through: that of the profile named, which must be of their
+// size; else, of a live camera, that of KeptProfile, where there is one and it is.
+struct CameraLens {
+  std::optional<calibration::Lens> lens;
+  vision::OtherSize other_size = vision::OtherSize::kRefuse;
+};
+CameraLens ChooseLens(const std::string& profile, const std::filesystem::path& data,
+                      const vision::FrameSource& frames);
 
 // The source of frames, as vision::OpenFrameSource takes it.
 CLI::Option* AddSourceOption(CLI::App* command, std::string* source);

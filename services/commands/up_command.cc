@@ -38,13 +38,16 @@ void Run(const UpCommand& command) {
   vision::FrameSourceSettings settings = command.frames;
   settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = true;
-  auto frames = OpenFrames(source, settings, command.profile);
+  auto frames = Check(vision::OpenFrameSource(source, settings));
+  const CameraLens lens = ChooseLens(command.profile, command.engine.data, *frames);
   const auto engine = Check(EngineServer::Start(command.engine));
   const auto channel = engine->Channel();
   VisionService::Options options;
   options.source = source;
   options.game = command.game;
   options.game.tile_set = pack->tile_set;
+  options.lens = lens.lens;
+  options.other_size = lens.other_size;
   options.reading.debug_folder = command.debug;
   options.tiles = LoadTileSet(pack->tile_set, command.engine.data);
   std::stop_source stop;

@@ -26,11 +26,14 @@ void Run(const VisionCommand& command) {
   vision::FrameSourceSettings settings = command.frames;
   settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = command.pace == "realtime";
-  auto frames = OpenFrames(command.source, settings, command.profile);
+  auto frames = Check(vision::OpenFrameSource(command.source, settings));
+  const CameraLens lens = ChooseLens(command.profile, command.data, *frames);
   VisionService::Options options;
   options.source = command.source;
   options.game = command.game;
   options.game.tile_set = pack->tile_set;
+  options.lens = lens.lens;
+  options.other_size = lens.other_size;
   options.reading.debug_folder = command.debug;
   options.tiles = LoadTileSet(pack->tile_set, command.data);
   std::stop_source stop;

@@ -48,7 +48,8 @@ void PrintLine(const vision::Frame& frame, bool settled, const char* key, const 
 void Run(const WatchCommand& command) {
   LogToStderr();
   const auto pack = LoadPack(command.pack, command.data);
-  const auto frames = OpenFrames(command.source, command.frames, command.profile);
+  const auto frames = std::make_unique<vision::StraightSource>(
+      Check(vision::OpenFrameSource(command.source, command.frames)), LoadLens(command.profile));
   const auto store = Check(OpenSqliteStore(":memory:"));
   TileSets tile_sets(command.data / OwnTiles::kFile);
   const auto art = Check(tile_sets.Get(pack->tile_set));

@@ -20,7 +20,7 @@
 #include "services/table.h"
 #include "spdlog/sinks/ostream_sink.h"
 #include "spdlog/spdlog.h"
-#include "tests/services/enrolment_server.h"
+#include "tests/services/camera_server.h"
 #include "tests/services/network_fixture.h"
 #include "tilewarden/v1/query.grpc.pb.h"
 #include "tilewarden/v1/tiles.grpc.pb.h"
@@ -82,11 +82,11 @@ TEST(AccessRules, CamerasReportDisplaysReadRefereesCorrect) {
   for (const std::string& method : allowed(v1::ROLE_DISPLAY))
     EXPECT_TRUE(referees.contains(method));
   for (const char* method : {"PlayTurn", "CorrectTurn", "AnswerQuestion", "EndGame", "CreateGame",
-                             "TakeLook", "KeepBox"}) {
+                             "TakeLook", "KeepBox", "CalibrateCamera"}) {
     EXPECT_TRUE(referees.contains(method)) << method;
   }
-  for (const char* method : {"SaveTile", "RemoveTile", "CreatePairingCode", "ListDevices", "RevokeDevice",
-        "ReportSightings"}) {
+  for (const char* method : {"SaveTile", "RemoveTile", "CreatePairingCode", "ListDevices",
+                             "RevokeDevice", "ReportSightings"}) {
     EXPECT_FALSE(referees.contains(method)) << method;
   }
 }
@@ -151,15 +151,16 @@ TEST_F(AccessTest, EveryMethodAsEveryRole) {
     tokens[role] = MakeToken(role);
   }
   TestCamera camera;
-  EnrolmentServer vision(folder_.path(), engine_->Channel(), &camera);
+  CameraServer vision(folder_.path(), engine_->Channel(), &camera);
   int calls = 0;
   for (const std::string& method : AllMethods()) {
     // Vision services answer it, and only on their own machine.
     if (absl::StrContains(method, "VisionService")) continue;
     for (const auto& [role, token] : tokens) {
       // A vision service answers this, to this machine and to its gateway.
-      const bool enrolment = absl::StrContains(method, "EnrolmentService");
-      const auto status = enrolment ? Call(vision.Channel(), method, token, "192.168.1.20")
+      const bool at_camera = absl::StrContains(method, "EnrolmentService") ||
+                             absl::StrContains(method, "CalibrationService");
+      const auto status = at_camera ? Call(vision.Channel(), method, token, "192.168.1.20")
                                     : Call(channel_, method, token);
       const std::string what = absl::StrCat(method, " as ", v1::Role_Name(role), ": ",
                                             status.error_code(), " ", status.error_message());
@@ -196,7 +197,7 @@ TEST_F(AccessTest, ThisProcessNeedsNothingAndAGatewayWhatItsPageHas) {
 // It holds no tokens: what the engine service says of a caller holds there too.
 TEST_F(AccessTest, AVisionServiceAsksTheEngineWhoCalls) {
   TestCamera camera;
-  EnrolmentServer vision(folder_.path(), engine_->Channel(), &camera);
+  CameraServer vision(folder_.path(), engine_->Channel(), &camera);
   const std::string method = "tilewarden.v1.EnrolmentService.TakeLook";
   const std::string referee = MakeToken(v1::ROLE_REFEREE);
   EXPECT_TRUE(LetIn(Call(vision.Channel(), method, "")));
@@ -207,7 +208,7 @@ TEST_F(AccessTest, AVisionServiceAsksTheEngineWhoCalls) {
   EXPECT_EQ(Call(vision.Channel(), method, "", "192.168.1.20").error_code(),
             StatusCode::UNAUTHENTICATED);
   // Nobody is let in unasked.
-  EnrolmentServer alone(folder_.path(), ChannelTo("127.0.0.1:1"), &camera);
+  CameraServer alone(folder_.path(), ChannelTo("127.0.0.1:1"), &camera);
   const auto unasked = Call(alone.Channel(), method, MakeToken(v1::ROLE_ADMIN), "192.168.1.20");
   EXPECT_EQ(unasked.error_code(), StatusCode::UNAVAILABLE);
   EXPECT_THAT(unasked.error_message(), testing::HasSubstr("engine service"));

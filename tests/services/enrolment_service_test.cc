@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "services/channel.h"
-#include "tests/services/enrolment_server.h"
+#include "tests/services/camera_server.h"
 #include "tests/services/laid_truth.h"
 #include "tests/services/temp_folder.h"
 #include "tests/virtual_table/still.h"
@@ -23,7 +23,7 @@ class EnrolmentServiceTest : public testing::Test {
   EnrolmentServiceTest() { Restart(); }
   void Restart() {
     server_ = nullptr;
-    server_ = std::make_unique<EnrolmentServer>(folder_.path(), ChannelTo("127.0.0.1:1"), &camera_);
+    server_ = std::make_unique<CameraServer>(folder_.path(), ChannelTo("127.0.0.1:1"), &camera_);
     stub_ = v1::EnrolmentService::NewStub(server_->Channel());
   }
   // So many types of a set lie below the camera.
@@ -88,7 +88,7 @@ class EnrolmentServiceTest : public testing::Test {
   TempFolder folder_;
   TestCamera camera_;
   std::optional<LaidTruth> truth_;
-  std::unique_ptr<EnrolmentServer> server_;
+  std::unique_ptr<CameraServer> server_;
   std::unique_ptr<v1::EnrolmentService::Stub> stub_;
 };
 

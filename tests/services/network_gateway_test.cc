@@ -5,7 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "services/gateway.h"
-#include "tests/services/enrolment_server.h"
+#include "tests/services/camera_server.h"
 #include "tests/services/network_fixture.h"
 #include "tests/services/raw_http.h"
 
@@ -51,7 +51,7 @@ class NetworkGatewayTest : public NetworkTest {
   }
 
   TestCamera camera_;
-  EnrolmentServer vision_{folder_.path(), engine_->Channel(), &camera_};
+  CameraServer vision_{folder_.path(), engine_->Channel(), &camera_};
   std::unique_ptr<Gateway> gateway_;
   std::string port_, last_;
 };

@@ -94,11 +94,14 @@ void Kills(const Settings& settings) {
   std::mt19937 random(settings.seed);
   int kills = 0;
   while (kills < settings.count && !playing.ended()) {
-    // From before it listens to the middle of its work.
     std::this_thread::sleep_for(milliseconds(random() % 700));
     engine.Kill();
-    ++kills;
-    engine.Begin();
+    // Mostly it is at work at the next kill, now and then it has not begun to listen.
+    if (++kills % 4 == 0) {
+      engine.Begin();
+    } else {
+      engine.Start();
+    }
   }
   stop = true;
   playing.Join();

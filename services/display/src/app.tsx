@@ -27,6 +27,7 @@ import { Timeline } from "./views/timeline";
 import { lazy } from "./views/lazy";
 import { SettingsPanel } from "./views/settings_panel";
 
+const Calibrate = lazy(() => import("./views/calibrate").then((module) => module.Calibrate));
 const Enrol = lazy(() => import("./views/enrol").then((module) => module.Enrol));
 const Tiles = lazy(() => import("./views/tiles").then((module) => module.Tiles));
 
@@ -109,6 +110,7 @@ function Body({ route, game, types, spectator }: BodyProps) {
   if (route.view === "new" && mayChange) return <NewGame />;
   if (route.view === "tiles" && mayChange) return <Tiles view={view} />;
   if (route.view === "enrol" && mayChange) return <Enrol view={view} />;
+  if (route.view === "calibrate" && mayChange) return <Calibrate />;
   if (!view) return route.view === "overlay" ? null : <NoGame game={game} />;
   switch (route.view) {
     case "scores":

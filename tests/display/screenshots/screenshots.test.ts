@@ -9,6 +9,7 @@ import { SegmentKind } from "../../../services/display/src/gen/tilewarden/v1/gam
 import { touchBoard, visit, type Looks } from "../support/browser";
 import { Camera, misfit, twoCities } from "../support/camera";
 import { boxBelowACamera, takeALook } from "../support/enrol";
+import { HeldBoard } from "../support/held_board";
 import { createGame, playTurns, sightingClient } from "../support/players";
 import { useStage } from "../support/stage";
 
@@ -104,7 +105,7 @@ it("the running game", async () => {
 
 it("a box below the camera", async () => {
   if (!["enrol-begin", "enrol-naming"].some((name) => name.includes(only))) return;
-  const camera = await stage.house.enrolAt(await boxBelowACamera(stage.house.folder));
+  const camera = await stage.house.cameraAt(await boxBelowACamera(stage.house.folder));
   try {
     await take("enrol-begin", "#/enrol", [...EVERYWHERE, ...GERMAN], (page) => page.waitForSelector(".enrol-steps"));
     await take("enrol", "#/enrol", [...EVERYWHERE, ...GERMAN], takeALook);
@@ -113,6 +114,32 @@ it("a box below the camera", async () => {
       await page.waitForSelector(".enrol-naming");
     });
   } finally {
+    await camera.stop();
+  }
+});
+
+it("the camera's lens", async () => {
+  if (!["calibrate-begin", "calibrate"].some((name) => name.includes(only))) return;
+  const folder = join(stage.house.folder, "held");
+  await mkdir(folder);
+  const camera = await stage.house.cameraAt(folder);
+  const v = await visit(stage.browser, `${stage.house.origin}/#/calibrate`, { calm: true });
+  try {
+    await v.page.waitForSelector(".calibrate-board path");
+    const board = await HeldBoard.of(v, folder);
+    await take("calibrate-begin", "#/calibrate", [...EVERYWHERE, ...GERMAN], (page) => page.waitForSelector(".calibrate-board path"));
+    await v.page.getByRole("button", { name: "Begin" }).click();
+    for (let shot = 0; shot < 12; ++shot) {
+      await board.follow(v.page);
+      await v.page.waitForTimeout(700);
+    }
+    await v.page.getByRole("button", { name: "Stop" }).click();
+    await take("calibrate", "#/calibrate", [...EVERYWHERE, ...GERMAN], async (page) => {
+      await page.click(".calibrate-steps button");
+      await page.waitForSelector(".calibrate-coverage");
+    });
+  } finally {
+    await v.context.close();
     await camera.stop();
   }
 });

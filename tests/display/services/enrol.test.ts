@@ -20,11 +20,11 @@ it("without a camera says what to do", async () => {
 
 describe("with a box below the camera", () => {
   let v: Visit;
-  let camera: Awaited<ReturnType<typeof stage.house.enrolAt>>;
+  let camera: Awaited<ReturnType<typeof stage.house.cameraAt>>;
   const tiles = (page: Page) => page.locator("[data-number]");
 
   beforeAll(async () => {
-    camera = await stage.house.enrolAt(await boxBelowACamera(stage.house.folder));
+    camera = await stage.house.cameraAt(await boxBelowACamera(stage.house.folder));
     v = await visit(stage.browser, `${stage.house.origin}/#/enrol`, { calm: true });
   });
   afterAll(async () => {

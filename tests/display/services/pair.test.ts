@@ -142,7 +142,7 @@ it("lists nobody to those who may not shut out", async () => {
 });
 
 it("lets a paired referee enrol a box at the camera, and a display not", async () => {
-  const camera = await house.enrolAt(await boxBelowACamera(house.folder));
+  const camera = await house.cameraAt(await boxBelowACamera(house.folder));
   const pair = async (role: Role) => {
     const visit = await open(NAME, `#/pair/${(await newCode(role)).replace("-", "")}`);
     await visit.page.waitForURL(/#\/board$/);

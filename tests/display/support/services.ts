@@ -84,8 +84,8 @@ export class House {
   }
 
   // A vision service that sees the newest picture of a folder, and a gateway that
-  // asks it for enrolment.
-  async enrolAt(folder: string): Promise<Running> {
+  // asks it for enrolment and calibration.
+  async cameraAt(folder: string): Promise<Running> {
     const vision = await start(
       ["vision", `follow:${folder}`, "--engine", this.engineAddress, "--data", this.folder, "--new-game"],
       /^vision service on (\S+),/,

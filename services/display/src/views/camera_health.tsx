@@ -24,11 +24,12 @@ export function CameraHealth({ view, spectator }: { view: View; spectator: boole
       <section class="card" aria-labelledby="camera-set-up">
         <h2 id="camera-set-up">{texts.say("camera.set-up")}</h2>
         <ol class="steps">
-          {(["enrol", "place", "start", "check"] as const).map((step) => (
+          {(["enrol", "place", "start", "check", "lens"] as const).map((step) => (
             <li key={step}>
               <b>{texts.say(`camera.step.${step}`)}</b>
               <span>{texts.say(`camera.step.${step}.more`)}</span>
               {step === "enrol" && !spectator && <a href={addressOf({ view: "enrol", gameId: "" })}>{texts.say("enrol.link")}</a>}
+              {step === "lens" && !spectator && <a href={addressOf({ view: "calibrate", gameId: "" })}>{texts.say("calibrate.link")}</a>}
             </li>
           ))}
         </ol>

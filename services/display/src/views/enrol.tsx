@@ -9,6 +9,7 @@ import { useEnrolment } from "../live/use_enrolment";
 import { tileTypesOf, type TileTypes } from "../live/use_game";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { NoCamera } from "./no_camera";
 import { EnrolledPicture, TileNaming } from "./tile_naming";
 import { percent, tileWords } from "./words";
 
@@ -73,16 +74,6 @@ export function Enrol({ view }: { view: View | undefined }) {
         ))}
       </ul>
       {chosen && types && <TileNaming key={chosen.number} tile={chosen} types={types} busy={busy !== undefined} onName={(tile, turns) => void name(tile, turns)} onLeave={() => setNumber(undefined)} />}
-    </main>
-  );
-}
-
-function NoCamera() {
-  const texts = useTexts();
-  return (
-    <main class="no-game">
-      <h1>{texts.say("camera.state.none")}</h1>
-      <p>{texts.say("enrol.absent")}</p>
     </main>
   );
 }

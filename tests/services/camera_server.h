@@ -1,4 +1,5 @@
-// The enrolment service at a camera whose picture a test lays down, and a channel to it.
+// What a vision service answers at a camera whose picture a test lays down, and a channel
+// to it.
 #pragma once
 
 #include <filesystem>
@@ -6,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "grpcpp/grpcpp.h"
+#include "services/calibration_service.h"
 #include "services/enrolment_service.h"
 
 namespace tilewarden::services {
@@ -15,14 +17,17 @@ struct TestCamera {
   std::shared_ptr<const calibration::ReferencePack> pack;
 };
 
-class EnrolmentServer {
+class CameraServer {
  public:
   // `engine`: to ask who calls. `camera` outlives this.
-  EnrolmentServer(const std::filesystem::path& data, const std::shared_ptr<grpc::Channel>& engine,
-                  TestCamera* camera)
-      : guard_(engine), service_(data, &guard_, At(camera)) {
+  CameraServer(const std::filesystem::path& data, const std::shared_ptr<grpc::Channel>& engine,
+               TestCamera* camera)
+      : guard_(engine),
+        enrolment_(data, &guard_, EnrolmentAt(camera)),
+        calibration_(data, &guard_, CalibrationAt(camera)) {
     grpc::ServerBuilder builder;
-    builder.RegisterService(&service_);
+    builder.RegisterService(&enrolment_);
+    builder.RegisterService(&calibration_);
     server_ = builder.BuildAndStart();
   }
   std::shared_ptr<grpc::Channel> Channel() {
@@ -32,7 +37,14 @@ class EnrolmentServer {
   }
 
  private:
-  static EnrolmentServiceImpl::Camera At(TestCamera* camera) {
+  static CalibrationServiceImpl::Camera CalibrationAt(TestCamera* camera) {
+    return {[camera]() -> absl::StatusOr<vision::Frame> {
+              if (camera->picture.empty()) return absl::FailedPreconditionError("plug it in");
+              return vision::Frame{camera->picture, 0, 0, ""};
+            },
+            [](const calibration::Lens&) {}};
+  }
+  static EnrolmentServiceImpl::Camera EnrolmentAt(TestCamera* camera) {
     return {[camera]() -> absl::StatusOr<cv::Mat> {
               if (camera->picture.empty()) {
                 return absl::FailedPreconditionError("plug the camera in");
@@ -44,7 +56,8 @@ class EnrolmentServer {
   }
 
   AskingGuard guard_;
-  EnrolmentServiceImpl service_;
+  EnrolmentServiceImpl enrolment_;
+  CalibrationServiceImpl calibration_;
   std::unique_ptr<grpc::Server> server_;
 };
 
