@@ -89,7 +89,9 @@ class Bearers final : public experimental::ClientInterceptorFactoryInterface {
 std::shared_ptr<grpc::Channel> ChannelTo(const std::string& address, const KnownEngine& engine) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 100);
+  // For connecting and the handshake, not a pause: short enough to go on to the next
+  // engine service within 5 s, long enough where a hundred come at once.
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 2000);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
   arguments.SetMaxReceiveMessageSize(-1);
   std::vector<std::unique_ptr<experimental::ClientInterceptorFactoryInterface>> interceptors;

@@ -1,5 +1,7 @@
 #include "services/game_service.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -15,6 +17,8 @@ namespace tilewarden::services {
 namespace {
 
 constexpr std::uint32_t kPage = 50, kLargestPage = 100;
+// A pause at the table is longer than this only when nobody looks on.
+constexpr std::chrono::minutes kUnused{1};
 
 // A command on a game: judged, logged, answered.
 template <typename Request, typename Response>
@@ -73,6 +77,8 @@ void GameServiceImpl::KeepBeating() {
   while (!stopping_.wait_for(lock, std::chrono::seconds(1), [this] { return stopped_; })) {
     lock.unlock();
     games_->LeaveThoseLedElsewhere();
+    // What they needed goes back to the machine; the allocator would keep it.
+    if (games_->PutAside(kUnused) > 0) malloc_trim(0);
     for (const auto& table : games_->open_tables()) {
       for (const auto& viewer : table->viewers()) viewer->Tick(NowMs());
     }

@@ -3,6 +3,7 @@
 // Thread safe. Unary calls block on the disk; watching blocks nobody.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <filesystem>
 #include <map>
@@ -38,6 +39,9 @@ class Games {
   // Gives up the tables that other engine services lead now. Does not block on the
   // database.
   void LeaveThoseLedElsewhere();
+  // Takes games out of memory that nobody holds, and that nobody asked for in so long;
+  // whoever asks for one again has it read from its log. Gives how many.
+  std::size_t PutAside(std::chrono::milliseconds unused);
   // The newest game of all, or of those with this name, if it has not ended; else
   // null.
   absl::StatusOr<std::shared_ptr<Table>> FindOpen(const std::string& name);
@@ -57,7 +61,14 @@ class Games {
   TileSets tile_sets_;
   std::mutex create_mutex_;
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Table>> tables_;
+  struct Open {
+    std::shared_ptr<Table> table;
+    std::chrono::steady_clock::time_point used;
+  };
+  // With mutex_ held: the table, if it is open in this term, and notes that it is used.
+  std::shared_ptr<Table> UseLocked(const std::string& id, std::uint64_t term);
+
+  std::map<std::string, Open> tables_;
 };
 
 class GameServiceImpl final

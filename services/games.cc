@@ -59,7 +59,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
   auto table = Table::Create(store_, *std::move(art), game, key);
   if (!table.ok()) return table.status();
   const std::lock_guard lock(mutex_);
-  tables_[(*table)->id()] = *table;
+  tables_[(*table)->id()] = {*table, std::chrono::steady_clock::now()};
   return table;
 }
 
@@ -76,13 +76,9 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Find(const std::string& id) {
     if (LeaderOf(term.status())) LeaveThoseLedElsewhere();
     return term.status();
   }
-  const auto opened = [&]() -> std::shared_ptr<Table> {
-    const auto found = tables_.find(wanted);
-    return found != tables_.end() && found->second->term() == *term ? found->second : nullptr;
-  };
   {
     const std::lock_guard lock(mutex_);
-    if (auto table = opened()) return table;
+    if (auto table = UseLocked(wanted, *term)) return table;
   }
   // Without the lock: when many games come here at once, they are opened side by side.
   auto table = Table::Open(store_, &tile_sets_, wanted, *term);
@@ -90,11 +86,36 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Find(const std::string& id) {
   std::shared_ptr<Table> earlier;
   {
     const std::lock_guard lock(mutex_);
-    if (auto other = opened()) return other;
-    earlier = std::exchange(tables_[wanted], *table);
+    if (auto other = UseLocked(wanted, *term)) return other;
+    earlier = std::exchange(tables_[wanted], {*table, std::chrono::steady_clock::now()}).table;
   }
   if (earlier != nullptr) earlier->Leave(MovedOn(wanted));
   return table;
+}
+
+std::shared_ptr<Table> Games::UseLocked(const std::string& id, std::uint64_t term) {
+  const auto found = tables_.find(id);
+  if (found == tables_.end() || found->second.table->term() != term) return nullptr;
+  found->second.used = std::chrono::steady_clock::now();
+  return found->second.table;
+}
+
+std::size_t Games::PutAside(std::chrono::milliseconds unused) {
+  const auto long_ago = std::chrono::steady_clock::now() - unused;
+  std::vector<std::shared_ptr<Table>> aside;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto it = tables_.begin(); it != tables_.end();) {
+      // Watches, cameras and calls hold the table; new holders come by this lock alone.
+      if (it->second.table.use_count() == 1 && it->second.used <= long_ago) {
+        aside.push_back(std::move(it->second.table));
+        it = tables_.erase(it);
+      } else {
+        ++it;
+      }
+    }
+  }
+  return aside.size();
 }
 
 void Games::LeaveThoseLedElsewhere() {
@@ -103,7 +124,7 @@ void Games::LeaveThoseLedElsewhere() {
     {
       const std::lock_guard lock(mutex_);
       const auto found = tables_.find(table->id());
-      if (found != tables_.end() && found->second == table) tables_.erase(found);
+      if (found != tables_.end() && found->second.table == table) tables_.erase(found);
     }
     table->Leave(MovedOn(table->id()));
   }
@@ -162,7 +183,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::FindOpenOrCreate(const std::string
 std::vector<std::shared_ptr<Table>> Games::open_tables() {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<Table>> out;
-  for (const auto& [id, table] : tables_) out.push_back(table);
+  for (const auto& [id, open] : tables_) out.push_back(open.table);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "absl/strings/match.h"
+#include "google/protobuf/util/message_differencer.h"
 #include "tests/services/engine_fixture.h"
 
 namespace tilewarden::services {
@@ -33,6 +34,32 @@ TEST_F(GameServiceTest, PlayersKeepTheirNamesOverARestart) {
   anna->set_name(std::string(161, 'x'));
   EXPECT_EQ(Call(&v1::GameService::Stub::CreateGame, request, &response).error_code(),
             grpc::StatusCode::INVALID_ARGUMENT);
+}
+
+// Nobody notices but the machine.
+TEST(GamesTest, WhatNobodyUsesIsPutAsideAndReadAgain) {
+  const TempFolder folder;
+  const auto store = OpenSqliteStore((folder.path() / "games.db").string());
+  ASSERT_TRUE(store.ok()) << store.status();
+  Games games(store->get(), folder.path() / OwnTiles::kFile);
+  v1::CreateGameRequest request;
+  request.set_place_start_tile(true);
+  request.add_players()->set_colour("red");
+  auto table = games.Create(request, {});
+  ASSERT_TRUE(table.ok()) << table.status();
+  const std::string id = (*table)->id();
+  const auto state = (*table)->State();
+  ASSERT_TRUE(state.ok());
+  EXPECT_EQ(games.PutAside(std::chrono::hours(1)), 0U);
+  EXPECT_EQ(games.PutAside({}), 0U) << "somebody holds it";
+  table->reset();
+  EXPECT_EQ(games.PutAside(std::chrono::hours(1)), 0U) << "it was used just now";
+  EXPECT_EQ(games.PutAside({}), 1U);
+  EXPECT_TRUE(games.open_tables().empty());
+  const auto again = games.Find(id);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_TRUE(google::protobuf::util::MessageDifferencer::Equals(*(*again)->State(), *state));
+  EXPECT_EQ(games.open_tables().size(), 1U);
 }
 
 TEST_F(GameServiceTest, TheSameRequestTwiceIsOneGame) {

@@ -17,7 +17,7 @@ it("without a camera says so, and how to set one up", async () => {
   const v = await visit(stage.browser, `${stage.house.origin}/#/camera/${gameId}`);
   await health(v.page, "none");
   await v.page.locator('[data-advice="connect"]').waitFor();
-  expect(await v.page.locator(".steps li").count()).toBe(4);
+  expect(await v.page.locator(".steps li").count()).toBe(5);
   await v.page.goto(`${stage.house.origin}/#/board/${gameId}`);
   await v.page.getByRole("button", { name: "Blend in the camera's picture" }).click();
   await v.page.getByText("No picture of this table yet.").waitFor();

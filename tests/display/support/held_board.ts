@@ -5,9 +5,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { Visit } from "./browser";
 
-const WIDTH = 960;
-const HEIGHT = 540;
-export const FOCAL = 900;
+const WIDTH = 1440;
+const HEIGHT = 810;
+export const FOCAL = 1350;
 
 // A pinhole camera before which a picture of the board is held.
 export class HeldBoard {
@@ -34,15 +34,15 @@ export class HeldBoard {
   async take(place: number, tilt: string): Promise<void> {
     const n = ++this.shots;
     const off = (step: number) => 3 * Math.sin(n * step);
-    const x = ((place % 3) - 1) * WIDTH * 0.33 + off(1.3) * 18;
-    const y = (Math.floor(place / 3) - 1) * HEIGHT * 0.27 + off(2.1) * 12;
-    const angle = 28 + off(0.7) * 2;
+    const x = ((place % 3) - 1) * WIDTH * 0.33 + off(1.3) * 26;
+    const y = (Math.floor(place / 3) - 1) * HEIGHT * 0.27 + off(2.1) * 18;
+    const angle = 32 + off(0.7) * 3;
     const [rx, ry] = { left: [0, -angle], right: [0, angle], top: [angle, 0], bottom: [-angle, 0], none: [off(1.1), off(1.9)] }[tilt] ?? [0, 0];
     await this.page.evaluate(
       (transform) => ((document.querySelector("img") as HTMLElement).style.transform = transform),
-      `translate3d(${x}px, ${y}px, ${off(2.7) * 25}px) rotateX(${rx}deg) rotateY(${ry}deg) rotateZ(${off(0.9)}deg)`,
+      `translate3d(${x}px, ${y}px, ${off(2.7) * 70}px) rotateX(${rx}deg) rotateY(${ry}deg) rotateZ(${off(0.9) * 3}deg)`,
     );
-    await this.put(await this.page.screenshot({ type: "jpeg", quality: 92 }));
+    await this.put(await this.page.screenshot({ type: "jpeg", quality: 97 }));
   }
   // As the guide on this page asks.
   async follow(page: Page): Promise<void> {
@@ -52,7 +52,7 @@ export class HeldBoard {
   // What the board is not in.
   async takeNothing(): Promise<void> {
     await this.page.evaluate(() => ((document.querySelector("img") as HTMLElement).style.transform = "translateX(5000px)"));
-    await this.put(await this.page.screenshot({ type: "jpeg", quality: 92 }));
+    await this.put(await this.page.screenshot({ type: "jpeg", quality: 97 }));
   }
 
   // Whole at once, as the folder is watched.
