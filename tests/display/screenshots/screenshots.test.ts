@@ -136,6 +136,8 @@ it("the camera's lens", async () => {
     await v.page.getByRole("button", { name: "Stop" }).click();
     await take("calibrate", "#/calibrate", [...EVERYWHERE, ...GERMAN], async (page) => {
       await page.click(".calibrate-steps button");
+      // A folder into which nothing is put for seconds is a camera that gives nothing.
+      await board.take(2, "left");
       await page.waitForSelector(".calibrate-coverage");
     });
   } finally {
