@@ -1,6 +1,6 @@
 // Pictures of every view from the real services, for looking at and for the
 // README: `tests/display/screenshots/take FOLDER`.
-import { mkdir } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
@@ -105,9 +105,12 @@ it("the running game", async () => {
 
 it("a box below the camera", async () => {
   if (!["enrol-begin", "enrol-naming"].some((name) => name.includes(only))) return;
-  const camera = await stage.house.cameraAt(await boxBelowACamera(stage.house.folder));
+  const pictures = await boxBelowACamera(stage.house.folder);
+  const camera = await stage.house.cameraAt(pictures);
   try {
     await take("enrol-begin", "#/enrol", [...EVERYWHERE, ...GERMAN], (page) => page.waitForSelector(".enrol-steps"));
+    // A folder into which nothing is put for seconds is a camera that gives nothing.
+    await copyFile(join(pictures, "1.jpg"), join(pictures, "2.jpg"));
     await take("enrol", "#/enrol", [...EVERYWHERE, ...GERMAN], takeALook);
     await take("enrol-naming", "#/enrol", [...EVERYWHERE, ...GERMAN], async (page) => {
       await page.click("[data-number] >> nth=0");

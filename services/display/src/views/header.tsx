@@ -40,7 +40,7 @@ export function Header({ route, game, spectator, onSettings }: Props) {
           <a
             key={name}
             href={addressOf({ view: name, gameId: route.gameId })}
-            aria-current={route.view === name || (name === "tables" && ["new", "camera", "tiles", "enrol"].includes(route.view)) ? "page" : undefined}
+            aria-current={route.view === name || (name === "tables" && ["new", "camera", "tiles", "enrol", "calibrate"].includes(route.view)) ? "page" : undefined}
           >
             <NavSign name={name} />
             <span>{texts.say(`nav.${name}`)}</span>
