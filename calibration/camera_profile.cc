@@ -86,6 +86,15 @@ absl::StatusOr<std::string> ReadText(const std::filesystem::path& file) {
 
 }  // namespace
 
+CameraProfile CameraProfile::Of(const LensFit& fit) {
+  CameraProfile profile;
+  profile.lens = fit.lens;
+  profile.looks = fit.looks;
+  profile.rms_px = fit.rms_px;
+  profile.halves_px = fit.halves.rms_px;
+  return profile;
+}
+
 absl::StatusOr<CameraProfile> CameraProfile::Load(const std::filesystem::path& file) {
   const auto text = ReadText(file);
   if (!text.ok()) return text.status();

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "calibration/lens.h"
+#include "calibration/lens_solver.h"
 
 namespace tilewarden::calibration {
 
@@ -22,6 +23,9 @@ struct CameraProfile {
   // The table plane, where its corner cards were seen: straightened pixels from
   // millimetres on the table (x right and y down as the camera sees it).
   std::optional<cv::Matx33d> px_from_table;
+
+  // Of a lens just measured, nothing known of the table.
+  static CameraProfile Of(const LensFit& fit);
 
   // NOT_FOUND: no such file. INVALID_ARGUMENT: not a profile, another version, or
   // a value that cannot be; the message names file and line. Blocks on reading.

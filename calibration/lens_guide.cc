@@ -105,6 +105,10 @@ absl::Status LensGuide::Add(const BoardLook& look) {
   }
   ++at_place_[static_cast<std::size_t>(PlaceOf(look))];
   ++with_tilt_[static_cast<std::size_t>(TiltOf(look))];
+  for (const cv::Point2f& p : look.corners_px) {
+    seen_.emplace(static_cast<int>(p.x) * kColumns / look.size_px.width,
+                  static_cast<int>(p.y) * kRows / look.size_px.height);
+  }
   looks_.push_back(look);
   return absl::OkStatus();
 }
@@ -120,14 +124,7 @@ LensGuide::Wish LensGuide::Next() const {
 }
 
 double LensGuide::Coverage() const {
-  std::set<std::pair<int, int>> seen;
-  for (const BoardLook& look : looks_) {
-    for (const cv::Point2f& p : look.corners_px) {
-      seen.emplace(static_cast<int>(p.x) * kColumns / look.size_px.width,
-                   static_cast<int>(p.y) * kRows / look.size_px.height);
-    }
-  }
-  return static_cast<double>(seen.size()) / (kColumns * kRows);
+  return static_cast<double>(seen_.size()) / (kColumns * kRows);
 }
 
 double LensGuide::Progress() const {

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <array>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -44,6 +46,7 @@ class LensGuide {
   std::vector<BoardLook> looks_;
   std::array<int, kPlaces> at_place_{};
   std::array<int, kTilts> with_tilt_{};
+  std::set<std::pair<int, int>> seen_;  // columns and rows of the picture's grid
 };
 
 // How the board is tilted in a look; the focal length is guessed as cameras

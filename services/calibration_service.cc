@@ -191,11 +191,7 @@ v1::LensResult CalibrationServiceImpl::Solve() {
   result.set_halves_px(fit->halves.rms_px);
   result.set_text(fit->Describe());
   if (fit->verdict() == calibration::Verdict::kPoor) return result;
-  calibration::CameraProfile profile;
-  profile.lens = fit->lens;
-  profile.looks = fit->looks;
-  profile.rms_px = fit->rms_px;
-  profile.halves_px = fit->halves.rms_px;
+  const auto profile = calibration::CameraProfile::Of(*fit);
   if (const absl::Status saved = profile.Save(profile_); !saved.ok()) {
     result.set_text(std::string(saved.message()));
     return result;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "services/printable_set.h"
-#include "vision/table_reader.h"
+#include "vision/read_table.h"
+#include "vision/tile_network.h"
 
 namespace tilewarden::services {
 namespace {
@@ -53,6 +55,34 @@ vision::Sighting InWordsOf(const engine::TileSet& tiles, vision::Sighting sighti
     tile.candidates = std::move(known);
   }
   return sighting;
+}
+
+absl::StatusOr<calibration::ReferencePack> PublishedPack(const engine::TileSet& tiles) {
+  const auto network = vision::TileNetwork::Load();
+  if (!network.ok()) return network.status();
+  const std::vector<std::string> known = network->Tiles();
+  std::string unknown;
+  for (const engine::TileType& type : tiles.types()) {
+    if (std::find(known.begin(), known.end(), type.id) != known.end()) continue;
+    absl::StrAppend(&unknown, unknown.empty() ? "" : ", ", type.id);
+  }
+  if (!unknown.empty()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(tiles.id(), " has tiles that are not known without pictures (", unknown,
+                     "); enrol the box (tilewarden enrol) and read it with --pack"));
+  }
+  calibration::ReferencePack pack;
+  pack.tile_set = tiles.id();
+  pack.title = tiles.name();
+  return pack;
+}
+
+std::vector<std::string> TypesToRead(const calibration::ReferencePack& pack,
+                                     const engine::TileSet& tiles) {
+  std::vector<std::string> types;
+  if (!pack.pictures.empty() || !pack.descriptors.empty()) return types;
+  for (const engine::TileType& type : tiles.types()) types.push_back(type.id);
+  return types;
 }
 
 bool IsPrintableSet(const cv::Mat& picture, const vision::Sighting& sighting,

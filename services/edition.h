@@ -1,9 +1,12 @@
-// Which box lies on the table, where nobody said so: told from what the naming
-// network made of its tiles. Pure functions.
+// The published editions, which the naming network knows with no enrolment: which of
+// them lies on the table, where nobody said so, and how one is read. Pure functions.
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "absl/status/statusor.h"
+#include "calibration/reference_pack.h"
 #include "engine/tile_set.h"
 #include "opencv2/core.hpp"
 #include "vision/sighting.h"
@@ -17,6 +20,15 @@ std::string EditionOf(const vision::Sighting& sighting);
 // The same sighting in the words of this set: a garden copy that the set does
 // not have is the plain type, and names of other types are left out.
 vision::Sighting InWordsOf(const engine::TileSet& tiles, vision::Sighting sighting);
+
+// A pack of nothing but the set's name: its tiles are read by how such tiles look.
+// FAILED_PRECONDITION: the network does not know all of the set's tiles; errors as
+// TileNetwork::Load. Blocks on reading the network.
+absl::StatusOr<calibration::ReferencePack> PublishedPack(const engine::TileSet& tiles);
+
+// What may lie there for a reader with this pack, whose set this is; empty: the pack tells.
+std::vector<std::string> TypesToRead(const calibration::ReferencePack& pack,
+                                     const engine::TileSet& tiles);
 
 // Whether the clearest tiles show the project's own printed box.
 bool IsPrintableSet(const cv::Mat& picture, const vision::Sighting& sighting,

@@ -10,6 +10,7 @@
 #include "services/access/addresses.h"
 #include "services/annotated.h"
 #include "services/convert.h"
+#include "services/edition.h"
 #include "services/engine_server.h"
 #include "spdlog/spdlog.h"
 #include "vision/table_reader.h"
@@ -40,7 +41,12 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
   if (joined) joined(reporter_.game_id());
   DebugPictures pictures(options_.reading.debug_folder, options_.tiles);
   auto pack = Pack();
-  vision::TableReader reader(pack, options_.reading);
+  const auto read_with = [this](std::shared_ptr<const calibration::ReferencePack> box) {
+    const auto types =
+        options_.tiles ? TypesToRead(*box, *options_.tiles) : std::vector<std::string>();
+    return vision::TableReader(std::move(box), options_.reading, types);
+  };
+  vision::TableReader reader = read_with(pack);
   std::uint64_t sequence = 0;
   int lens = frames_.changes();
   while (!stop_.stop_requested()) {
@@ -63,7 +69,7 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
     if (now != pack || frames_.changes() != lens) {
       pack = std::move(now);
       lens = frames_.changes();
-      reader = vision::TableReader(pack, options_.reading);
+      reader = read_with(pack);
       reporter_.SetTileSet(pack->tile_set);
     }
     const auto sighting = reader.Read((*frame)->picture, (*frame)->time_ms);

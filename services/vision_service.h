@@ -36,7 +36,8 @@ class VisionService final : public v1::VisionService::Service {
     std::optional<calibration::Lens> lens;
     vision::OtherSize other_size = vision::OtherSize::kRefuse;
     Reporter::Options game;
-    // Of the pack; for the pictures of `reading.debug_folder` alone.
+    // Of the pack: what a published edition may show, and for the pictures of
+    // `reading.debug_folder`.
     std::shared_ptr<const engine::TileSet> tiles;
   };
   VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
@@ -61,7 +62,7 @@ class VisionService final : public v1::VisionService::Service {
   absl::StatusOr<vision::Frame> NewestAsTaken() const;
   // Straightens by this lens from the next frame on.
   void Use(const calibration::Lens& lens);
-  // Reads with this pack, with pictures, from the next frame on.
+  // Reads with this pack, which has pictures, from the next frame on.
   void ReadWith(std::shared_ptr<const calibration::ReferencePack> pack);
   // Of the pack that it reads with.
   std::string tile_set() const;

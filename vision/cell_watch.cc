@@ -25,14 +25,14 @@ void CellWatch::LookAt(const PicturePyramid& picture, const cv::Matx33f& px_from
   Sample(picture, px_from_tile, kStep / 2, kStep, kStep, kSamples, look.data());
 }
 
-void CellWatch::Remember(const PicturePyramid& picture, const Board& board) {
+void CellWatch::Remember(const PicturePyramid& picture, const BoardPlaces& board) {
   cells_.clear();
-  for (const auto& [cell, read] : board.tiles) {
-    cells_[cell].px_from_tile = read.candidates.front().px_from_tile;
+  for (const auto& [cell, tile] : board.tiles) {
+    cells_[cell].px_from_tile = tile.px_from_tile;
     cells_[cell].tile = true;
   }
-  for (const auto& [cell, read] : board.others) {
-    cells_[cell].px_from_tile = board.lattice.Predict(cell);
+  for (const auto& [cell, px_from_tile] : board.beside) {
+    cells_[cell].px_from_tile = px_from_tile;
   }
   for (auto& [cell, watched] : cells_) LookAt(picture, watched.px_from_tile, watched.look);
 }

@@ -5,13 +5,24 @@
 #include <array>
 #include <map>
 #include <set>
+#include <string>
 
 #include "opencv2/core.hpp"
-#include "vision/board_finder.h"
 #include "vision/sighting.h"
 #include "vision/tile_patch.h"
 
 namespace tilewarden::vision {
+
+// Where the tiles of a board lie in the picture, and the cells beside them where
+// none does.
+struct BoardPlaces {
+  struct Tile {
+    std::string name;  // its likeliest code
+    cv::Matx33f px_from_tile;
+  };
+  std::map<LatticeCell, Tile> tiles;
+  std::map<LatticeCell, cv::Matx33f> beside;  // px_from_tile
+};
 
 class CellWatch {
  public:
@@ -22,7 +33,7 @@ class CellWatch {
   };
 
   // Takes the look of every cell of the board, tiles and the places beside them.
-  void Remember(const PicturePyramid& picture, const Board& board);
+  void Remember(const PicturePyramid& picture, const BoardPlaces& board);
   // Cells that look different now, a common change of the light left out. Those
   // in `hidden` are not looked at.
   Change Changed(const PicturePyramid& picture, const std::set<LatticeCell>& hidden = {}) const;

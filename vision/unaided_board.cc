@@ -16,11 +16,17 @@ namespace {
 // are grown from what it takes for tiles.
 constexpr std::size_t kMostSquares = 240;
 constexpr std::size_t kMostBoards = 6;
-// Boards from this size on need no rival.
-constexpr std::size_t kEnoughTiles = 8;
+// Boards that are worth so much need no rival.
+constexpr double kEnoughTiles = 8;
+// Grain and print that pass for tiles here and there are named with this much on average at most,
+// boards with twice as much.
+constexpr double kNoBoard = 0.5;
 // A seed must be clear, a tile beside others only likely: of 197 places beside
 // boards the network takes one for a tile.
 constexpr double kClear = 0.9, kLikely = 0.6;
+// A tile that was there is gone below this, as figures hide much of one; another lies there if
+// it is named what it was with less than this.
+constexpr double kStillLies = 0.4, kStillNamed = 0.05;
 constexpr std::array<LatticeCell, 4> kBeside = {LatticeCell{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
 
 // That a tile lies there, and which, as one number to compare places by.
@@ -30,6 +36,14 @@ double Clearness(const TileScores& scores) {
 }
 
 double TileProbability(const TileScores& scores) { return 1 - scores.nothing; }
+
+// How likely this name and turn is, whatever the reading's own probability.
+double Named(const TileScores& scores, const TileReading& name) {
+  for (const TileReading& reading : scores.readings) {
+    if (reading.tile == name.tile && reading.rotation == name.rotation) return reading.probability;
+  }
+  return 0;
+}
 
 float SideOf(const cv::Matx33f& px_from_tile) {
   return static_cast<float>(calibration::SideOf(CornersOf(px_from_tile)));
@@ -44,15 +58,36 @@ bool InPicture(const cv::Matx33f& px_from_tile, cv::Size size) {
   });
 }
 
+// Clear tiles make the better board; of single ones the nearest to the middle, because what lies
+// beside the board lies at the picture's border. 0 for what is none.
+double Worth(const UnaidedBoard& board, cv::Size size) {
+  double clear = 0;
+  cv::Point2f centre(0, 0);
+  for (const auto& [cell, tile] : board.tiles) {
+    clear += Clearness(tile.scores);
+    centre += calibration::CentreOf(CornersOf(tile.px_from_tile));
+  }
+  const auto count = static_cast<double>(board.tiles.size());
+  if (clear < kNoBoard * count) return 0;
+  centre *= 1 / static_cast<float>(count);
+  const double off = std::hypot(centre.x / static_cast<float>(size.width) - 0.5F,
+                                centre.y / static_cast<float>(size.height) - 0.5F);
+  return std::max(1e-6, clear - off);
+}
+
 class Finder {
  public:
-  Finder(const cv::Mat& picture, TileNetwork& network, const std::vector<std::string>& types)
-      : picture_(picture), pyramid_(picture), network_(network) {
+  Finder(const cv::Mat& picture, const PicturePyramid& pyramid, TileNetwork& network,
+         const std::vector<std::string>& types)
+      : picture_(picture), pyramid_(pyramid), network_(network) {
     once_.turns = false;
     once_.tiles = types;
+    careful_.tiles = types;
   }
 
-  absl::StatusOr<UnaidedBoard> Find();
+  absl::StatusOr<UnaidedBoard> Find() const;
+  absl::StatusOr<std::size_t> ReadAgain(const std::set<LatticeCell>& cells, bool moved,
+                                        UnaidedBoard& board) const;
 
  private:
   struct Place {
@@ -62,12 +97,14 @@ class Finder {
   absl::StatusOr<std::vector<TileScores>> Ask(const std::vector<Place>& places,
                                               const Looks& looks) const;
   absl::StatusOr<std::vector<UnaidedTile>> Seeds() const;
-  absl::StatusOr<UnaidedBoard> Grow(const UnaidedTile& seed) const;
+  absl::Status Grow(UnaidedBoard& board) const;
+  // Once more with care, now that it is known where to look.
+  absl::Status Settle(UnaidedBoard& board) const;
 
   const cv::Mat& picture_;
-  const PicturePyramid pyramid_;
+  const PicturePyramid& pyramid_;
   TileNetwork& network_;
-  Looks once_;
+  Looks once_, careful_;
 };
 
 absl::StatusOr<std::vector<TileScores>> Finder::Ask(const std::vector<Place>& places,
@@ -114,10 +151,7 @@ absl::StatusOr<std::vector<UnaidedTile>> Finder::Seeds() const {
   return seeds;
 }
 
-absl::StatusOr<UnaidedBoard> Finder::Grow(const UnaidedTile& seed) const {
-  UnaidedBoard board;
-  board.tiles.emplace(LatticeCell{0, 0}, seed);
-  std::map<LatticeCell, std::size_t> tried;  // neighbours when it was looked at
+absl::Status Finder::Grow(UnaidedBoard& board) const {
   const auto around = [&](LatticeCell cell) {
     std::size_t count = 0;
     for (const LatticeCell& d : kBeside) count += board.tiles.count({cell.x + d.x, cell.y + d.y});
@@ -132,15 +166,16 @@ absl::StatusOr<UnaidedBoard> Finder::Grow(const UnaidedTile& seed) const {
       for (const LatticeCell& d : kBeside) {
         const LatticeCell next{cell.x + d.x, cell.y + d.y};
         const std::size_t neighbours = around(next);
-        if (board.tiles.contains(next) || tried[next] >= neighbours) continue;
-        tried[next] = neighbours;
+        std::size_t& known = board.others[next];
+        if (board.tiles.contains(next) || known >= neighbours) continue;
+        known = neighbours;
         const cv::Matx33f expected = board.lattice.Predict(next);
         if (InPicture(expected, picture_.size())) {
           places.push_back({next, OutlineNear(pyramid_, expected)});
         }
       }
     }
-    if (places.empty()) return board;
+    if (places.empty()) break;
     absl::StatusOr<std::vector<TileScores>> scores = Ask(places, once_);
     if (!scores.ok()) return scores.status();
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -149,50 +184,107 @@ absl::StatusOr<UnaidedBoard> Finder::Grow(const UnaidedTile& seed) const {
                                    UnaidedTile{places[i].px_from_tile, std::move((*scores)[i])});
     }
   }
+  std::erase_if(board.others, [&](const auto& other) { return board.tiles.contains(other.first); });
+  return absl::OkStatus();
 }
 
-absl::StatusOr<UnaidedBoard> Finder::Find() {
+absl::Status Finder::Settle(UnaidedBoard& board) const {
+  std::vector<Place> places;
+  for (const auto& [cell, tile] : board.tiles) {
+    if (!tile.careful) places.push_back({cell, tile.px_from_tile});
+  }
+  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, careful_);
+  if (!scores.ok()) return scores.status();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    UnaidedTile& tile = board.tiles.at(places[i].cell);
+    tile.scores = std::move((*scores)[i]);
+    tile.careful = true;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::size_t> Finder::ReadAgain(const std::set<LatticeCell>& cells, bool moved,
+                                              UnaidedBoard& board) const {
+  std::vector<Place> places;
+  for (const LatticeCell& cell : cells) {
+    board.others.erase(cell);
+    const auto tile = board.tiles.find(cell);
+    if (tile == board.tiles.end()) continue;
+    places.push_back({cell, OutlineNear(pyramid_, tile->second.px_from_tile)});
+  }
+  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, careful_);
+  if (!scores.ok()) return scores.status();
+  std::size_t lost = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    TileScores& now = (*scores)[i];
+    UnaidedTile& tile = board.tiles.at(places[i].cell);
+    if (TileProbability(now) < kStillLies) {
+      board.tiles.erase(places[i].cell);
+      ++lost;
+      continue;
+    }
+    // Where something was set on it, what it is was clearer before that.
+    const bool same =
+        !tile.scores.readings.empty() && Named(now, tile.scores.readings.front()) > kStillNamed;
+    if (!same || Clearness(now) > Clearness(tile.scores)) {
+      tile = {places[i].px_from_tile, std::move(now), true, false};
+    } else if (moved) {
+      tile.px_from_tile = places[i].px_from_tile;
+    }
+  }
+  if (board.tiles.empty()) return lost;
+  if (absl::Status status = Grow(board); !status.ok()) return status;
+  if (absl::Status status = Settle(board); !status.ok()) return status;
+  return lost;
+}
+
+absl::StatusOr<UnaidedBoard> Finder::Find() const {
   absl::StatusOr<std::vector<UnaidedTile>> seeds = Seeds();
   if (!seeds.ok()) return seeds.status();
   UnaidedBoard best;
+  double best_worth = 0;
   std::size_t grown = 0;
   std::vector<cv::Point2f> covered;
   std::vector<float> sides;
   for (const UnaidedTile& seed : *seeds) {
-    if (grown == kMostBoards || best.tiles.size() >= kEnoughTiles) break;
+    if (grown == kMostBoards || best_worth >= kEnoughTiles) break;
     const cv::Point2f centre = calibration::CentreOf(CornersOf(seed.px_from_tile));
     bool known = false;
     for (std::size_t i = 0; i < covered.size(); ++i) {
       known = known || cv::norm(covered[i] - centre) < 0.5F * sides[i];
     }
     if (known) continue;
-    absl::StatusOr<UnaidedBoard> board = Grow(seed);
-    if (!board.ok()) return board.status();
+    UnaidedBoard board;
+    board.tiles.emplace(LatticeCell{0, 0}, seed);
+    if (absl::Status status = Grow(board); !status.ok()) return status;
     ++grown;
-    for (const auto& [cell, tile] : board->tiles) {
+    for (const auto& [cell, tile] : board.tiles) {
       covered.push_back(calibration::CentreOf(CornersOf(tile.px_from_tile)));
       sides.push_back(SideOf(tile.px_from_tile));
     }
-    if (board->tiles.size() > best.tiles.size()) best = *std::move(board);
+    if (const double worth = Worth(board, picture_.size()); worth > best_worth) {
+      best_worth = worth;
+      best = std::move(board);
+    }
   }
-  // Once more with care, now that it is known where to look.
-  std::vector<Place> places;
-  for (const auto& [cell, tile] : best.tiles) places.push_back({cell, tile.px_from_tile});
-  Looks careful = once_;
-  careful.turns = true;
-  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, careful);
-  if (!scores.ok()) return scores.status();
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    best.tiles.at(places[i].cell).scores = std::move((*scores)[i]);
-  }
+  if (absl::Status status = Settle(best); !status.ok()) return status;
   return best;
 }
 
 }  // namespace
 
-absl::StatusOr<UnaidedBoard> FindUnaidedBoard(const cv::Mat& picture, TileNetwork& network,
+absl::StatusOr<UnaidedBoard> FindUnaidedBoard(const cv::Mat& picture, const PicturePyramid& pyramid,
+                                              TileNetwork& network,
                                               const std::vector<std::string>& types) {
-  return Finder(picture, network, types).Find();
+  return Finder(picture, pyramid, network, types).Find();
+}
+
+absl::StatusOr<std::size_t> UpdateUnaidedBoard(const cv::Mat& picture,
+                                               const PicturePyramid& pyramid, TileNetwork& network,
+                                               const std::vector<std::string>& types,
+                                               const std::set<LatticeCell>& cells, bool moved,
+                                               UnaidedBoard& board) {
+  return Finder(picture, pyramid, network, types).ReadAgain(cells, moved, board);
 }
 
 }  // namespace tilewarden::vision

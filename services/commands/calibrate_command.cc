@@ -98,12 +98,7 @@ void CalibrateLens(const CalibrateCommand& command) {
     throw CommandError("the calibration is not good enough and " + command.out +
                        " was not written; what to do stands above");
   }
-  calibration::CameraProfile profile;
-  profile.lens = fit.lens;
-  profile.looks = fit.looks;
-  profile.rms_px = fit.rms_px;
-  profile.halves_px = fit.halves.rms_px;
-  Check(profile.Save(command.out));
+  Check(calibration::CameraProfile::Of(fit).Save(command.out));
   std::printf("%s written\n", command.out.c_str());
 }
 

@@ -3,7 +3,9 @@
 #include <atomic>
 #include <cstdio>
 #include <memory>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "services/channel.h"
@@ -25,7 +27,7 @@ namespace tilewarden::services {
 namespace {
 
 struct DemoCommand {
-  bool headless = false;
+  bool headless = false, without_pack = false;
   std::filesystem::path recording = DefaultRecording();
   std::filesystem::path data, pack;
   Gateway::Options gateway;
@@ -134,7 +136,10 @@ void Run(const DemoCommand& command) {
   const auto truth = LoadTruth(command.recording);
   const std::string tile_set =
       truth.ok() ? truth->value("tile_set", TileSets::kDefault) : TileSets::kDefault;
-  const auto pack = command.pack.empty() ? MakePack(data, tile_set) : command.pack;
+  std::vector<std::string> box = {"--set", tile_set};
+  if (!command.without_pack) {
+    box = {"--pack", command.pack.empty() ? MakePack(data, tile_set) : command.pack};
+  }
 
   EngineProcess engine(data);
   const auto channel = ChannelTo(engine.address());
@@ -149,10 +154,19 @@ void Run(const DemoCommand& command) {
 
   std::unique_ptr<Gateway> gateway;
   if (!command.headless) gateway = StartGateway(command.gateway, {}, data, channel);
-  auto vision = Check(
-      ChildProcess::Start({ThisProgram().string(), "vision", command.recording.string(), "--pack",
-                           pack.string(), "--data", data.string(), "--engine", engine.address(),
-                           "--game", game_id, "--pace", command.headless ? "fast" : "realtime"}));
+  std::vector<std::string> camera = {ThisProgram().string(),
+                                     "vision",
+                                     command.recording.string(),
+                                     "--data",
+                                     data,
+                                     "--engine",
+                                     engine.address(),
+                                     "--game",
+                                     game_id,
+                                     "--pace",
+                                     command.headless ? "fast" : "realtime"};
+  camera.insert(camera.end(), box.begin(), box.end());
+  auto vision = Check(ChildProcess::Start(camera));
   if (const auto line = vision.ReadLine()) {
     std::printf("%s, process %d\n", line->c_str(), static_cast<int>(vision.pid()));
   }
@@ -217,9 +231,13 @@ void AddDemoCommand(CLI::App& app) {
                 "As fast as it can, without the page; prints the final scores and checks them");
   sub->add_option("--recording", command->recording, "Another recording, its truth beside it")
       ->check(CLI::ExistingPath);
-  sub->add_option("--pack", command->pack,
-                  "The box of that recording, made by tilewarden enrol; else the bundled one")
-      ->check(CLI::ExistingFile);
+  CLI::Option* pack =
+      sub->add_option("--pack", command->pack,
+                      "The box of that recording, made by tilewarden enrol; else the bundled one")
+          ->check(CLI::ExistingFile);
+  sub->add_flag("--without-pack", command->without_pack,
+                "Read it as the tiles of a published edition, with no pictures of them")
+      ->excludes(pack);
   sub->add_option("--data", command->data,
                   "Folder that the game is kept in; else a temporary one, removed at the end");
   sub->add_option("--page-listen", command->gateway.listen, "Address and port of the page")

@@ -11,7 +11,7 @@
 #include "opencv2/imgcodecs.hpp"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
-#include "vision/table_reader.h"
+#include "vision/read_table.h"
 
 namespace tilewarden::services {
 namespace {
@@ -55,10 +55,10 @@ Taken TakeFrames(const DoctorCommand& command) {
 }
 
 std::optional<double> TileWidth_px(const cv::Mat& picture, const DoctorCommand& command) {
-  const auto sighting = Check(
-      command.pack.empty()
-          ? vision::ReadTableWithoutPack(picture)
-          : vision::ReadTable(picture, *LoadPack(command.pack, command.data, PackUse::kReadTiles)));
+  const auto sighting =
+      Check(command.pack.empty()
+                ? vision::ReadTableWithoutPack(picture)
+                : vision::ReadTable(picture, *LoadPack({command.pack, {}}, command.data)));
   std::vector<double> widths;
   for (const auto& tile : sighting.tiles) {
     for (std::size_t i = 0; i < 4; ++i) {

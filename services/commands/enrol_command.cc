@@ -224,7 +224,7 @@ void AddEnrolCommand(CLI::App& app) {
                       "the set (--order set)\nor of this list, row by row: B.A,B.B");
   command->add_flag("--descriptors", options->descriptors,
                     "Write descriptors instead of pictures, where art may not be given away: such "
-                    "a pack\nnames the tiles of a picture, but follows no game");
+                    "a pack\nreads less surely than one with pictures");
   command->add_option("--title", options->title, "Where the pictures come from");
   command->add_option("--licence", options->licence, "What may be done with them");
   command->callback([options] { Run(*options); });

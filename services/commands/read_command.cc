@@ -15,7 +15,7 @@
 #include "services/printable_set.h"
 #include "services/reading.h"
 #include "services/tile_sets.h"
-#include "vision/table_reader.h"
+#include "vision/read_table.h"
 
 namespace tilewarden::services {
 namespace {
@@ -92,7 +92,7 @@ void Run(const ReadOptions& options) {
     throw CommandError("--annotate takes one picture at a time; read the others without it");
   }
   std::shared_ptr<const calibration::ReferencePack> pack;
-  if (!options.pack.empty()) pack = LoadPack(options.pack, options.data, PackUse::kReadTiles);
+  if (!options.pack.empty()) pack = LoadPack({options.pack, {}}, options.data);
   const auto lens = LoadLens(options.profile);
   nlohmann::json all = nlohmann::json::array();
   std::string empty;  // the first picture in which nothing was found

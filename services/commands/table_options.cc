@@ -7,6 +7,7 @@
 #include "calibration/camera_profile.h"
 #include "services/calibration_service.h"
 #include "services/commands/running.h"
+#include "services/edition.h"
 #include "services/enrolment_session.h"
 #include "services/folders.h"
 #include "services/printable_set.h"
@@ -15,19 +16,28 @@
 
 namespace tilewarden::services {
 
-void AddPackOption(CLI::App* command, std::string* pack) {
-  command->add_option("--pack", *pack,
-                      "What the tiles look like, made by tilewarden enrol; without it the box that "
-                      "was enrolled from the page, else the bundled printable set");
+void AddBoxOptions(CLI::App* command, Box* box) {
+  CLI::Option* pack =
+      command->add_option("--pack", box->pack,
+                          "What the tiles look like, made by tilewarden enrol; without it the box "
+                          "that was enrolled from the page, else the bundled printable set");
+  command
+      ->add_option("--set", box->set,
+                   "Instead of a pack: a published edition, known with no enrolment: base.c1, "
+                   "base.c2, base.c2+river1.c2, ...")
+      ->excludes(pack);
 }
 
-std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& named,
-                                                           const std::filesystem::path& data,
-                                                           PackUse use) {
+std::shared_ptr<const calibration::ReferencePack> LoadPack(const Box& box,
+                                                           const std::filesystem::path& data) {
+  if (!box.set.empty()) {
+    return std::make_shared<calibration::ReferencePack>(
+        Check(PublishedPack(*LoadTileSet(box.set, data))));
+  }
   std::error_code error;
   const auto kept = KeptPack(data);
   const std::string file =
-      named.empty() && std::filesystem::exists(kept, error) ? kept.string() : named;
+      box.pack.empty() && std::filesystem::exists(kept, error) ? kept.string() : box.pack;
   if (!file.empty()) {
     auto pack =
         std::make_shared<calibration::ReferencePack>(Check(calibration::ReferencePack::Load(file)));
@@ -39,11 +49,6 @@ std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& na
       if (tiles->Find(code) >= 0) continue;
       throw CommandError(file + ": its set " + tiles->id() + " has no tile '" + code +
                          "'; enrol the tiles with --set as the box that they are of");
-    }
-    if (use == PackUse::kFollow && pack->pictures.empty()) {
-      throw CommandError(file +
-                         ": this pack holds descriptors and no pictures; they name the tiles of a "
-                         "picture (tilewarden read), to follow a game enrol your own box");
     }
     return pack;
   }
@@ -104,7 +109,7 @@ void AddNewGameOptions(CLI::App* command, Reporter::Options* game) {
 CommandError NothingSeen(const std::string& source) {
   return CommandError(source +
                       ": no tile of this box was found; is it a picture of the table from above, "
-                      "and --pack the box that lies there?");
+                      "and --pack or --set the box that lies there?");
 }
 
 void AddDebugOption(CLI::App* command, std::string* folder) {

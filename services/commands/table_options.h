@@ -17,14 +17,17 @@
 
 namespace tilewarden::services {
 
-// --pack. Without it the box enrolled from the page, else the bundled printable set.
-void AddPackOption(CLI::App* command, std::string* pack);
-// That pack, its tiles checked against its set as LoadTileSet has it; empty: KeptPack, else
-// the bundled printable set, painted now (some seconds).
-enum class PackUse { kReadTiles, kFollow };  // to follow a game takes pictures
-std::shared_ptr<const calibration::ReferencePack> LoadPack(const std::string& file,
-                                                           const std::filesystem::path& data,
-                                                           PackUse use = PackUse::kFollow);
+// The box that lies on the table.
+struct Box {
+  std::string pack;  // --pack, a file
+  std::string set;   // --set: a published edition whose tiles nobody enrolled
+};
+void AddBoxOptions(CLI::App* command, Box* box);
+// What its tiles look like. A pack's tiles are checked against its set as LoadTileSet has it; of a
+// published edition it is PublishedPack. Where neither is said it is KeptPack, else the bundled
+// printable set, painted now (some seconds).
+std::shared_ptr<const calibration::ReferencePack> LoadPack(const Box& box,
+                                                           const std::filesystem::path& data);
 
 // --data, for a command that does not keep games: where the owner's own tiles are.
 void AddDataOption(CLI::App* command, std::filesystem::path* data);

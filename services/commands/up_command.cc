@@ -18,7 +18,8 @@ namespace tilewarden::services {
 namespace {
 
 struct UpCommand {
-  std::string source, pack, profile, debug;
+  std::string source, profile, debug;
+  Box box;
   Reporter::Options game;
   int camera = -1;
   vision::FrameSourceSettings frames;
@@ -34,7 +35,7 @@ void Run(const UpCommand& command) {
   }
   const std::string source = command.camera < 0 ? command.source : std::to_string(command.camera);
   StopSignal signal;
-  const auto pack = LoadPack(command.pack, command.engine.data);
+  const auto pack = LoadPack(command.box, command.engine.data);
   vision::FrameSourceSettings settings = command.frames;
   settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = true;
@@ -105,11 +106,11 @@ void AddUpCommand(CLI::App& app) {
   CLI::App* sub =
       app.add_subcommand("up",
                          "Everything on this machine: follows a table and shows it on a page.\n"
-                         "Example: tilewarden up --camera 0 --pack mybox.pack");
+                         "Example: tilewarden up --camera 0 --set base.c1");
   AddSourceOption(sub, &command->source);
   sub->add_option("--camera", command->camera, "A camera's number, instead of a source")
       ->check(CLI::NonNegativeNumber);
-  AddPackOption(sub, &command->pack);
+  AddBoxOptions(sub, &command->box);
   AddProfileOption(sub, &command->profile);
   AddNewGameOptions(sub, &command->game);
   sub->add_option("--data", command->engine.data, "Folder that the games are kept in")

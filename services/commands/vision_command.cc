@@ -11,7 +11,8 @@ namespace tilewarden::services {
 namespace {
 
 struct VisionCommand {
-  std::string source, pack, profile, debug;
+  std::string source, profile, debug;
+  Box box;
   std::filesystem::path data;
   Reporter::Options game;
   std::string engine = "127.0.0.1:50551", listen = "127.0.0.1:0", pace = "realtime";
@@ -22,7 +23,7 @@ struct VisionCommand {
 void Run(const VisionCommand& command) {
   LogToStderr();
   StopSignal signal;
-  const auto pack = LoadPack(command.pack, command.data);
+  const auto pack = LoadPack(command.box, command.data);
   vision::FrameSourceSettings settings = command.frames;
   settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = command.pace == "realtime";
@@ -70,7 +71,7 @@ void AddVisionCommand(CLI::App& app) {
       "The vision service: reads a table and reports what it sees to the engine service.\n"
       "Example: tilewarden vision 0 --pack mybox.pack --engine 127.0.0.1:50551");
   AddSourceOption(sub, &command->source)->required();
-  AddPackOption(sub, &command->pack);
+  AddBoxOptions(sub, &command->box);
   AddProfileOption(sub, &command->profile);
   AddDataOption(sub, &command->data);
   sub->add_option(

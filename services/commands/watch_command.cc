@@ -8,6 +8,7 @@
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
 #include "services/convert.h"
+#include "services/edition.h"
 #include "services/store.h"
 #include "services/table.h"
 #include "services/terminal_view.h"
@@ -18,7 +19,8 @@ namespace tilewarden::services {
 namespace {
 
 struct WatchCommand {
-  std::string source, pack, profile, debug;
+  std::string source, profile, debug;
+  Box box;
   std::filesystem::path data;
   std::vector<std::string> players;
   vision::FrameSourceSettings frames;
@@ -47,7 +49,7 @@ void PrintLine(const vision::Frame& frame, bool settled, const char* key, const 
 // referee's table is the engine service's, with a log that is not kept.
 void Run(const WatchCommand& command) {
   LogToStderr();
-  const auto pack = LoadPack(command.pack, command.data);
+  const auto pack = LoadPack(command.box, command.data);
   const auto frames = std::make_unique<vision::StraightSource>(
       Check(vision::OpenFrameSource(command.source, command.frames)), LoadLens(command.profile));
   const auto store = Check(OpenSqliteStore(":memory:"));
@@ -60,7 +62,7 @@ void Run(const WatchCommand& command) {
 
   vision::Options reading;
   reading.debug_folder = command.debug;
-  vision::TableReader reader(pack, reading);
+  vision::TableReader reader(pack, reading, TypesToRead(*pack, *art->set));
   DebugPictures pictures(command.debug, art->set);
   TerminalView view(&tile_sets, "tilewarden watch " + command.source);
   Table::Cursor cursor{false, 0};
@@ -112,7 +114,7 @@ void AddWatchCommand(CLI::App& app) {
                          "Follows a table and prints what happens, a line for each event.\n"
                          "Example: tilewarden watch pictures/ --pack mybox.pack --json");
   AddSourceOption(sub, &command->source)->required();
-  AddPackOption(sub, &command->pack);
+  AddBoxOptions(sub, &command->box);
   AddProfileOption(sub, &command->profile);
   AddDataOption(sub, &command->data);
   sub->add_option("--players", command->players,

@@ -29,6 +29,7 @@
 #include "tests/virtual_table/still.h"
 #include "vision/board_finder.h"
 #include "vision/gate.h"
+#include "vision/read_table.h"
 #include "vision/table_reader.h"
 #include "vision/tile_evidence.h"
 

@@ -41,6 +41,16 @@ class EnrolCommandTest : public ProcessTest {
     truths_.emplace_back(still.truth, box.shared_tiles());
     return file.string();
   }
+  // A folder of pictures of a table at rest with tiles of our own box.
+  std::string Looks() const {
+    const fs::path folder = folder_.path() / "looks";
+    fs::create_directories(folder);
+    for (const char* name : {"1.jpg", "2.jpg", "3.jpg"}) {
+      fs::copy_file(fs::path(TILEWARDEN_RECORDED) / "table.jpg", folder / name,
+                    fs::copy_options::overwrite_existing);
+    }
+    return folder.string();
+  }
   fs::path Out() const { return folder_.path() / "box.pack"; }
   fs::path List() const { return folder_.path() / "box.toml"; }
   std::string Enrol(const std::string& what) const {
@@ -192,7 +202,7 @@ TEST_F(EnrolCommandTest, APictureOfNothingIsTold) {
   ExpectError(Enrol("--confirmed " + (folder_.path() / "none.toml").string()), "none.toml");
 }
 
-TEST_F(EnrolCommandTest, APackOfDescriptorsNamesTilesAndFollowsNoGame) {
+TEST_F(EnrolCommandTest, APackOfDescriptorsNamesAndFollowsTiles) {
   const std::string few = Look("few.jpg", "base.c1", 0, 6);
   ExpectError(Enrol(few), "not written yet");
   ASSERT_EQ(Run(Enrol("--descriptors --confirmed " + List().string())).status, 0);
@@ -203,13 +213,23 @@ TEST_F(EnrolCommandTest, APackOfDescriptorsNamesTilesAndFollowsNoGame) {
   const Result read =
       Run(absl::StrCat("read ", TILEWARDEN_RECORDED, "/table.jpg --pack ", Out().string()));
   EXPECT_EQ(read.status, 0) << read.errors;
-  ExpectError("watch " + Pictures(1) + " --pack " + Out().string(), "descriptors and no pictures");
+  const Result watched = Run("watch " + Looks() + " --pack " + Out().string());
+  EXPECT_EQ(watched.status, 0) << watched.errors;
 
   calibration::ReferencePack other = *pack;
   other.descriptor_network = "0000000000000000";
   ASSERT_TRUE(other.Save(Out()).ok());
   ExpectError(absl::StrCat("read ", TILEWARDEN_RECORDED, "/table.jpg --pack ", Out().string()),
               "made for another naming network");
+}
+
+TEST_F(EnrolCommandTest, APublishedEditionIsFollowedWithNoEnrolment) {
+  const std::string watch = "watch " + Looks();
+  const Result watched = Run(watch + " --set base.c1");
+  EXPECT_EQ(watched.status, 0) << watched.errors;
+  ExpectError(watch + " --set winter", "not known without pictures");
+  ExpectError(watch + " --set no.such", "no.such");
+  EXPECT_NE(Run(watch + " --set base.c1 --pack any.pack").status, 0);
 }
 
 TEST_F(EnrolCommandTest, TheOwnersTilesAreKnownAsToTheEngineService) {

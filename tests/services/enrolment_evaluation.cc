@@ -22,7 +22,7 @@
 #include "tests/services/laid_truth.h"
 #include "tests/services/temp_folder.h"
 #include "tests/virtual_table/still.h"
-#include "vision/table_reader.h"
+#include "vision/read_table.h"
 
 namespace tilewarden::services {
 namespace {

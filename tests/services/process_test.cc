@@ -119,6 +119,12 @@ TEST_F(ProcessTest, TheDemoEndsRightAlthoughItsEngineIsKilled) {
   EXPECT_EQ(starts, 3);
 }
 
+// The same table with no picture of its tiles, by the networks alone.
+TEST_F(ProcessTest, TheDemoEndsRightWithoutAPack) {
+  const Result result = Run("demo --headless --without-pack");
+  EXPECT_EQ(result.status, 0) << result.errors;
+}
+
 TEST_F(ProcessTest, AnEngineStopsOnRequest) {
   auto engine = StartEngine("127.0.0.1:0");
   ASSERT_TRUE(engine.ok());

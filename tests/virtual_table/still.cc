@@ -1,8 +1,10 @@
 #include "tests/virtual_table/still.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numbers>
+#include <set>
 
 #include "tests/virtual_table/player.h"
 #include "tests/virtual_table/truth.h"
@@ -20,6 +22,56 @@ json HeadOf(const Scene& scene, Level level, std::uint64_t seed, const TileBox& 
           {"seed", seed},
           {"units", "mm, px (centre of the top-left pixel = 0,0)"},
           {"camera", CameraTruth(scene.camera)}};
+}
+
+bool Fits(const engine::TileSet& tiles, const std::map<engine::Cell, TileOnBoard*>& board,
+          const engine::PlacedTile& tile) {
+  const auto edge = [&](const engine::PlacedTile& t, int side) {
+    return tiles.types()[static_cast<std::size_t>(t.tile)]
+        .edges[static_cast<std::size_t>((side - t.rotation + 8) & 3)];
+  };
+  constexpr std::array<engine::Cell, 4> kBeside = {engine::Cell{0, -1}, engine::Cell{1, 0},
+                                                   engine::Cell{0, 1}, engine::Cell{-1, 0}};
+  for (int side = 0; side < 4; ++side) {
+    const engine::Cell d = kBeside[static_cast<std::size_t>(side)];
+    const auto other = board.find({tile.cell.x + d.x, tile.cell.y + d.y});
+    if (other != board.end() && edge(tile, side) != edge(other->second->tile, (side + 2) & 3)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Lets two tiles at a time change places. The cells where one lies then that does not fit.
+std::set<engine::Cell> Plant(int count, const engine::TileSet& tiles, const HandLaid& hand,
+                             const std::vector<FigureOnBoard>& figures, std::uint64_t seed,
+                             std::vector<TileOnBoard>* laid) {
+  std::map<engine::Cell, TileOnBoard*> board;
+  for (TileOnBoard& tile : *laid) board[tile.tile.cell] = &tile;
+  std::set<engine::Cell> taken;
+  for (const FigureOnBoard& figure : figures) taken.insert(figure.figure.cell);
+  std::set<engine::Cell> planted;
+  cv::RNG rng(seed * 69069 + 11);
+  rng.next();
+  constexpr int kTries = 500;
+  for (int i = 0; i < kTries && static_cast<int>(planted.size()) < count; ++i) {
+    const auto any = [&]() -> TileOnBoard& {
+      return (*laid)[static_cast<std::size_t>(rng.uniform(0, static_cast<int>(laid->size())))];
+    };
+    TileOnBoard &a = any(), &b = any();
+    if (a.tile.cell == b.tile.cell || taken.contains(a.tile.cell) || taken.contains(b.tile.cell)) {
+      continue;
+    }
+    engine::PlacedTile to_a = a.tile, to_b = b.tile;
+    to_a.tile = b.tile.tile, to_b.tile = a.tile.tile;
+    to_a.rotation = rng.uniform(0, 4), to_b.rotation = rng.uniform(0, 4);
+    if (Fits(tiles, board, to_a) || Fits(tiles, board, to_b)) continue;
+    const TileOnBoard new_a = hand.Lay(to_a, b.card.copy), new_b = hand.Lay(to_b, a.card.copy);
+    a = new_a, b = new_b;
+    for (const engine::Cell& cell : {to_a.cell, to_b.cell})
+      planted.insert(cell), taken.insert(cell);
+  }
+  return planted;
 }
 
 }  // namespace
@@ -112,6 +164,8 @@ Still MakeStill(const StillPlan& plan, TileBox* box) {
   std::vector<TileOnBoard> tiles;
   std::vector<FigureOnBoard> figures;
   hand.Build(game, &tiles, &figures);
+  const std::set<engine::Cell> planted =
+      Plant(plan.planted, box->tiles(), hand, figures, plan.seed, &tiles);
   std::vector<Figure> supply;
   if (plan.bare) {
     figures.clear();
@@ -131,6 +185,7 @@ Still MakeStill(const StillPlan& plan, TileBox* box) {
   std::vector<Card> cards = scene.cards;
   for (const auto& tile : tiles) {
     truth["tiles"].push_back(TileTruth(scene.camera, box->tiles(), tile));
+    if (planted.contains(tile.tile.cell)) truth["tiles"].back()["planted"] = true;
     by_cell[tile.tile.cell] = &tile;
     cards.push_back(tile.card);
   }

@@ -24,6 +24,8 @@ struct StillPlan {
   std::optional<TableKind> table;
   // The camera was moved after everything had been laid.
   Nudge nudge;
+  // So many tiles without figures change places, to lie where they do not fit.
+  int planted = 0;
   // The board alone: no figures, nothing beside it.
   bool bare = false;
 };

@@ -16,6 +16,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "opencv2/imgproc.hpp"
+#include "vision/read_table.h"
 
 namespace tilewarden::vision {
 namespace {

@@ -2,6 +2,11 @@
 // photographs and rendered tables (scripts/evaluate-network).
 //
 //   tile_network_evaluation SHARED [--model FOLDER] [--errors] [--shifts] [--plot FILE.png]
+//                           [--tables FOLDER]
+//
+// Open set: squares of a tile's size that show none, of the photographs and of the rendered tables
+// in
+// --tables (tilewarden-virtual-table still): table, hands, boxes, stacks, figures, phones, print.
 //
 // Each tile counts as right if the likeliest reading has its type (garden
 // copies told apart only where the labels tell), and its edges as they lie.
@@ -62,6 +67,8 @@ class Evaluation {
 
   std::vector<Labelled> Photograph(const fs::path& labels_path);
   std::vector<Labelled> Rendered(const fs::path& truth, const json& tiles, const cv::Mat& picture);
+  // How many of these squares without a tile, and of the free tiles, are named and refused.
+  void OpenSet(const fs::path& photographs, const fs::path& tables);
   void Run(const std::string& group, const std::vector<Labelled>& tiles, const Looks& looks);
   void PrintGroup(const std::string& group);
   bool Plot(const std::string& group, const fs::path& file) const;
@@ -143,6 +150,78 @@ std::vector<Labelled> Evaluation::Rendered(const fs::path& truth, const json& ti
     if (!tile.patch.empty()) labelled.push_back(std::move(tile));
   }
   return labelled;
+}
+
+// Squares of about a tile's size anywhere in the picture, in any turn, that lie on none of its
+// tiles (a twelfth of one at most).
+std::vector<cv::Mat> SquaresWithoutTile(const cv::Mat& picture, const json& tiles,
+                                        std::size_t count, cv::RNG& rng) {
+  std::vector<std::vector<cv::Point2f>> known;
+  for (const json& t : tiles) {
+    if (t["corners_px"].is_null()) continue;
+    const auto corners = Corners(t["corners_px"]);
+    known.emplace_back(corners.begin(), corners.end());
+  }
+  std::vector<cv::Mat> squares;
+  constexpr int kTries = 40;
+  for (std::size_t i = 0; i < kTries * count && squares.size() < count; ++i) {
+    const auto& like =
+        known[static_cast<std::size_t>(rng.uniform(0, static_cast<int>(known.size())))];
+    const cv::Point2f middle = 0.25F * (like[0] + like[1] + like[2] + like[3]);
+    const cv::Point2f to(rng.uniform(0.F, static_cast<float>(picture.cols)),
+                         rng.uniform(0.F, static_cast<float>(picture.rows)));
+    const float turn = rng.uniform(0.F, 6.2832F), size = rng.uniform(0.8F, 1.25F);
+    std::array<cv::Point2f, 4> corners;
+    bool inside = true;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const cv::Point2f d = size * (like[k] - middle);
+      corners[k] = to + cv::Point2f(std::cos(turn) * d.x - std::sin(turn) * d.y,
+                                    std::sin(turn) * d.x + std::cos(turn) * d.y);
+      inside = inside && cv::Rect({0, 0}, picture.size()).contains(cv::Point(corners[k]));
+    }
+    const std::vector<cv::Point2f> square(corners.begin(), corners.end());
+    const bool free = std::none_of(known.begin(), known.end(), [&](const auto& tile) {
+      std::vector<cv::Point2f> common;
+      return cv::intersectConvexConvex(square, tile, common) > cv::contourArea(tile) / 12;
+    });
+    if (inside && free) squares.push_back(CutPatch(picture, corners));
+  }
+  return squares;
+}
+
+void Evaluation::OpenSet(const fs::path& photographs, const fs::path& tables) {
+  constexpr std::size_t kEach = 250;
+  cv::RNG rng(4021);
+  int squares = 0, named = 0;
+  for (const fs::path& folder : {photographs, tables}) {
+    if (folder.empty()) continue;
+    std::vector<fs::path> truths;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() == ".json") truths.push_back(entry.path());
+    }
+    std::sort(truths.begin(), truths.end());
+    for (const fs::path& file : truths) {
+      const json truth = Load(file);
+      const std::string name = folder == photographs ? file.stem().stem() : file.stem();
+      const cv::Mat picture = cv::imread((folder / (name + ".jpg")).string());
+      const std::vector<cv::Mat> patches = SquaresWithoutTile(picture, truth["tiles"], kEach, rng);
+      const auto scores = network_.Name(patches, {});
+      if (!scores.ok()) continue;
+      const auto wrong = std::count_if(scores->begin(), scores->end(), [](const TileScores& s) {
+        return !s.readings.empty() && s.readings.front().probability > 0.5;
+      });
+      std::printf("%-32s %4zu squares without a tile, %3d named\n", name.c_str(), patches.size(),
+                  static_cast<int>(wrong));
+      squares += static_cast<int>(patches.size());
+      named += static_cast<int>(wrong);
+    }
+  }
+  const Count& tiles = groups_["photographs, four turns"];
+  std::printf(
+      "open set: %d of %d squares without a tile named (%.2f %%); of %d tiles of the "
+      "photographs %d refused (%.2f %%)\n\n",
+      named, squares, 100.0 * named / std::max(1, squares), tiles.all, tiles.all - tiles.sure,
+      100.0 * (tiles.all - tiles.sure) / std::max(1, tiles.all));
 }
 
 void Evaluation::Print(const std::string& name, const Count& c, double ms) {
@@ -285,11 +364,11 @@ int Main(int argc, char** argv) {
   if (argc < 2) {
     std::fprintf(stderr,
                  "usage: tile_network_evaluation SHARED [--model FOLDER] [--errors] [--shifts] "
-                 "[--plot FILE.png]\n");
+                 "[--plot FILE.png] [--tables FOLDER]\n");
     return 2;
   }
   const fs::path shared = argv[1];
-  fs::path model = TileNetwork::DefaultFolder(), plot;
+  fs::path model = TileNetwork::DefaultFolder(), plot, own_tables;
   bool errors = false, shifts = false;
   for (int i = 2; i < argc; ++i) {
     const std::string option = argv[i];
@@ -297,6 +376,7 @@ int Main(int argc, char** argv) {
     if (option == "--shifts") shifts = true;
     if (option == "--model" && i + 1 < argc) model = argv[++i];
     if (option == "--plot" && i + 1 < argc) plot = argv[++i];
+    if (option == "--tables" && i + 1 < argc) own_tables = argv[++i];
   }
   auto network = TileNetwork::Load(model);
   if (!network.ok()) {
@@ -320,6 +400,8 @@ int Main(int argc, char** argv) {
     }
     evaluation.PrintGroup("photographs, " + name);
   }
+  std::printf("== squares without a tile\n");
+  evaluation.OpenSet(shared / "photos/boards", own_tables);
   const fs::path tables = shared / "tables";
   std::printf("== rendered tables (development), true corners, four turns\n");
   for (const auto& entry : fs::directory_iterator(tables / "stills")) {

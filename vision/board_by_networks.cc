@@ -1,0 +1,111 @@
+#include "vision/board_by_networks.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "vision/figure_finder.h"
+#include "vision/named_tile.h"
+#include "vision/tile_descriptors.h"
+
+namespace tilewarden::vision {
+namespace {
+
+// The types of a pack of descriptors, so far as they help: none where the network
+// does not know them all.
+std::vector<std::string> TypesOf(const calibration::ReferencePack& pack,
+                                 const TileNetwork& network) {
+  std::set<std::string> types;
+  for (const auto& descriptor : pack.descriptors) types.insert(descriptor.tile);
+  const std::vector<std::string> known = network.Tiles();
+  for (const std::string& type : types) {
+    if (std::find(known.begin(), known.end(), type) == known.end()) return {};
+  }
+  return {types.begin(), types.end()};
+}
+
+}  // namespace
+
+BoardByNetworks::BoardByNetworks(const calibration::ReferencePack& pack,
+                                 std::vector<std::string> types, TileNetwork& network,
+                                 FigureNetwork& figure_network)
+    : pack_(pack),
+      network_(network),
+      figure_network_(figure_network),
+      types_(types.empty() ? TypesOf(pack, network) : std::move(types)) {}
+
+absl::Status BoardByNetworks::Weigh(const cv::Mat& picture) {
+  if (pack_.descriptors.empty()) return absl::OkStatus();
+  for (auto& [cell, tile] : board_.tiles) {
+    if (tile.weighed) continue;
+    const absl::Status status =
+        WeighByDescriptors(picture, CornersOf(tile.px_from_tile), pack_, network_, &tile.scores);
+    if (!status.ok()) return status;
+    tile.weighed = true;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status BoardByNetworks::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
+                                   StageClock& clock) {
+  absl::StatusOr<UnaidedBoard> board = FindUnaidedBoard(picture, pyramid, network_, types_);
+  if (!board.ok()) return board.status();
+  board_ = *std::move(board);
+  clock.Done("find");
+  const absl::Status status = Weigh(picture);
+  clock.Done("classify");
+  return status;
+}
+
+absl::StatusOr<bool> BoardByNetworks::Update(const cv::Mat& picture, const PicturePyramid& pyramid,
+                                             const CellWatch::Change& change, StageClock& clock) {
+  const std::size_t before = board_.tiles.size();
+  const absl::StatusOr<std::size_t> lost = UpdateUnaidedBoard(
+      picture, pyramid, network_, types_, change.everywhere ? CellsOf(Places()) : change.cells,
+      change.everywhere, board_);
+  if (!lost.ok()) return lost.status();
+  clock.Done("find");
+  if (TooMuchLost(before, *lost, board_.tiles.size())) return false;
+  if (absl::Status status = Weigh(picture); !status.ok()) return status;
+  clock.Done("classify");
+  return true;
+}
+
+BoardPlaces BoardByNetworks::Places() const {
+  BoardPlaces places;
+  for (const auto& [cell, tile] : board_.tiles) {
+    const auto& names = tile.scores.readings;
+    places.tiles[cell] = {names.empty() ? "" : names.front().tile, tile.px_from_tile};
+  }
+  for (const auto& [cell, count] : board_.others) {
+    places.beside[cell] = board_.lattice.Predict(cell);
+  }
+  return places;
+}
+
+absl::Status BoardByNetworks::Describe(const cv::Mat& picture, const cv::Mat& hand_mask,
+                                       const Options& options, StageClock& clock,
+                                       Sighting* sighting) {
+  sighting->tiles.clear();
+  sighting->figures.clear();
+  std::vector<NamedTile> named;
+  for (const auto& [cell, tile] : board_.tiles) {
+    std::vector<TileCandidate> names;
+    for (const TileReading& reading : tile.scores.readings) {
+      names.push_back({reading.tile, reading.rotation, reading.probability});
+    }
+    sighting->tiles.push_back(
+        ToSightedTile(board_.lattice, cell, tile.px_from_tile, std::move(names)));
+    NamedTile& laid = named.emplace_back();
+    laid.cell = cell;
+    laid.corners_px = CornersOf(tile.px_from_tile);
+  }
+  if (!named.empty()) {
+    sighting->figures = FindFiguresByLook(picture, named, board_.lattice.Plane(), hand_mask,
+                                          options, figure_network_);
+  }
+  clock.Done("figures");
+  return absl::OkStatus();
+}
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,43 @@
+// Reads a board of a published edition by the networks alone, with no pictures of
+// its tiles. Vision-internal (cv:: types).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "calibration/reference_pack.h"
+#include "vision/board_reader.h"
+#include "vision/figure_network.h"
+#include "vision/tile_network.h"
+#include "vision/unaided_board.h"
+
+namespace tilewarden::vision {
+
+class BoardByNetworks final : public BoardReader {
+ public:
+  // `types`: that may lie there; empty: those of the pack's descriptors, else all that the
+  // network knows. The others outlive this.
+  BoardByNetworks(const calibration::ReferencePack& pack, std::vector<std::string> types,
+                  TileNetwork& network, FigureNetwork& figure_network);
+
+  absl::Status Find(const cv::Mat& picture, const PicturePyramid& pyramid,
+                    StageClock& clock) override;
+  absl::StatusOr<bool> Update(const cv::Mat& picture, const PicturePyramid& pyramid,
+                              const CellWatch::Change& change, StageClock& clock) override;
+  BoardPlaces Places() const override;
+  const Lattice& lattice() const override { return board_.lattice; }
+  absl::Status Describe(const cv::Mat& picture, const cv::Mat& hand_mask, const Options& options,
+                        StageClock& clock, Sighting* sighting) override;
+
+ private:
+  // Tiles that were not weighed by the pack's descriptors yet.
+  absl::Status Weigh(const cv::Mat& picture);
+
+  const calibration::ReferencePack& pack_;
+  TileNetwork& network_;
+  FigureNetwork& figure_network_;
+  const std::vector<std::string> types_;
+  UnaidedBoard board_;
+};
+
+}  // namespace tilewarden::vision

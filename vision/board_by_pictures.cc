@@ -1,0 +1,128 @@
+#include "vision/board_by_pictures.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "vision/figure_finder.h"
+#include "vision/named_tile.h"
+
+namespace tilewarden::vision {
+namespace {
+
+const TileMatcher::Reference& ReferenceOf(const TileMatcher& matcher,
+                                          const TileMatcher::Match& match) {
+  return matcher.references()[static_cast<std::size_t>(match.reference)];
+}
+
+NamedTile ToNamedTile(const TileMatcher& matcher, LatticeCell cell, const ReadCell& read,
+                      const std::vector<TileCandidate>& names) {
+  NamedTile tile;
+  const TileMatcher::Match& match = read.candidates.front();
+  tile.cell = cell;
+  tile.corners_px = CornersOf(match.px_from_tile);
+  tile.tile = names.front().tile;
+  tile.rotation = names.front().rotation;
+  tile.probability = names.front().probability;
+  tile.expected = ReferenceOf(matcher, match).expected;
+  return tile;
+}
+
+// What lies there now, if it may be the tile that was seen better before: then
+// something was set on it, and what it is was clearer before that. Else null.
+const TileMatcher::Match* StillThere(const TileMatcher& matcher, const ReadCell& before,
+                                     const ReadCell& now) {
+  constexpr float kAsGood = 0.04F;
+  const TileMatcher::Match& best = before.candidates.front();
+  if (best.cost > now.candidates.front().cost) return nullptr;
+  const TileMatcher::Reference& known = ReferenceOf(matcher, best);
+  const auto same = std::find_if(
+      now.candidates.begin(), now.candidates.end(), [&](const TileMatcher::Match& match) {
+        const TileMatcher::Reference& one = ReferenceOf(matcher, match);
+        return one.tile == known.tile && one.rotation == known.rotation &&
+               match.cost < now.candidates.front().cost + kAsGood;
+      });
+  return same == now.candidates.end() ? nullptr : &*same;
+}
+
+}  // namespace
+
+BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileNetwork* network)
+    : matcher_(matcher), naming_(matcher, network) {}
+
+absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
+                                   StageClock& clock) {
+  board_ = FindBoard(picture, pyramid, matcher_);
+  clock.Done("find");
+  naming_.Name(picture, pyramid, board_);
+  clock.Done("classify");
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const PicturePyramid& pyramid,
+                                             const CellWatch::Change& change, StageClock& clock) {
+  const std::set<LatticeCell> changed = change.everywhere ? CellsOf(Places()) : change.cells;
+  const std::size_t before = board_.tiles.size();
+  std::size_t lost = 0;
+  for (const LatticeCell& cell : changed) {
+    const auto tile = board_.tiles.find(cell);
+    if (tile == board_.tiles.end()) continue;
+    ReadCell read = ReadOneCell(pyramid, matcher_, board_, cell);
+    if (read.tile_probability >= kTileLies) {
+      const TileMatcher::Match* same = StillThere(matcher_, tile->second, read);
+      if (same == nullptr) {
+        tile->second = std::move(read);
+      } else if (change.everywhere) {
+        for (TileMatcher::Match& match : tile->second.candidates) {
+          match.px_from_tile = same->px_from_tile;
+        }
+      }
+    } else {
+      board_.tiles.erase(tile);
+      ++lost;
+    }
+  }
+  if (TooMuchLost(before, lost, board_.tiles.size())) return false;
+  std::erase_if(board_.others, [&](const auto& other) { return changed.contains(other.first); });
+  GrowBoard(pyramid, matcher_, board_);
+  // What was read with doubt may be clear now that more of the light is known.
+  SettleBoard(pyramid, matcher_, board_);
+  clock.Done("find");
+  naming_.Name(picture, pyramid, board_);
+  clock.Done("classify");
+  return true;
+}
+
+BoardPlaces BoardByPictures::Places() const {
+  BoardPlaces places;
+  for (const auto& [cell, read] : board_.tiles) {
+    const TileMatcher::Match& match = read.candidates.front();
+    places.tiles[cell] = {ReferenceOf(matcher_, match).tile, match.px_from_tile};
+  }
+  for (const auto& [cell, read] : board_.others) places.beside[cell] = board_.lattice.Predict(cell);
+  return places;
+}
+
+absl::Status BoardByPictures::Describe(const cv::Mat& picture, const cv::Mat& hand_mask,
+                                       const Options& options, StageClock& clock,
+                                       Sighting* sighting) {
+  std::vector<NamedTile> named;
+  sighting->tiles.clear();
+  sighting->figures.clear();
+  for (auto& [cell, names] : naming_.NamesOfBoard(board_)) {
+    const ReadCell& read = board_.tiles.at(cell);
+    named.push_back(ToNamedTile(matcher_, cell, read, names));
+    const TileMatcher::Match& match = read.candidates.front();
+    sighting->tiles.push_back(
+        ToSightedTile(board_.lattice, cell, match.px_from_tile, std::move(names)));
+    sighting->tiles.back().hidden = match.hidden;
+  }
+  if (!named.empty()) {
+    sighting->figures = FindFigures(picture, named, board_.lattice.Plane(), hand_mask, options);
+  }
+  clock.Done("figures");
+  return absl::OkStatus();
+}
+
+}  // namespace tilewarden::vision
