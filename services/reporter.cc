@@ -19,7 +19,9 @@ constexpr std::size_t kPerStream = 64;
 constexpr std::chrono::milliseconds kFirstWait{100}, kLongestWait{2000}, kLongestOfSeveral{300};
 
 bool MayHeal(const absl::Status& status) {
+  // Calls are cancelled by an engine service that stops, and by nobody else.
   return status.code() == absl::StatusCode::kUnavailable ||
+         status.code() == absl::StatusCode::kCancelled ||
          status.code() == absl::StatusCode::kDeadlineExceeded ||
          status.code() == absl::StatusCode::kAborted ||
          status.code() == absl::StatusCode::kUnknown ||

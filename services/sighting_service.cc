@@ -96,6 +96,8 @@ grpc::Status SightingServiceImpl::ReportSightings(
       response->set_accepted(response->accepted() + 1);
       table->camera().Saw(request.sighting(), table->Alignment(), NowMs());
     }
+    // A stop of this service ends the stream too: the camera is to come again.
+    if (context->IsCancelled()) return absl::UnavailableError("the stream was cut off");
     if (table == nullptr) return absl::InvalidArgumentError("the stream holds no sighting");
     return absl::OkStatus();
   });
