@@ -20,8 +20,10 @@ constexpr std::array<LatticeCell, 4> kBeside = {LatticeCell{0, -1}, {1, 0}, {0, 
 constexpr float kSeedCost = 0.5F;
 constexpr std::size_t kMostSeeds = 24;
 constexpr int kMostBoards = 8;
-// Tiles from which on a board needs no rival to be tried.
+// Tiles from which on a board needs no rival to be tried but from a square that is clearly a tile
+// and yet none of its: then it may have gone astray.
 constexpr std::size_t kEnoughTiles = 6;
+constexpr float kClearSeed = 0.25F;
 constexpr double kHopeless = 0.01;
 
 LatticeCell Plus(LatticeCell a, LatticeCell b) { return {a.x + b.x, a.y + b.y}; }
@@ -34,16 +36,6 @@ int TilesAround(const Board& board, LatticeCell cell) {
     }
   }
   return count;
-}
-
-bool InPicture(const cv::Matx33f& px_from_tile, cv::Size size) {
-  for (const cv::Point2f& c : CornersOf(px_from_tile)) {
-    if (c.x < -0.5F || c.y < -0.5F || c.x > static_cast<float>(size.width) ||
-        c.y > static_cast<float>(size.height)) {
-      return false;
-    }
-  }
-  return true;
 }
 
 void FitLattice(Board& board) {
@@ -328,7 +320,8 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
 }
 
 void AddCandidate(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
-                  LatticeCell cell, const std::string& tile, int rotation, ReadCell& read) {
+                  LatticeCell cell, const cv::Matx33f& px_from_tile, const std::string& tile,
+                  int rotation, ReadCell& read) {
   const bool known = std::any_of(
       read.candidates.begin(), read.candidates.end(), [&](const TileMatcher::Match& match) {
         const auto& reference = matcher.references()[static_cast<std::size_t>(match.reference)];
@@ -336,7 +329,7 @@ void AddCandidate(const PicturePyramid& picture, const TileMatcher& matcher, con
       });
   if (known) return;
   const TileMatcher::Match match =
-      matcher.AlignAs(picture, tile, rotation, board.lattice.Predict(cell), LightAt(board, cell));
+      matcher.AlignAs(picture, tile, rotation, px_from_tile, LightAt(board, cell));
   if (match.reference >= 0) read.candidates.push_back(match);
 }
 
@@ -399,7 +392,8 @@ Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const Til
   int grown = 0;
   std::vector<Board> boards;
   for (const Seed& seed : seeds) {
-    if (grown == kMostBoards || best.tiles.size() >= kEnoughTiles) break;
+    const bool enough = best.tiles.size() >= kEnoughTiles;
+    if (grown == kMostBoards || (enough && seed.match.cost > kClearSeed)) break;
     const bool covered = std::any_of(boards.begin(), boards.end(), [&](const Board& board) {
       return Covers(board, seed.centre);
     });

@@ -48,10 +48,11 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
 // light are known from all of them.
 void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board);
 
-// Tries one more name for a cell, where its candidates have no such name.
+// Tries one more name for a cell, where its candidates have no such name, near this place.
 // `rotation`: any that is the same turn of that type.
 void AddCandidate(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
-                  LatticeCell cell, const std::string& tile, int rotation, ReadCell& read);
+                  LatticeCell cell, const cv::Matx33f& px_from_tile, const std::string& tile,
+                  int rotation, ReadCell& read);
 
 // Takes those of `others` as tiles that are likely ones, with the lattice. False
 // where there is none.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "vision/tile_evidence.h"
+#include "vision/tile_outline.h"
 #include "vision/tile_patch.h"
 
 namespace tilewarden::vision {
@@ -17,6 +18,11 @@ constexpr double kLeast = 3e-4;
 constexpr double kWorthTrying = 0.1;
 // Places that look less like a tile are not asked about.
 constexpr double kConceivable = 0.02;
+// Without them the network must be surer: a place is a tile where it gives less for none, and
+// more for the name.
+constexpr double kSurelyTile = 0.05, kSurelyNamed = 0.8;
+// Pictures that cost more do not say where a tile lies.
+constexpr float kUnlike = 0.5F;
 
 // Whether the network is sure, and of the type that the pictures name.
 bool IsClear(const TileScores& scores, const TileMatcher& matcher, const TileMatcher::Match& best) {
@@ -93,20 +99,75 @@ void TileNaming::Ask(const cv::Mat& picture, const PicturePyramid& pyramid, Boar
     read.tile_probability = WithNetwork(read.tile_probability, scores.nothing);
     for (const TileReading& reading : scores.readings) {
       if (reading.probability < kWorthTrying) break;
-      AddCandidate(pyramid, matcher_, board, asked[i].first, reading.tile, reading.rotation, read);
+      AddCandidate(pyramid, matcher_, board, asked[i].first, board.lattice.Predict(asked[i].first),
+                   reading.tile, reading.rotation, read);
     }
-    for (TileMatcher::Match& match : read.candidates) {
-      const TileMatcher::Reference& reference =
-          matcher_.references()[static_cast<std::size_t>(match.reference)];
-      double p = kLeast;
-      for (const TileReading& reading : scores.readings) {
-        if (reading.tile == reference.tile &&
-            reading.rotation == reference.rotation % network_->Turns(reference.tile)) {
-          p += reading.probability;
-        }
+    TellNetwork(scores, read);
+  }
+}
+
+void TileNaming::TellNetwork(const TileScores& scores, ReadCell& read) const {
+  for (TileMatcher::Match& match : read.candidates) {
+    const TileMatcher::Reference& reference =
+        matcher_.references()[static_cast<std::size_t>(match.reference)];
+    double p = kLeast;
+    for (const TileReading& reading : scores.readings) {
+      if (reading.tile == reference.tile &&
+          reading.rotation == reference.rotation % network_->Turns(reference.tile)) {
+        p += reading.probability;
       }
-      match.network = static_cast<float>(std::log(p));
     }
+    match.network = static_cast<float>(std::log(p));
+  }
+}
+
+void TileNaming::AskAboutUnlike(const cv::Mat& picture, const PicturePyramid& pyramid,
+                                Board& board) const {
+  std::vector<std::pair<LatticeCell, cv::Matx33f>> places;
+  std::vector<cv::Mat> patches;
+  for (auto& [cell, read] : board.others) {
+    if (read.asked) continue;
+    read.asked = true;
+    const cv::Matx33f expected = board.lattice.Predict(cell);
+    if (!InPicture(expected, picture.size())) continue;
+    places.emplace_back(cell, OutlineNear(pyramid, expected));
+    patches.push_back(CutPatch(picture, CornersOf(places.back().second)));
+  }
+  const auto clear = [](const TileScores& scores) {
+    return !scores.readings.empty() && scores.nothing < kSurelyTile &&
+           scores.readings.front().probability > kSurelyNamed;
+  };
+  Looks looks = looks_;
+  for (const bool turns : {false, true}) {
+    looks.turns = turns;
+    const absl::StatusOr<std::vector<TileScores>> answers = network_->Name(patches, looks);
+    if (!answers.ok()) return;
+    std::vector<std::pair<LatticeCell, cv::Matx33f>> left;
+    std::vector<cv::Mat> left_patches;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const TileScores& scores = (*answers)[i];
+      if (!clear(scores)) continue;
+      left.push_back(places[i]);
+      left_patches.push_back(patches[i]);
+      if (!turns) continue;
+      const auto& [cell, px_from_tile] = places[i];
+      ReadCell& read = board.others.at(cell);
+      read.candidates.clear();
+      for (const TileReading& reading : scores.readings) {
+        if (reading.probability < kWorthTrying) break;
+        AddCandidate(pyramid, matcher_, board, cell, px_from_tile, reading.tile, reading.rotation,
+                     read);
+      }
+      if (read.candidates.empty()) continue;
+      TellNetwork(scores, read);
+      read.tile_probability = 1 - scores.nothing;
+      // Where it is unlike its picture the outline says where it lies.
+      for (TileMatcher::Match& match : read.candidates) {
+        if (match.cost > kUnlike) match.px_from_tile = px_from_tile;
+      }
+    }
+    places = std::move(left);
+    patches = std::move(left_patches);
   }
 }
 
@@ -116,6 +177,7 @@ void TileNaming::Name(const cv::Mat& picture, const PicturePyramid& pyramid, Boa
     constexpr int kMostRounds = 8;
     for (int round = 0; round < kMostRounds; ++round) {
       Ask(picture, pyramid, board);
+      AskAboutUnlike(picture, pyramid, board);
       if (!AddLikelyTiles(board)) break;
       GrowBoard(pyramid, matcher_, board);
     }

@@ -33,6 +33,11 @@ class TileNaming {
 
  private:
   void Ask(const cv::Mat& picture, const PicturePyramid& pyramid, Board& board) const;
+  // The same about places that no picture of the pack is like, in glare or where the copies
+  // differ: those that the network clearly takes for a tile become likely ones.
+  void AskAboutUnlike(const cv::Mat& picture, const PicturePyramid& pyramid, Board& board) const;
+  // What the network says of each name.
+  void TellNetwork(const TileScores& scores, ReadCell& read) const;
 
   const TileMatcher& matcher_;
   TileNetwork* network_ = nullptr;

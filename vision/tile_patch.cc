@@ -58,6 +58,16 @@ std::array<cv::Point2f, 4> CornersOf(const cv::Matx33f& px_from_tile) {
   return corners;
 }
 
+bool InPicture(const cv::Matx33f& px_from_tile, cv::Size size, float slack) {
+  const std::array<cv::Point2f, 4> corners = CornersOf(px_from_tile);
+  const float beyond = slack * static_cast<float>(cv::norm(corners[0] - corners[1]));
+  return std::all_of(corners.begin(), corners.end(), [&](const cv::Point2f& c) {
+    return c.x >= -0.5F - beyond && c.y >= -0.5F - beyond &&
+           c.x <= static_cast<float>(size.width) + beyond &&
+           c.y <= static_cast<float>(size.height) + beyond;
+  });
+}
+
 void Sample(const PicturePyramid& picture, const cv::Matx33f& px_from_tile, float first, float step,
             float grain, int count, cv::Vec3f* out) {
   const cv::Vec3f middle = px_from_tile * cv::Vec3f(0.5F, 0.5F, 1);

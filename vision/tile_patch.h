@@ -64,6 +64,9 @@ struct Light {
 cv::Matx33f PxFromTile(const std::array<cv::Point2f, 4>& corners_px);
 std::array<cv::Point2f, 4> CornersOf(const cv::Matx33f& px_from_tile);
 
+// Whether the tile lies in a picture of this size, but for this share of its side.
+bool InPicture(const cv::Matx33f& px_from_tile, cv::Size size, float slack = 0);
+
 // Samples `count` x `count` points: point (i, j) lies at (first + step * i,
 // first + step * j) in the tile frame, each the mean of about `grain` of a side.
 // Outside the picture its border goes on. `out`: count * count colours, row by

@@ -27,6 +27,8 @@ constexpr double kClear = 0.9, kLikely = 0.6;
 // A tile that was there is gone below this, as figures hide much of one; another lies there if
 // it is named what it was with less than this.
 constexpr double kStillLies = 0.4, kStillNamed = 0.05;
+// A tile may be cut off by the picture's border by so much of its side.
+constexpr float kSlack = 0.1F;
 constexpr std::array<LatticeCell, 4> kBeside = {LatticeCell{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
 
 // That a tile lies there, and which, as one number to compare places by.
@@ -47,15 +49,6 @@ double Named(const TileScores& scores, const TileReading& name) {
 
 float SideOf(const cv::Matx33f& px_from_tile) {
   return static_cast<float>(calibration::SideOf(CornersOf(px_from_tile)));
-}
-
-bool InPicture(const cv::Matx33f& px_from_tile, cv::Size size) {
-  const float slack = 0.1F * SideOf(px_from_tile);
-  const std::array<cv::Point2f, 4> corners = CornersOf(px_from_tile);
-  return std::all_of(corners.begin(), corners.end(), [&](const cv::Point2f& c) {
-    return c.x > -slack && c.y > -slack && c.x < static_cast<float>(size.width) + slack &&
-           c.y < static_cast<float>(size.height) + slack;
-  });
 }
 
 // Clear tiles make the better board; of single ones the nearest to the middle, because what lies
@@ -170,7 +163,7 @@ absl::Status Finder::Grow(UnaidedBoard& board) const {
         if (board.tiles.contains(next) || known >= neighbours) continue;
         known = neighbours;
         const cv::Matx33f expected = board.lattice.Predict(next);
-        if (InPicture(expected, picture_.size())) {
+        if (InPicture(expected, picture_.size(), kSlack)) {
           places.push_back({next, OutlineNear(pyramid_, expected)});
         }
       }
