@@ -30,6 +30,7 @@ struct DemoCommand {
   bool headless = false, without_pack = false;
   std::filesystem::path recording = DefaultRecording();
   std::filesystem::path data, pack;
+  std::string profile;
   Gateway::Options gateway;
 };
 
@@ -166,6 +167,7 @@ void Run(const DemoCommand& command) {
                                      "--pace",
                                      command.headless ? "fast" : "realtime"};
   camera.insert(camera.end(), box.begin(), box.end());
+  if (!command.profile.empty()) camera.insert(camera.end(), {"--profile", command.profile});
   auto vision = Check(ChildProcess::Start(camera));
   if (const auto line = vision.ReadLine()) {
     std::printf("%s, process %d\n", line->c_str(), static_cast<int>(vision.pid()));
@@ -238,6 +240,7 @@ void AddDemoCommand(CLI::App& app) {
   sub->add_flag("--without-pack", command->without_pack,
                 "Read it as the tiles of a published edition, with no pictures of them")
       ->excludes(pack);
+  AddProfileOption(sub, &command->profile);
   sub->add_option("--data", command->data,
                   "Folder that the game is kept in; else a temporary one, removed at the end");
   sub->add_option("--page-listen", command->gateway.listen, "Address and port of the page")

@@ -3,16 +3,26 @@
 // does what the guide says, then the table by its cards, and what came out of it.
 //
 //   calibration_evaluation [--seeds dev|report] [--width 1920 --height 1080]
+//   calibration_evaluation --looks FOLDER --like TRUTH.json [--seed N]
+//
+// The second writes the pictures that such a person takes with the camera of a recording
+// of the virtual table, for scripts/walk-from-nothing.
 //
 // Exits with 1 where a floor is broken. Floors and options were chosen on the
 // dev seeds; the report seeds are for reporting.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "CLI/CLI.hpp"
 #include "calibration/lens_solver.h"
 #include "calibration/table_cards.h"
+#include "nlohmann/json.hpp"
+#include "opencv2/imgcodecs.hpp"
 #include "tests/calibration/rendered_looks.h"
 #include "tests/calibration/virtual_looks.h"
 
@@ -28,6 +38,11 @@ struct Measured {
   double rms = 0, halves = 0, lens = 0, table = 0, seconds = 0;
 };
 
+// Straight above a table that it sees a metre and a half of.
+VirtualTable Above(const Lens& lens) {
+  return {lens, cv::Matx33d::eye(), {0, 0, lens.focal_px * 1500 / lens.size_px.width}};
+}
+
 int Run(std::uint64_t first, cv::Size size) {
   std::printf("%5s %8s %6s %9s %7s %8s %8s %8s  %s\n", "seed", "pictures", "time s", "coverage",
               "rms px", "halves", "to truth", "table mm", "verdict");
@@ -36,8 +51,7 @@ int Run(std::uint64_t first, cv::Size size) {
   for (std::uint64_t seed = first; seed < first + kSeeds; ++seed) {
     const Lens truth = SomeLens(seed, size);
     const BoardLayout board;
-    // Straight above a table that it sees a metre and a half of.
-    VirtualTable above(truth, cv::Matx33d::eye(), {0, 0, truth.focal_px * 1500 / size.width});
+    VirtualTable above = Above(truth);
     const Session session =
         TakeLooksWith([&](const auto& sheets, auto picture) { return above.Take(sheets, picture); },
                       truth, board, seed, kMost_s / kSeconds);
@@ -77,6 +91,37 @@ int Run(std::uint64_t first, cv::Size size) {
   return broken == 0 ? 0 : 1;
 }
 
+Lens LensOf(const nlohmann::json& truth) {
+  const nlohmann::json& camera = truth["camera"];
+  Lens lens;
+  lens.size_px = {camera["image_size"][0], camera["image_size"][1]};
+  lens.focal_px = camera["fx"];
+  lens.cx = camera["cx"];
+  lens.cy = camera["cy"];
+  const auto& bend = camera["dist_k1_k2_p1_p2_k3"];
+  for (std::size_t i = 0; i < lens.distortion.size(); ++i) lens.distortion[i] = bend[i];
+  return lens;
+}
+
+int WriteLooks(const std::string& folder, const std::string& truth, std::uint64_t seed) {
+  std::ifstream file(truth);
+  const Lens lens = LensOf(nlohmann::json::parse(file));
+  std::filesystem::create_directories(folder);
+  VirtualTable above = Above(lens);
+  int number = 0;
+  const auto take = [&](const std::vector<Sheet>& sheets, std::uint64_t picture) {
+    cv::Mat taken = above.Take(sheets, picture);
+    const std::string name = cv::format("look_%03d.png", ++number);
+    if (!cv::imwrite((std::filesystem::path(folder) / name).string(), taken)) {
+      throw std::runtime_error("cannot write " + name + " into " + folder);
+    }
+    return taken;
+  };
+  const Session session = TakeLooksWith(take, lens, {}, seed, kMost_s / kSeconds);
+  std::printf("%d pictures written into %s\n", session.pictures, folder.c_str());
+  return 0;
+}
+
 }  // namespace
 }  // namespace tilewarden::calibration
 
@@ -90,6 +135,19 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--width", width)->capture_default_str();
   app.add_option("--height", height)->capture_default_str();
+  std::string looks, like;
+  std::uint64_t seed = 1;
+  CLI::Option* truth = app.add_option("--like", like, "The truth of a recording, for --looks")
+                           ->check(CLI::ExistingFile);
+  app.add_option("--looks", looks, "Only write the pictures of a session into this folder")
+      ->needs(truth);
+  app.add_option("--seed", seed, "Another seed, other pictures")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
+  try {
+    if (!looks.empty()) return tilewarden::calibration::WriteLooks(looks, like, seed);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "calibration_evaluation: %s\n", error.what());
+    return 1;
+  }
   return tilewarden::calibration::Run(seeds == "dev" ? 1 : 101, {width, height});
 }

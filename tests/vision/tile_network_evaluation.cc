@@ -337,6 +337,19 @@ bool Evaluation::Plot(const std::string& group, const fs::path& file) const {
   };
   cv::rectangle(plot, at(0, 1), at(1, 0), cv::Scalar::all(0));
   cv::line(plot, at(0, 0), at(1, 1), cv::Scalar::all(170), 1, cv::LINE_AA);
+  const auto write = [&](const std::string& text, cv::Point where) {
+    cv::putText(plot, text, where, cv::FONT_HERSHEY_SIMPLEX, 0.42, cv::Scalar::all(0), 1,
+                cv::LINE_AA);
+  };
+  for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    const std::string text = cv::format("%g", tick);
+    cv::line(plot, at(tick, 0), at(tick, 0) + cv::Point(0, 6), cv::Scalar::all(0));
+    cv::line(plot, at(0, tick), at(0, tick) - cv::Point(6, 0), cv::Scalar::all(0));
+    write(text, at(tick, 0) + cv::Point(-8, 22));
+    write(text, at(0, tick) + cv::Point(-44, 4));
+  }
+  write("claimed probability", {kEdge + kSide / 2 - 70, kSide + 2 * kEdge - 8});
+  write(group + ": share of tiles read right, with their number", {kEdge, 25});
   std::array<int, kBins> n{}, right{};
   std::array<double, kBins> sum{};
   const auto claims = claims_.find(group);
@@ -355,8 +368,6 @@ bool Evaluation::Plot(const std::string& group, const fs::path& file) const {
     cv::putText(plot, std::to_string(n[i]), p + cv::Point(-12, -12), cv::FONT_HERSHEY_SIMPLEX, 0.45,
                 cv::Scalar::all(60), 1, cv::LINE_AA);
   }
-  cv::putText(plot, group + ": claimed probability across, share right up, tiles as numbers",
-              {10, 25}, cv::FONT_HERSHEY_SIMPLEX, 0.42, cv::Scalar::all(0), 1, cv::LINE_AA);
   return cv::imwrite(file.string(), plot);
 }
 
