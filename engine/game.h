@@ -45,6 +45,13 @@ class Game {
   static Game AsFound(std::shared_ptr<const TileSet> tiles, Rules rules,
                       std::vector<std::string> colours, const std::vector<PlacedTile>& board,
                       const std::vector<PlacedFigure>& figures);
+  // The same of turns that would each have laid one of the tiles and set the figure
+  // that stands on it: what a game that was joined in the middle goes on from.
+  static Game AsFound(std::shared_ptr<const TileSet> tiles, Rules rules,
+                      std::vector<std::string> colours, const std::vector<Turn>& found);
+  // The board that this game goes on from, as such turns; empty: it began with its
+  // start tile.
+  std::vector<Turn> Found() const;
 
   // Adds a player at this place in the turn order; no effect on the board.
   // INVALID_ARGUMENT: the colour plays already, or all that may play do, or
@@ -299,6 +306,7 @@ class Game {
   std::vector<PlayerState> players_;
   Board board_;
   Features features_;
+  bool found_ = false;  // the tiles of turn 0 are a board that was found
   std::vector<PlacedTile> laid_;
   std::vector<std::int32_t> first_node_;  // as laid_
   std::vector<std::int8_t> river_entry_;  // as laid_: side towards the source, or -1
@@ -313,5 +321,9 @@ class Game {
   std::vector<Turn> turns_;
   std::vector<Step> steps_;  // as turns_
 };
+
+// Why this cannot be a board that was found: a cell, a tile, a player or a segment is
+// none, or two tiles lie on one cell. Empty: it can. `players`: so many play.
+std::string FaultInFound(const TileSet& tiles, std::size_t players, const std::vector<Turn>& found);
 
 }  // namespace tilewarden::engine

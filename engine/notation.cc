@@ -133,6 +133,9 @@ class Parser {
       return absl::OkStatus();
     }
     const std::vector<std::string> words = SplitText(line, ' ');
+    const bool may_be_found =
+        !started_ || (!record_.found.empty() && record_.turns.empty() && record_.comments.empty());
+    if (words[0] == "found" && line_ > 2 && may_be_found) return ParseFound(words);
     if (started_) return ParseTurn(words);
     if (line_ == 2) {
       if (words.size() != 2 || words[0] != "set") {
@@ -173,6 +176,39 @@ class Parser {
     return Fail("expected an option, a player or the start", line);
   }
 
+  // Where and how a tile lies: the word at `at`, its cell and its rotation.
+  absl::Status ParseLaid(const std::vector<std::string>& words, std::size_t at, Turn* turn) {
+    const auto cell = at + 1 < words.size() ? ParseCell(words[at + 1]) : std::nullopt;
+    if (!cell) return FailAt("expected the cell, as in 1,-2", words, at + 1);
+    turn->cell = *cell;
+    if (at + 2 >= words.size() || words[at + 2].size() != 2 || words[at + 2][0] != 'r' ||
+        words[at + 2][1] < '0' || words[at + 2][1] > '3') {
+      return FailAt("expected the rotation, r0 to r3", words, at + 2);
+    }
+    turn->rotation = words[at + 2][1] - '0';
+    return absl::OkStatus();
+  }
+
+  absl::Status ParseFound(const std::vector<std::string>& words) {
+    Turn turn;
+    turn.player = -1;
+    turn.tile = words.size() > 1 ? record_.tiles->Find(words[1]) : -1;
+    if (turn.tile < 0) return FailAt("expected a tile of the set", words, 1);
+    if (absl::Status status = ParseLaid(words, 1, &turn); !status.ok()) return status;
+    if (words.size() > 4) {
+      turn.player = PlayerNamed(words[4]);
+      if (turn.player < 0) return Fail(Text("no player \"", words[4], "\""));
+      at_ = 5;
+      if (absl::Status status = ParseFigure(words, &turn); !status.ok()) return status;
+      if (!turn.deployment) return FailAt("expected the figure", words, 5);
+      if (at_ != words.size()) return Fail(Text("did not expect \"", words[at_], "\" here"));
+    }
+    record_.found.push_back(std::move(turn));
+    const std::string fault = FaultInFound(*record_.tiles, record_.colours.size(), record_.found);
+    started_ = true;
+    return fault.empty() ? absl::OkStatus() : Fail(fault);
+  }
+
   absl::Status ParseTurn(const std::vector<std::string>& words) {
     Turn turn;
     const std::size_t number = record_.turns.size() + 1;
@@ -192,14 +228,7 @@ class Parser {
       record_.turns.push_back(turn);
       return absl::OkStatus();
     }
-    const auto cell = ParseCell(words[3]);
-    if (!cell) return Fail("expected the cell, as in 1,-2", words[3]);
-    turn.cell = *cell;
-    if (words.size() < 5 || words[4].size() != 2 || words[4][0] != 'r' || words[4][1] < '0' ||
-        words[4][1] > '3') {
-      return FailAt("expected the rotation, r0 to r3", words, 4);
-    }
-    turn.rotation = words[4][1] - '0';
+    if (absl::Status status = ParseLaid(words, 2, &turn); !status.ok()) return status;
     at_ = 5;
     if (absl::Status status = ParseActions(words, &turn); !status.ok()) return status;
     if (at_ != words.size()) return Fail(Text("did not expect \"", words[at_], "\" here"));
@@ -215,14 +244,30 @@ class Parser {
     return -1;
   }
 
+  bool Take(const std::vector<std::string>& words, std::string_view word) {
+    if (at_ >= words.size() || words[at_] != word) return false;
+    ++at_;
+    return true;
+  }
+
+  // The figure, if one follows.
+  absl::Status ParseFigure(const std::vector<std::string>& words, Turn* turn) {
+    for (const FigureKind kind :
+         {FigureKind::kFollower, FigureKind::kAbbot, FigureKind::kProphet}) {
+      if (!Take(words, FigureWord(kind))) continue;
+      const auto segment = at_ < words.size() ? ParseNumber(words[at_]) : std::optional<int>();
+      if (!segment) return FailAt("expected the segment's number", words, at_);
+      ++at_;
+      turn->deployment = {kind, *segment};
+      break;
+    }
+    return absl::OkStatus();
+  }
+
   // The table and the price, one action, the Ark's landing and the Gingerbread Man's moves, in this
   // order.
   absl::Status ParseActions(const std::vector<std::string>& words, Turn* turn) {
-    const auto take = [&](std::string_view word) {
-      if (at_ >= words.size() || words[at_] != word) return false;
-      ++at_;
-      return true;
-    };
+    const auto take = [&](std::string_view word) { return Take(words, word); };
     const auto next_cell = [&]() -> std::optional<Cell> {
       if (at_ >= words.size()) return std::nullopt;
       const auto cell = ParseCell(words[at_]);
@@ -241,15 +286,7 @@ class Parser {
       turn->purchase = {seller, *points};
       at_ += 2;
     }
-    for (const FigureKind kind :
-         {FigureKind::kFollower, FigureKind::kAbbot, FigureKind::kProphet}) {
-      if (!take(FigureWord(kind))) continue;
-      const auto segment = at_ < words.size() ? ParseNumber(words[at_]) : std::optional<int>();
-      if (!segment) return FailAt("expected the segment's number", words, at_);
-      ++at_;
-      turn->deployment = {kind, *segment};
-      break;
-    }
+    if (absl::Status status = ParseFigure(words, turn); !status.ok()) return status;
     if (!turn->deployment && take("recall")) {
       turn->recall = next_cell();
       if (!turn->recall) return FailAt("expected the abbot's cell", words, at_);
@@ -287,13 +324,31 @@ class Parser {
   std::size_t at_ = 0;
 };
 
+std::string PrintLaid(const GameRecord& record, const Turn& turn) {
+  return Text(record.tiles->types()[static_cast<std::size_t>(turn.tile)].id, " ", Print(turn.cell),
+              " r", turn.rotation);
+}
+
+std::string PrintFigure(const Turn& turn) {
+  if (!turn.deployment) return "";
+  return Text(" ", FigureWord(turn.deployment->kind), " ", turn.deployment->segment);
+}
+
+std::string PrintFound(const GameRecord& record, const Turn& found) {
+  std::string out = Text("found ", PrintLaid(record, found));
+  if (!found.deployment) return out;
+  const std::string& colour = record.colours[static_cast<std::size_t>(found.player)];
+  return out + Text(" ", Escaped(colour), PrintFigure(found));
+}
+
 std::string PrintTurn(const GameRecord& record, const Turn& turn, std::size_t number) {
   const std::string player =
       turn.player < 0 ? "-" : Escaped(record.colours[static_cast<std::size_t>(turn.player)]);
-  std::string out =
-      Text(number, " ", player, " ", record.tiles->types()[static_cast<std::size_t>(turn.tile)].id);
-  if (turn.set_aside) return out + " aside";
-  out += Text(" ", Print(turn.cell), " r", turn.rotation);
+  std::string out = Text(number, " ", player, " ");
+  if (turn.set_aside) {
+    return out + Text(record.tiles->types()[static_cast<std::size_t>(turn.tile)].id, " aside");
+  }
+  out += PrintLaid(record, turn);
   if (turn.table) {
     out += Text(" table ", turn.table->west, ",", turn.table->north, ",", turn.table->east, ",",
                 turn.table->south);
@@ -302,9 +357,7 @@ std::string PrintTurn(const GameRecord& record, const Turn& turn, std::size_t nu
     const auto seller = static_cast<std::size_t>(turn.purchase->seller);
     out += Text(" bought ", Escaped(record.colours[seller]), " ", turn.purchase->points);
   }
-  if (turn.deployment) {
-    out += Text(" ", FigureWord(turn.deployment->kind), " ", turn.deployment->segment);
-  }
+  out += PrintFigure(turn);
   if (turn.recall) out += Text(" recall ", Print(*turn.recall));
   if (!turn.ark_path.empty()) out += " ark";
   for (const Cell& cell : turn.ark_path) out += Text(" ", Print(cell));
@@ -336,7 +389,8 @@ std::string PrintNotation(const GameRecord& record) {
     out += Text("option ", name, " ", value, "\n");
   }
   for (const std::string& colour : record.colours) out += Text("player ", Escaped(colour), "\n");
-  out += Text("start ", record.start_rotation, "\n");
+  if (record.found.empty()) out += Text("start ", record.start_rotation, "\n");
+  for (const Turn& found : record.found) out += PrintFound(record, found) + "\n";
   std::size_t comment = 0;
   const auto print_comments = [&](std::size_t turns) {
     for (; comment < record.comments.size() && record.comments[comment].first == turns; ++comment) {
@@ -353,8 +407,15 @@ std::string PrintNotation(const GameRecord& record) {
   return out;
 }
 
+Game Begin(const GameRecord& record) {
+  if (record.found.empty()) {
+    return Game(record.tiles, record.rules, record.colours, record.start_rotation);
+  }
+  return Game::AsFound(record.tiles, record.rules, record.colours, record.found);
+}
+
 absl::StatusOr<Game> Replay(const GameRecord& record) {
-  Game game(record.tiles, record.rules, record.colours, record.start_rotation);
+  Game game = Begin(record);
   for (std::size_t i = 0; i < record.turns.size(); ++i) {
     Refusal refusal;
     if (!game.Apply(record.turns[i], &refusal)) {
@@ -370,8 +431,10 @@ GameRecord RecordOf(const Game& game) {
   record.tiles = game.shared_tile_set();
   record.rules = game.rules();
   for (const PlayerState& player : game.players()) record.colours.push_back(player.colour);
+  record.found = game.Found();
   const std::vector<PlacedTile>& laid = game.PlacedTiles();
-  record.start_rotation = laid.empty() || laid[0].turn > 0 ? 0 : laid[0].rotation;
+  record.start_rotation =
+      !record.found.empty() || laid.empty() || laid[0].turn > 0 ? 0 : laid[0].rotation;
   record.turns = game.turns();
   return record;
 }

@@ -5,7 +5,7 @@
 //   option followers 6
 //   player red
 //   player blue
-//   start 0
+//   start 0             (or, joined in the middle: found B.D 0,0 r0, a line per tile)
 //   # a comment
 //   1 red B.W 1,0 r0 follower 2
 //   2 blue B.C aside
@@ -33,6 +33,9 @@ struct GameRecord {
   Rules rules;
   std::vector<std::string> colours;
   int start_rotation = 0;
+  // A game that was joined in the middle goes on from this board, as Game::AsFound
+  // takes it, not from the start tile.
+  std::vector<Turn> found;
   std::vector<Turn> turns;
   // Each with the number of turns before it, in order.
   std::vector<std::pair<std::size_t, std::string>> comments;
@@ -51,6 +54,8 @@ absl::StatusOr<GameRecord> ParseNotation(std::string_view text,
 // A comment of several lines is printed as so many comments.
 std::string PrintNotation(const GameRecord& record);
 
+// The game before its first turn.
+Game Begin(const GameRecord& record);
 // The game after all turns. INVALID_ARGUMENT: a turn is not legal; the message
 // gives its number and the refusal.
 absl::StatusOr<Game> Replay(const GameRecord& record);

@@ -26,14 +26,36 @@ Referee::Referee(Referee&&) noexcept = default;
 Referee& Referee::operator=(Referee&&) noexcept = default;
 Referee::~Referee() = default;
 
-absl::StatusOr<Referee> Referee::Create(std::shared_ptr<const TileSet> tiles, Rules rules,
-                                        std::vector<std::string> colours, bool lay_start_tile,
-                                        std::vector<Event>* events, RefereeOptions options) {
-  GameStarted started{tiles->id(), rules.ToMap(), std::move(colours), lay_start_tile};
+absl::StatusOr<Referee> Referee::Start(std::shared_ptr<const TileSet> tiles, GameStarted started,
+                                       std::vector<Event>* events, RefereeOptions options) {
   absl::StatusOr<Ledger> ledger = Ledger::Start(std::move(tiles), started);
   if (!ledger.ok()) return ledger.status();
   if (events != nullptr) events->push_back(std::move(started));
   return Referee(std::make_unique<State>(*std::move(ledger), options));
+}
+
+absl::StatusOr<Referee> Referee::Create(std::shared_ptr<const TileSet> tiles, Rules rules,
+                                        std::vector<std::string> colours, bool lay_start_tile,
+                                        std::vector<Event>* events, RefereeOptions options) {
+  GameStarted started{tiles->id(), rules.ToMap(), std::move(colours), lay_start_tile};
+  return Start(std::move(tiles), std::move(started), events, options);
+}
+
+absl::StatusOr<Referee> Referee::Join(std::shared_ptr<const TileSet> tiles, Rules rules,
+                                      std::vector<std::string> colours, std::vector<Event>* events,
+                                      RefereeOptions options) {
+  if (rules.ark != ArkEdition::kNone || rules.gingerbread) {
+    return absl::InvalidArgumentError(
+        "a game with the Ark or the Gingerbread Man cannot be joined in the middle: watch it from "
+        "its start tile on");
+  }
+  if (rules.area) {
+    return absl::InvalidArgumentError(
+        "a game on a table with an agreed edge cannot be joined in the middle: its edge is counted "
+        "from the start tile, which looks like others");
+  }
+  GameStarted started{tiles->id(), rules.ToMap(), std::move(colours), false, true};
+  return Start(std::move(tiles), std::move(started), events, options);
 }
 
 absl::StatusOr<Referee> Referee::Restore(std::shared_ptr<const TileSet> tiles,
@@ -82,6 +104,7 @@ std::variant<std::vector<Event>, Refusal> Referee::PlayTurn(const Turn& turn) {
 
 std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const Turn& turn) {
   if (state_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {turn.cell}};
+  if (number == 0) return state_->CorrectFound(turn);
   if (game() == nullptr || number < 1 || number > static_cast<int>(game()->turns().size())) {
     return Refusal{"no-such-turn", Text("There is no turn ", number, " to correct."), {turn.cell}};
   }

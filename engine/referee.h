@@ -46,6 +46,9 @@ struct Question {
     double probability = 0;
   };
   std::vector<Answer> answers;  // two or three, most likely first
+  // Asks for each player's points when the game was joined: they are entered with
+  // ChangePoints, and the only answer, without a turn, says that all are.
+  bool points_so_far = false;
 };
 
 // What the referee concluded. Folding a game's events, oldest first, gives its
@@ -56,9 +59,20 @@ struct GameStarted {
   std::vector<std::string> colours;  // in turn order; may be empty
   // False until the start tile has been seen.
   bool start_tile_laid = false;
+  // Others have begun: the board is taken as it is first seen (BoardFound).
+  bool joined = false;
 };
 struct StartTileLaid {
   int rotation = 0;
+};
+// The board that a game goes on from that was joined in the middle: as Game::AsFound
+// takes it, players as indices into `colours`, which are all who are known by now.
+// Told again, whole, when one of its tiles or figures was read better or put right.
+struct BoardFound {
+  std::vector<std::string> colours;
+  std::vector<Turn> tiles;
+  std::string reason;    // why it was told again; else empty
+  bool by_hand = false;  // a person put it right: the camera does not contradict
 };
 struct PlayerJoined {
   std::string colour;
@@ -117,7 +131,7 @@ struct PointsChanged {
 };
 using Event = std::variant<GameStarted, StartTileLaid, PlayerJoined, TurnPlayed, TurnsRevised,
                            FindingRaised, FindingCleared, GameEnded, PlayersArranged, ClaimPending,
-                           QuestionAsked, QuestionClosed, PointsChanged>;
+                           QuestionAsked, QuestionClosed, PointsChanged, BoardFound>;
 
 struct RefereeOptions {
   // Tile candidates below this are not believed without the rules' help.
@@ -134,6 +148,15 @@ class Referee {
   static absl::StatusOr<Referee> Create(std::shared_ptr<const TileSet> tiles, Rules rules,
                                         std::vector<std::string> colours, bool lay_start_tile,
                                         std::vector<Event>* events, RefereeOptions options = {});
+  // A game that others have begun: the first board that is seen whole is taken as it
+  // lies, with its figures, and a question asks for the points so far. Whose turn it
+  // is cannot be seen: the first figure after that tells. Tiles that were set aside
+  // before are not known. INVALID_ARGUMENT: as Create; also with the Ark or the
+  // Gingerbread Man, whose ways nobody saw, and where the table's edge counts, which
+  // is agreed on from the start tile.
+  static absl::StatusOr<Referee> Join(std::shared_ptr<const TileSet> tiles, Rules rules,
+                                      std::vector<std::string> colours, std::vector<Event>* events,
+                                      RefereeOptions options = {});
   // The referee as it was after these events. DATA_LOSS: they do not fit
   // together; the message says at which one.
   static absl::StatusOr<Referee> Restore(std::shared_ptr<const TileSet> tiles,
@@ -152,6 +175,7 @@ class Referee {
 
   // By hand. A refusal leaves everything untouched.
   std::variant<std::vector<Event>, Refusal> PlayTurn(const Turn& turn);
+  // Number 0: what was found on this turn's cell when the game was joined.
   std::variant<std::vector<Event>, Refusal> CorrectTurn(int number, const Turn& turn);
   // Empty: nothing to undo.
   std::vector<Event> UndoTurn();
@@ -165,7 +189,7 @@ class Referee {
   std::variant<std::vector<Event>, Refusal> ChangePoints(const std::string& colour, int points,
                                                          const std::string& reason);
 
-  // Null until the start tile lies.
+  // Null until the start tile lies, or the board was found.
   const Game* game() const;
   // By hand, oldest first. Not in the game's own scores.
   const std::vector<PointsChanged>& points_by_hand() const;
@@ -189,6 +213,8 @@ class Referee {
  private:
   struct State;
   explicit Referee(std::unique_ptr<State> state);
+  static absl::StatusOr<Referee> Start(std::shared_ptr<const TileSet> tiles, GameStarted started,
+                                       std::vector<Event>* events, RefereeOptions options);
   std::unique_ptr<State> state_;
 };
 

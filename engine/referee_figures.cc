@@ -184,18 +184,19 @@ void Referee::State::Follow(const PlacedFigure& known, const FigureView& figure,
   track.clearest = std::max(track.clearest, here);
   const auto now =
       static_cast<int>(std::max_element(shares.begin(), shares.end()) - shares.begin());
-  if (now == known.segment || here >= (turn >= amendable_from ? kNotThere : kHardlyThere)) {
+  const bool amendable = turn >= 1 && turn >= amendable_from;
+  if (now == known.segment || here >= (amendable ? kNotThere : kHardlyThere)) {
     // Long doubtful, and by now told apart: it stood on the other one all along.
     if (clearest >= kClearSegment ||
         track.log_segment[best] < track.log_segment[At(known.segment)] + kRevisingLead) {
       return;
     }
-    Turn better = game().turns()[At(turn - 1)];
+    Turn better = TurnAt(known.cell);
     better.deployment->segment = static_cast<int>(best);
     SetTurn(turn, better, "the figure was read better");
     return;
   }
-  if (turn >= amendable_from) {
+  if (amendable) {
     // Set elsewhere on the tile before the next one is laid.
     track = FigureTrack();
     AmendTurn(turn, figure);
@@ -278,6 +279,7 @@ void Referee::State::ReviewStray(Cell cell, const FigureView& figure, const Look
     return;
   }
   if (figure.seen.probability < kSureFigure || figure.seen.colours.empty()) return;
+  if (ReviewFound(cell, figure)) return;
   // The same figure as told before, though its tile is no longer the last.
   for (const Finding& open : ledger.findings()) {
     if (AboutStandingFigure(open.code) && open.cells.front() == cell) {

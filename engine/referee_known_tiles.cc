@@ -126,7 +126,7 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
   if (same >= kNotThisTile || other.probability < kLikelyThatTile) return;
 
   // Read wrongly so far, or changed since? Only what was once clear has changed.
-  if (laid.turn > 0 && cell_memory.taken_by_sight && cell_memory.clearest < kClearReading) {
+  if (cell_memory.taken_by_sight && cell_memory.clearest < kClearReading) {
     const auto evidence = [&](int tile, int rotation) {
       double best = std::log(kReadingFloor) * cell_memory.looks;
       for (const auto& [reading, log_likelihood] : cell_memory.log_evidence) {
@@ -155,6 +155,7 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
 // segments of the other tile have other numbers.
 bool Referee::State::ReadAgain(const PlacedTile& laid, const TileReading& reading,
                                const CellView& view) {
+  if (laid.turn == 0) return ReadFoundAgain(laid.cell, reading, view);
   const std::vector<Turn>& turns = game().turns();
   Turn turn = turns[static_cast<std::size_t>(laid.turn - 1)];
   const bool had_figure = turn.deployment.has_value();

@@ -32,6 +32,7 @@ absl::StatusOr<Ledger> Ledger::Start(std::shared_ptr<const TileSet> tiles,
     }
   }
   ledger.colours_ = started.colours;
+  ledger.joined_ = started.joined;
   if (started.start_tile_laid) {
     ledger.game_.emplace(ledger.tiles_, ledger.rules_, ledger.colours_);
   }
@@ -48,8 +49,38 @@ absl::Status Ledger::Take(const GameStarted&) { return Mismatch("the game starts
 
 absl::Status Ledger::Take(const StartTileLaid& laid) {
   if (game_) return Mismatch("the start tile is laid twice");
+  if (joined_) return Mismatch("the start tile is laid on a board that is joined");
   start_rotation_ = laid.rotation & 3;
   game_.emplace(tiles_, rules_, colours_, start_rotation_);
+  TurnsChanged();
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const BoardFound& board) {
+  if (!joined_ || board.tiles.empty()) return Mismatch("a board is found that is not joined");
+  const std::size_t players = game_ ? game_->players().size() : colours_.size();
+  for (std::size_t i = 0; i < players; ++i) {
+    const std::string& colour = game_ ? game_->players()[i].colour : colours_[i];
+    if (i >= board.colours.size() || board.colours[i] != colour) {
+      return Mismatch(Text("a board is found without ", colour));
+    }
+  }
+  const std::string fault = FaultInFound(*tiles_, board.colours.size(), board.tiles);
+  if (!fault.empty()) return Mismatch(Text("a board that was found: ", fault));
+  std::vector<Turn> before = std::exchange(found_, board.tiles);
+  Refusal refusal;
+  const auto turns = game_ ? game_->turns() : std::vector<Turn>();
+  std::optional<Game> replayed = ReplayWith(board.colours, turns, &refusal);
+  if (!replayed) {
+    found_ = std::move(before);
+    return Mismatch(Text("turns do not fit the board that was found: ", refusal.text));
+  }
+  for (const Turn& tile : board.tiles) {
+    if (board.by_hand && std::find(before.begin(), before.end(), tile) == before.end()) {
+      set_by_hand_[tile.cell] = true;
+    }
+  }
+  game_ = *std::move(replayed);
   TurnsChanged();
   return absl::OkStatus();
 }
@@ -63,6 +94,9 @@ absl::Status Ledger::Take(const PlayerJoined& joined) {
     for (Question::Answer& answer : question.answers) {
       if (answer.turn.player >= joined.position) ++answer.turn.player;
     }
+  }
+  for (Turn& tile : found_) {
+    if (tile.player >= joined.position) ++tile.player;
   }
   TurnsChanged();
   return absl::OkStatus();
@@ -87,9 +121,15 @@ absl::Status Ledger::Take(const PlayersArranged& arranged) {
   for (Turn& turn : turns) {
     if (!move(turn.player)) return Mismatch("a player with turns is gone");
   }
-  Game game(tiles_, rules_, arranged.colours, start_rotation_);
-  for (const Turn& turn : turns) {
-    if (!game.Apply(turn)) return Mismatch("turns do not fit the players any longer");
+  std::vector<Turn> found = found_;
+  for (Turn& tile : found) {
+    if (!move(tile.player)) return Mismatch("a player with a figure is gone");
+  }
+  std::swap(found, found_);
+  std::optional<Game> game = ReplayWith(arranged.colours, turns);
+  if (!game) {
+    found_ = std::move(found);
+    return Mismatch("turns do not fit the players any longer");
   }
   for (Question& question : questions_) {
     std::erase_if(question.answers, [&](Question::Answer& a) { return !move(a.turn.player); });
@@ -98,7 +138,7 @@ absl::Status Ledger::Take(const PlayersArranged& arranged) {
     return std::find(arranged.colours.begin(), arranged.colours.end(), changed.colour) ==
            arranged.colours.end();
   });
-  game_ = std::move(game);
+  game_ = *std::move(game);
   TurnsChanged();
   return absl::OkStatus();
 }
@@ -115,7 +155,9 @@ absl::Status Ledger::Take(const QuestionAsked& asked) {
   }
   questions_.push_back(asked.question);
   next_question_id_ = asked.question.id + 1;
-  asked_.insert(asked.question.answers.front().turn.cell);
+  if (!asked.question.points_so_far) {
+    asked_.insert(asked.question.answers.front().turn.cell);
+  }
   return absl::OkStatus();
 }
 
@@ -126,7 +168,7 @@ absl::Status Ledger::Take(const QuestionClosed& closed) {
   if (closed.answer >= static_cast<int>(found->answers.size())) {
     return Mismatch(Text("question ", closed.id, " has no such answer"));
   }
-  if (closed.answer >= 0) {
+  if (closed.answer >= 0 && !found->points_so_far) {
     answered_.insert(found->answers[static_cast<std::size_t>(closed.answer)].turn.cell);
   }
   questions_.erase(found);
@@ -213,7 +255,18 @@ std::optional<Game> Ledger::Replay(const std::vector<Turn>& turns, Refusal* refu
                                    int* at) const {
   std::vector<std::string> colours;
   for (const PlayerState& player : game_->players()) colours.push_back(player.colour);
-  Game game(tiles_, rules_, std::move(colours), start_rotation_);
+  return ReplayWith(std::move(colours), turns, refusal, at);
+}
+
+Game Ledger::Begin(std::vector<std::string> colours) const {
+  return found_.empty() ? Game(tiles_, rules_, std::move(colours), start_rotation_)
+                        : Game::AsFound(tiles_, rules_, std::move(colours), found_);
+}
+
+std::optional<Game> Ledger::ReplayWith(std::vector<std::string> colours,
+                                       const std::vector<Turn>& turns, Refusal* refusal,
+                                       int* at) const {
+  Game game = Begin(std::move(colours));
   for (std::size_t i = 0; i < turns.size(); ++i) {
     if (!game.Apply(turns[i], refusal)) {
       if (at != nullptr) *at = static_cast<int>(i);
@@ -234,7 +287,7 @@ void Ledger::TurnsChanged() {
   std::vector<Turn> none;
   std::vector<std::string> colours;
   for (const PlayerState& player : game_->players()) colours.push_back(player.colour);
-  Game replay(tiles_, rules_, colours, start_rotation_);
+  Game replay = Begin(colours);
   for (std::size_t i = 0; i < game_->turns().size(); ++i) {
     const std::optional<Outcome> outcome = replay.Apply(game_->turns()[i]);
     if (!outcome) break;
@@ -244,8 +297,7 @@ void Ledger::TurnsChanged() {
                             figure.cell, figure.segment, static_cast<int>(i) + 1});
     }
   }
-  order_ = DeduceOrder(EvidenceOf(game_->turns()), static_cast<int>(game_->players().size()),
-                       players_given(), extra_turns_);
+  order_ = OrderOf(EvidenceOf(game_->turns()));
 
   // Questions and claims about tiles that were taken up again are over.
   const auto laid = [&](Cell cell) { return game_->TileAt(cell) != nullptr; };
@@ -255,6 +307,17 @@ void Ledger::TurnsChanged() {
   });
   std::erase_if(asked_, [&](Cell cell) { return !laid(cell); });
   std::erase_if(answered_, [&](Cell cell) { return !laid(cell); });
+}
+
+TurnOrder Ledger::OrderOf(const std::vector<int>& evidence) const {
+  const int players = static_cast<int>(game_->players().size());
+  if (found_.empty()) {
+    return DeduceOrder(evidence, players_given() ? players : 0, players_given(), extra_turns_);
+  }
+  // Whose turn it is on a board that was found, the first figure after that tells.
+  const bool begun =
+      std::any_of(evidence.begin(), evidence.end(), [](int player) { return player >= 0; });
+  return DeduceOrder(evidence, players, players_given() && begun, extra_turns_);
 }
 
 std::vector<int> Ledger::EvidenceOf(const std::vector<Turn>& turns) {

@@ -58,6 +58,12 @@ class Ledger {
   const std::vector<PointsChanged>& points_by_hand() const { return points_by_hand_; }
   bool ended() const { return ended_; }
   const std::vector<ScoreItem>& final_items() const { return final_items_; }
+  // Who plays, as far as that was told when the game was made.
+  const std::vector<std::string>& colours() const { return colours_; }
+  // The game was begun by others, and goes on from the board as it is found.
+  bool joined() const { return joined_; }
+  // That board, once it was seen: Game::Found.
+  const std::vector<Turn>& found() const { return found_; }
   // All that play were told when the game was made.
   bool players_given() const { return !colours_.empty(); }
   const TurnOrder& order() const { return order_; }
@@ -68,6 +74,8 @@ class Ledger {
   bool FigureByHand(Cell cell) const { return SetByHand(cell) || answered_.contains(cell); }
   // The evidence of whose turn each turn was: the player of its figure, or -1.
   static std::vector<int> EvidenceOf(const std::vector<Turn>& turns);
+  // What such evidence tells of the order of play.
+  TurnOrder OrderOf(const std::vector<int>& evidence) const;
   // By turn: the same player takes the next one too.
   const std::vector<bool>& extra_turns() const { return extra_turns_; }
   // The turn that a person took back last on this cell, if it lies there still
@@ -82,6 +90,7 @@ class Ledger {
  private:
   absl::Status Take(const GameStarted&);
   absl::Status Take(const StartTileLaid& laid);
+  absl::Status Take(const BoardFound& board);
   absl::Status Take(const PlayerJoined& joined);
   absl::Status Take(const PlayersArranged& arranged);
   absl::Status Take(const ClaimPending& claim);
@@ -93,12 +102,18 @@ class Ledger {
   absl::Status Take(const FindingCleared& cleared);
   absl::Status Take(const PointsChanged& changed);
   absl::Status Take(const GameEnded& over);
+  // The game of these players before its first turn, and after these.
+  Game Begin(std::vector<std::string> colours) const;
+  std::optional<Game> ReplayWith(std::vector<std::string> colours, const std::vector<Turn>& turns,
+                                 Refusal* refusal = nullptr, int* at = nullptr) const;
   void TurnsChanged();
 
   std::shared_ptr<const TileSet> tiles_;
   Rules rules_;
   std::vector<std::string> colours_;  // as given
+  bool joined_ = false;
   int start_rotation_ = 0;
+  std::vector<Turn> found_;
   std::optional<Game> game_;
   TurnOrder order_;
   std::vector<SentHome> sent_home_;

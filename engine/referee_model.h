@@ -60,6 +60,10 @@ inline constexpr int kBoardReach = 2;
 // beyond it the look is of something else: a cropped picture, a cleared table.
 inline constexpr double kMostDiffering = 0.25;
 
+// Looks at a board that is joined, of which no two agree, before it is taken as it was
+// seen last.
+inline constexpr int kJoiningLooks = 4;
+
 // --- Figures
 
 // Share of figures set against the rules.

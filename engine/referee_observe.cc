@@ -73,7 +73,7 @@ std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
   const bool begun = ledger.game() != nullptr && !game().PlacedTiles().empty();
   if (begun || TryStart(sighting)) {
     std::optional<BoardFromLattice> found =
-        begun ? Align(sighting, Known(), game(), faces, alignment) : alignment;
+        begun || !sighting.settled ? Align(sighting, Known(), game(), faces, alignment) : alignment;
     // A hand over the whole board: it lies as it lay.
     const bool all_under_hands =
         std::all_of(sighting.tiles.begin(), sighting.tiles.end(),

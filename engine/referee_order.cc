@@ -70,7 +70,11 @@ int Colours(const std::vector<int>& evidence, int to) {
 // before the order was known) is dropped from its beginning; then only a cycle
 // with a place for everybody seen so far is believed, or one misread colour
 // would make two players of four.
-std::optional<Cycle> Learn(const std::vector<int>& evidence, int* from, int* known_at) {
+// `players`: so many are known by figures that were found. Mostly those are all: a
+// cycle of just them is believed while all the evidence fits it, once at most one
+// place is left.
+std::optional<Cycle> Learn(const std::vector<int>& evidence, int players, int* from,
+                           int* known_at) {
   const int turns = static_cast<int>(evidence.size());
   *from = 0;
   for (int to = 1; to <= turns; ++to) {
@@ -85,7 +89,12 @@ std::optional<Cycle> Learn(const std::vector<int>& evidence, int* from, int* kno
       return fitting.front();
     }
   }
-  return std::nullopt;
+  *from = 0;
+  std::optional<std::vector<int>> of_all;
+  if (players >= kFewestPlayers) of_all = Fit(evidence, 0, turns, players);
+  if (!of_all || std::count(of_all->begin(), of_all->end(), -1) > 1) return std::nullopt;
+  *known_at = turns;
+  return Cycle{players, *std::move(of_all)};
 }
 
 TurnOrder DeduceRounds(const std::vector<int>& evidence, int players, bool given) {
@@ -109,7 +118,7 @@ TurnOrder DeduceRounds(const std::vector<int>& evidence, int players, bool given
     }
   } else {
     int known_at = 0;
-    std::optional<Cycle> learned = Learn(evidence, &from, &known_at);
+    std::optional<Cycle> learned = Learn(evidence, given ? 0 : players, &from, &known_at);
     if (!learned) return order;
     cycle = *std::move(learned);
   }
@@ -134,6 +143,9 @@ TurnOrder DeduceRounds(const std::vector<int>& evidence, int players, bool given
   // The one place left is that of the one player left.
   std::set<int> standing(evidence.begin(), evidence.end());
   standing.erase(-1);
+  if (players == n) {
+    for (int player = 0; player < players; ++player) standing.insert(player);
+  }
   for (const int seated : cycle.player_at) standing.erase(seated);
   const auto empty = std::find(cycle.player_at.begin(), cycle.player_at.end(), -1);
   if (standing.size() == 1 && std::count(empty, cycle.player_at.end(), -1) == 1) {

@@ -42,9 +42,9 @@ struct TurnOrder {
 };
 
 // `evidence`: by turn, the player whose figure it brought, or -1. `players`: so
-// many are known. `given`: they are all that play, in this order (who begins is
-// learned nevertheless). `extra`: by turn, whether its player takes the next one
-// too; may be shorter.
+// many are known besides, 0 where only the evidence tells. `given`: they are all that play, in this
+// order (who begins is learned nevertheless). `extra`: by turn, whether its player takes the next
+// one too; may be shorter.
 TurnOrder DeduceOrder(const std::vector<int>& evidence, int players, bool given,
                       const std::vector<bool>& extra = {});
 

@@ -18,9 +18,7 @@ void Referee::State::ReorderBatches() {
   const TurnOrder& now = ledger.order();
   if (now.violations.empty() && now.unexplained == 0) return;
   const auto cost_of = [&](const std::vector<Turn>& turns, const Batch& batch) {
-    const TurnOrder order =
-        DeduceOrder(Ledger::EvidenceOf(turns), static_cast<int>(game().players().size()),
-                    ledger.players_given(), ledger.extra_turns());
+    const TurnOrder order = ledger.OrderOf(Ledger::EvidenceOf(turns));
     double cost = kBreachCost * (static_cast<double>(order.violations.size()) + order.unexplained);
     for (std::size_t i = 0; i < batch.first_seen.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
@@ -100,6 +98,9 @@ void Referee::State::ArrangePlayers() {
   for (const Turn& turn : game().turns()) {
     if (turn.player >= 0) played[At(turn.player)] = true;
   }
+  for (const Turn& tile : ledger.found()) {
+    if (tile.player >= 0) played[At(tile.player)] = true;
+  }
   std::vector<std::string> now, colours;
   for (const PlayerState& player : players) now.push_back(player.colour);
   for (const int player : order.cycle) {
@@ -123,7 +124,7 @@ void Referee::State::ArrangePlayers() {
 bool Referee::State::RereadColour(const PlacedFigure& known, const FigureTrack& track, int turn) {
   const std::string current = game().players()[At(known.player)].colour;
   const auto mine = track.log_colour.find(current);
-  if (turn < 1 || mine == track.log_colour.end() || ledger.FigureByHand(known.cell)) return false;
+  if (mine == track.log_colour.end() || ledger.FigureByHand(known.cell)) return false;
   double best_log = mine->second;
   std::string best;
   for (const auto& [colour, log_likelihood] : track.log_colour) {
@@ -135,10 +136,8 @@ bool Referee::State::RereadColour(const PlacedFigure& known, const FigureTrack& 
 
   // Whose turn it was, this figure aside.
   std::vector<int> evidence = Ledger::EvidenceOf(game().turns());
-  evidence[At(turn - 1)] = -1;
-  const TurnOrder order = DeduceOrder(evidence, static_cast<int>(game().players().size()),
-                                      ledger.players_given(), ledger.extra_turns());
-  const int mover = order.movers[At(turn - 1)];
+  if (turn >= 1) evidence[At(turn - 1)] = -1;
+  const TurnOrder order = ledger.OrderOf(evidence);
   const bool full =
       order.players > 0 && std::count(order.cycle.begin(), order.cycle.end(), -1) == 0;
   const auto prior = [&](const std::string& colour) {
@@ -149,6 +148,8 @@ bool Referee::State::RereadColour(const PlacedFigure& known, const FigureTrack& 
     const bool sits = player >= 0 && std::find(order.cycle.begin(), order.cycle.end(), player) !=
                                          order.cycle.end();
     if (full && !sits) return kForeignColour * kOutOfTurnRate;
+    if (turn < 1) return 1.0;  // found on the board: in whose turn, nobody knows
+    const int mover = order.movers[At(turn - 1)];
     // Nobody was seen in this place yet: somebody who sits in no other one.
     if (mover < 0) return sits ? kOutOfTurnRate : 1 - kOutOfTurnRate;
     return player == mover ? 1 - kOutOfTurnRate : kOutOfTurnRate;
@@ -166,7 +167,7 @@ bool Referee::State::RereadColour(const PlacedFigure& known, const FigureTrack& 
     player = Join(best, turn);
     if (player < 0) return false;
   }
-  Turn better = game().turns()[At(turn - 1)];
+  Turn better = TurnAt(known.cell);
   better.player = player;
   return SetTurn(turn, better, "the figure's colour was read better");
 }

@@ -32,6 +32,10 @@ std::optional<Refusal> Referee::State::Answer(std::uint32_t id, int answer) {
   if (answer < 0 || answer >= static_cast<int>(found->answers.size())) {
     return Refusal{"no-such-answer", Text("Question ", id, " has no such answer."), found->cells};
   }
+  if (found->points_so_far) {
+    Emit(QuestionClosed{id, answer});
+    return std::nullopt;
+  }
   const Turn is = found->answers[static_cast<std::size_t>(answer)].turn;
   const std::vector<Turn>& turns = game().turns();
   const auto had = std::find_if(turns.begin(), turns.end(), [&](const Turn& turn) {
@@ -61,6 +65,7 @@ std::optional<Refusal> Referee::State::Answer(std::uint32_t id, int answer) {
 void Referee::State::CloseQuestions() {
   const std::vector<Question> open = ledger.questions();
   for (const Question& question : open) {
+    if (question.points_so_far) continue;
     const bool possible = std::any_of(
         question.answers.begin(), question.answers.end(),
         [&](const Question::Answer& answer) { return game().TileAt(answer.turn.cell) != nullptr; });

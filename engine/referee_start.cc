@@ -10,18 +10,13 @@
 namespace tilewarden::engine {
 namespace {
 
-// The start tile as it lies in the lattice, if the game can start from this.
-struct StartSeen {
-  Cell cell;
-  int rotation = 0;
-};
-
 // More tiles than these cannot have been laid between two first looks.
 constexpr std::size_t kMostAtStart = 8;
 
-// `start_tile`: the tile that begins; -1: whichever lies there first.
-std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tiles, int start_tile,
-                                   double certainty) {
+}  // namespace
+
+std::vector<StartSeen> FindStarts(const Sighting& sighting, const TileSet& tiles, int start_tile,
+                                  double certainty) {
   const auto may_begin = [&](const TileCandidate& best) {
     return start_tile < 0 || tiles.Find(best.tile) == start_tile;
   };
@@ -35,7 +30,7 @@ std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tile
   for (const SightedFigure& figure : sighting.figures) {
     if (figure.cell) with_figure.insert(*figure.cell);
   }
-  std::optional<StartSeen> found;
+  std::vector<StartSeen> found;
   std::set<Cell> looked_at;
   for (const auto& [cell, best] : named) {
     if (!may_begin(*best) || looked_at.contains(cell)) continue;
@@ -55,21 +50,19 @@ std::optional<StartSeen> FindStart(const Sighting& sighting, const TileSet& tile
       }
     }
     looked_at.insert(group.begin(), group.end());
-    if (group.size() > kMostAtStart) continue;
-    if (found) return std::nullopt;  // two boards apart: which is it?
-    found = StartSeen{start, named.at(start)->rotation & 3};
+    found.push_back({start, named.at(start)->rotation & 3, group.size()});
   }
   return found;
 }
 
-}  // namespace
-
 bool Referee::State::TryStart(const Sighting& sighting) {
+  if (ledger.joined()) return TryJoin(sighting);
   if (!sighting.settled) return false;
   const int start_tile = StartTile(tiles(), ledger.rules());
-  const std::optional<StartSeen> start =
-      FindStart(sighting, tiles(), start_tile, options.tile_certainty);
-  if (!start) return false;
+  std::vector<StartSeen> starts = FindStarts(sighting, tiles(), start_tile, options.tile_certainty);
+  std::erase_if(starts, [](const StartSeen& seen) { return seen.tiles > kMostAtStart; });
+  if (starts.size() != 1) return false;  // none, or boards apart: which is it?
+  const StartSeen& start = starts.front();
   // A start tile that looks the same upside down is told by what lies beside it.
   const auto beside = [&](int rotation) {
     double sum = 0;
@@ -77,7 +70,7 @@ bool Referee::State::TryStart(const Sighting& sighting) {
       Cell cell = more.cell;
       for (int i = 0; i < rotation; ++i) cell = {-cell.y, cell.x};
       for (const SightedTile& tile : sighting.tiles) {
-        if (tile.cell != Cell{start->cell.x + cell.x, start->cell.y + cell.y}) continue;
+        if (tile.cell != Cell{start.cell.x + cell.x, start.cell.y + cell.y}) continue;
         for (const TileCandidate& candidate : tile.candidates) {
           if (tiles().Find(candidate.tile) == more.tile) sum += candidate.probability;
         }
@@ -85,9 +78,9 @@ bool Referee::State::TryStart(const Sighting& sighting) {
     }
     return sum;
   };
-  int rotation = start->rotation;
+  int rotation = start.rotation;
   for (int turn = 1; turn < 4; ++turn) {
-    const int other = (start->rotation + turn) & 3;
+    const int other = (start.rotation + turn) & 3;
     if (start_tile >= 0 && faces.Same(start_tile, other, rotation) &&
         beside(other) > beside(rotation)) {
       rotation = other;
@@ -96,7 +89,7 @@ bool Referee::State::TryStart(const Sighting& sighting) {
   if (ledger.game() == nullptr && !Emit(StartTileLaid{start_tile < 0 ? 0 : rotation})) {
     return false;
   }
-  alignment = BoardFromLattice{0, {-start->cell.x, -start->cell.y}};
+  alignment = BoardFromLattice{0, {-start.cell.x, -start.cell.y}};
   return true;
 }
 

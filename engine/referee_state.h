@@ -88,6 +88,17 @@ struct Condition {
   double weight = 1;
 };
 
+// A board that lies on the table, by its start tile.
+struct StartSeen {
+  Cell cell;  // in the lattice
+  int rotation = 0;
+  std::size_t tiles = 0;  // that hang together with it
+};
+// Every board that lies apart. `start_tile`: the tile that begins; -1: whichever lies
+// there first.
+std::vector<StartSeen> FindStarts(const Sighting& sighting, const TileSet& tiles, int start_tile,
+                                  double certainty);
+
 struct Referee::State {
   State(Ledger book, RefereeOptions tunables);
 
@@ -104,6 +115,29 @@ struct Referee::State {
   // Starts the game if the start tile lies alone (or with a few tiles laid
   // since the first look).
   bool TryStart(const Sighting& sighting);
+
+  // --- referee_join.cc
+  // Goes on from the board as it lies, once two looks agree on it or a hand comes.
+  bool TryJoin(const Sighting& sighting);
+  // What lies on the board in this look, as Ledger::found; and the colours of those
+  // who play: those given, and those of its figures.
+  BoardFound ReadBoard(const Look& look) const;
+  // Who stands on this tile of the board, if it is clear. Nobody, where the figure's
+  // feature is complete: it scored just before, and goes home.
+  void PutFigure(Turn* tile, const CellView& view, const Game& board,
+                 std::vector<std::string>* colours) const;
+  void AskPointsSoFar();
+  // What was found on this cell; a turn without a tile where nothing was.
+  Turn FoundOn(Cell cell) const;
+  // The board with this tile in the place of the one on its cell.
+  BoardFound FoundWith(const Turn& tile, std::string reason) const;
+  // What was found on this tile's cell was read better, or put right by a person.
+  bool SetFound(const Turn& tile, std::string reason);
+  bool ReadFoundAgain(Cell cell, const TileReading& reading, const CellView& view);
+  std::variant<std::vector<Event>, Refusal> CorrectFound(const Turn& tile);
+  // A figure that is not in the game stands on a tile that was found. False: that is
+  // no wonder of the joining.
+  bool ReviewFound(Cell cell, const FigureView& figure);
 
   // --- referee_tile_reading.cc
   bool NearBoard(Cell cell) const;
@@ -263,6 +297,14 @@ struct Referee::State {
   std::deque<std::uint64_t> recent;
   std::optional<BoardFromLattice> alignment;
   bool aligned = false;  // the last sighting was
+  // The board that is about to be joined, as it was seen last.
+  struct ToJoin {
+    BoardFromLattice alignment;
+    Look look;
+    BoardFound board;
+    int looks = 0;
+  };
+  std::optional<ToJoin> to_join;
   std::map<Cell, CellMemory> memory;
   std::map<Cell, FigureTrack> tracks;
   // Looks at a figure in a colour that nobody plays, by its tile.

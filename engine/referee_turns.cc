@@ -15,9 +15,10 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 Turn Referee::State::TurnAt(Cell cell) const {
-  const auto& turns = game().turns();
-  return *std::find_if(turns.begin(), turns.end(),
-                       [&](const Turn& turn) { return turn.cell == cell && !turn.set_aside; });
+  for (const Turn& turn : game().turns()) {
+    if (turn.cell == cell && !turn.set_aside) return turn;
+  }
+  return FoundOn(cell);
 }
 
 int Referee::State::NumberByFirstSight(Cell cell) const {
@@ -142,8 +143,9 @@ int Referee::State::Join(const std::string& colour, int turn_number) {
   const int newcomer = static_cast<int>(game().players().size());
   std::vector<int> evidence = Ledger::EvidenceOf(game().turns());
   evidence.resize(std::max(evidence.size(), At(turn_number)), -1);
-  evidence[At(turn_number - 1)] = newcomer;
-  const TurnOrder order = DeduceOrder(evidence, newcomer + 1, false, ledger.extra_turns());
+  if (turn_number >= 1) evidence[At(turn_number - 1)] = newcomer;
+  const TurnOrder order =
+      DeduceOrder(evidence, ledger.joined() ? newcomer + 1 : 0, false, ledger.extra_turns());
   int position = newcomer;
   const auto seat = std::find(order.cycle.begin(), order.cycle.end(), newcomer);
   if (seat != order.cycle.end()) {
@@ -157,6 +159,7 @@ int Referee::State::Join(const std::string& colour, int turn_number) {
 }
 
 bool Referee::State::SetTurn(int number, const Turn& turn, std::string reason) {
+  if (number == 0) return SetFound(turn, std::move(reason));
   std::vector<Turn> turns = game().turns();
   if (turns[At(number - 1)] == turn) return false;
   turns[At(number - 1)] = turn;

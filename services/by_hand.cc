@@ -27,12 +27,13 @@ absl::StatusOr<Table::Judgement> PlayByHand(const v1::Turn& turn, engine::Refere
 
 absl::StatusOr<Table::Judgement> CorrectByHand(std::uint32_t number, v1::Turn turn,
                                                engine::Referee& referee) {
-  if (referee.game() == nullptr || number < 1 || number > referee.game()->turns().size()) {
+  const engine::Game* game = referee.game();
+  if (game == nullptr || number > game->turns().size() || (number == 0 && game->Found().empty())) {
     return absl::OutOfRangeError(absl::StrCat("turn_number: there is no turn ", number));
   }
-  const int player = referee.game()->turns()[number - 1].player;
+  const int player = number == 0 ? -1 : game->turns()[number - 1].player;
   if (turn.colour().empty() && player >= 0) {
-    turn.set_colour(referee.game()->players()[static_cast<std::size_t>(player)].colour);
+    turn.set_colour(game->players()[static_cast<std::size_t>(player)].colour);
   }
   const auto wanted = FromProto(turn, referee);
   if (!wanted.ok()) return wanted.status();

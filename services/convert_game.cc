@@ -139,11 +139,13 @@ class Writer {
     out.set_id(question.id);
     out.set_text(question.text);
     for (const engine::Cell cell : question.cells) *out.add_cells() = ToProto(cell);
+    out.set_points_so_far(question.points_so_far);
     for (const engine::Question::Answer& answer : question.answers) {
       v1::Answer* a = out.add_answers();
       a->set_text(answer.text);
       for (const engine::Cell cell : answer.cells) *a->add_cells() = ToProto(cell);
       a->set_probability(answer.probability);
+      if (question.points_so_far) continue;
       const engine::Turn& turn = answer.turn;
       a->mutable_turn()->set_colour(Colour(turn.player));
       a->mutable_turn()->set_tile(Type(turn.tile).id);
@@ -224,6 +226,9 @@ struct EventVisitor {
     *out->mutable_created() = writer.State(out->number());
   }
   void operator()(const engine::StartTileLaid&) const { Revised("The start tile lies."); }
+  void operator()(const engine::BoardFound& event) const {
+    Revised(event.reason.empty() ? "The board was taken as it lies." : event.reason);
+  }
   void operator()(const engine::PlayerJoined& event) const {
     for (v1::Player& player : writer.Players()) {
       if (player.colour() == event.colour) {

@@ -83,9 +83,17 @@ struct ToLogVisitor {
     started->mutable_rules()->insert(event.rules.begin(), event.rules.end());
     for (const std::string& colour : event.colours) started->add_colours(colour);
     started->set_start_tile_laid(event.start_tile_laid);
+    started->set_joined(event.joined);
   }
   void operator()(const engine::StartTileLaid& event) const {
     out->mutable_start_tile_laid()->set_rotation(static_cast<std::uint32_t>(event.rotation));
+  }
+  void operator()(const engine::BoardFound& event) const {
+    v1::LoggedBoard* board = out->mutable_board_found();
+    for (const std::string& colour : event.colours) board->add_colours(colour);
+    for (const auto& tile : event.tiles) *board->add_tiles() = MoveToProto(tile, false, set);
+    board->set_reason(event.reason);
+    board->set_by_hand(event.by_hand);
   }
   void operator()(const engine::PlayerJoined& event) const {
     out->mutable_player_joined()->set_colour(event.colour);
@@ -127,6 +135,7 @@ struct ToLogVisitor {
     v1::LoggedQuestion* question = out->mutable_question_asked();
     question->set_id(event.question.id);
     question->set_text(event.question.text);
+    question->set_points_so_far(event.question.points_so_far);
     for (const engine::Cell cell : event.question.cells) *question->add_cells() = ToProto(cell);
     for (const engine::Question::Answer& answer : event.question.answers) {
       v1::LoggedAnswer* logged = question->add_answers();
@@ -223,6 +232,7 @@ engine::Question QuestionFromLog(const v1::LoggedQuestion& question, const engin
   engine::Question out;
   out.id = question.id();
   out.text = question.text();
+  out.points_so_far = question.points_so_far();
   for (const v1::Cell& cell : question.cells()) out.cells.push_back(FromProto(cell));
   for (const v1::LoggedAnswer& answer : question.answers()) {
     engine::Question::Answer& a = out.answers.emplace_back();
@@ -242,10 +252,20 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       out.rules.insert(record.started().rules().begin(), record.started().rules().end());
       out.colours.assign(record.started().colours().begin(), record.started().colours().end());
       out.start_tile_laid = record.started().start_tile_laid();
+      out.joined = record.started().joined();
       return out;
     }
     case v1::LogRecord::kStartTileLaid:
       return engine::StartTileLaid{static_cast<int>(record.start_tile_laid().rotation())};
+    case v1::LogRecord::kBoardFound: {
+      const v1::LoggedBoard& board = record.board_found();
+      engine::BoardFound out;
+      out.colours.assign(board.colours().begin(), board.colours().end());
+      for (const auto& tile : board.tiles()) out.tiles.push_back(MoveFromLog(tile, set));
+      out.reason = board.reason();
+      out.by_hand = board.by_hand();
+      return out;
+    }
     case v1::LogRecord::kPlayerJoined:
       return engine::PlayerJoined{record.player_joined().colour(),
                                   static_cast<int>(record.player_joined().position())};

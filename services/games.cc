@@ -56,6 +56,12 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
   }
   game.name = request.name();
   game.lay_start_tile = request.place_start_tile();
+  game.begun = request.begun();
+  if (game.begun && game.lay_start_tile) {
+    return absl::InvalidArgumentError(
+        "begun: the board of a game that has begun is taken as it lies; leave place_start_tile "
+        "out");
+  }
   auto table = Table::Create(store_, *std::move(art), game, key);
   if (!table.ok()) return table.status();
   const std::lock_guard lock(mutex_);

@@ -35,8 +35,10 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Create(Store* store,
                                                      const NewGame& game, const RequestKey& key) {
   std::shared_ptr<Table> table(new Table(store, std::move(art), 1));
   std::vector<engine::Event> events;
-  auto referee = engine::Referee::Create(table->art_->set, game.rules, game.colours,
-                                         game.lay_start_tile, &events);
+  auto referee = game.begun
+                     ? engine::Referee::Join(table->art_->set, game.rules, game.colours, &events)
+                     : engine::Referee::Create(table->art_->set, game.rules, game.colours,
+                                               game.lay_start_tile, &events);
   if (!referee.ok()) return referee.status();
   table->header_.id = NewGameId();
   table->header_.name = game.name;

@@ -57,6 +57,7 @@ class Table {
     std::vector<std::string> colours;
     std::map<std::string, std::string> names;  // by colour
     bool lay_start_tile = false;
+    bool begun = false;  // by others: the board is taken as it lies
   };
   // Starts a game and logs its beginning.
   static absl::StatusOr<std::shared_ptr<Table>> Create(Store* store,

@@ -58,7 +58,7 @@ void Replay(const ReplayOptions& options) {
   const absl::StatusOr<engine::GameRecord> read = ReadSavedGame(options.file);
   if (!read.ok()) throw CommandError(std::string(read.status().message()));
   const engine::GameRecord& record = *read;
-  engine::Game game(record.tiles, record.rules, record.colours, record.start_rotation);
+  engine::Game game = engine::Begin(record);
   std::string players;
   for (const std::string& colour : record.colours) players += " " + colour;
   std::printf("%s; players:%s\n", record.tiles->name().c_str(), players.c_str());

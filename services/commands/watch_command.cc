@@ -24,7 +24,7 @@ struct WatchCommand {
   std::filesystem::path data;
   std::vector<std::string> players;
   vision::FrameSourceSettings frames;
-  bool json = false, states = false, sightings = false, final = false;
+  bool begun = false, json = false, states = false, sightings = false, final = false;
 };
 
 std::string Json(const google::protobuf::Message& message) {
@@ -58,6 +58,7 @@ void Run(const WatchCommand& command) {
   Table::NewGame game;
   game.rules = Check(RulesFor(*art->set, ""));
   game.colours = command.players;
+  game.begun = command.begun;
   const auto table = Check(Table::Create(store.get(), art, game, {}));
 
   vision::Options reading;
@@ -120,6 +121,8 @@ void AddWatchCommand(CLI::App& app) {
   sub->add_option("--players", command->players,
                   "Colours in turn order; else players are known by the colours that appear")
       ->delimiter(',');
+  sub->add_flag("--begun", command->begun,
+                "The game was begun before: the board is taken as it lies");
   sub->add_flag("--json", command->json, "Events as JSON lines (v1.GameEvent), scores in them");
   sub->add_flag("--states", command->states,
                 "Also a JSON line with the whole state for each settled frame");

@@ -57,6 +57,34 @@ TEST(Notation, IsStrictAndSaysWhere) {
             "line 6: did not expect \"follower\" here");
 }
 
+TEST(Notation, AGameThatWasJoinedGoesOnFromWhatWasFound) {
+  const std::string header = "tilewarden 1\nset base.c1\nplayer red\nplayer blue\n";
+  const std::string text = header +
+                           "found B.D 0,0 r0\nfound B.U 1,0 r0 red follower 0\n"
+                           "found B.U -1,0 r0\n# joined\n1 - B.A 2,0 r0\n2 blue B.A -2,0 r2\n";
+  const auto record = ParseNotation(text);
+  ASSERT_TRUE(record.ok()) << record.status();
+  EXPECT_EQ(record->found.size(), 3U);
+  EXPECT_EQ(PrintNotation(*record), text);
+  const auto game = Replay(*record);
+  ASSERT_TRUE(game.ok()) << game.status();
+  EXPECT_EQ(game->players()[0].score, 5) << "the road of five tiles";
+  EXPECT_EQ(
+      PrintNotation(RecordOf(*game)),
+      PrintNotation(
+          {record->tiles, record->rules, record->colours, 0, record->found, record->turns, {}}));
+
+  const std::string found = header + "found B.D 0,0 r0\n";
+  EXPECT_EQ(ErrorOf(found + "found B.U 0,0 r0\n"), "line 6: the tile at 0,0 lies there twice");
+  EXPECT_EQ(ErrorOf(found + "found B.U 1,0 r0 red\n"), "line 6: expected the figure at its end");
+  EXPECT_EQ(ErrorOf(found + "found B.U 1,0 r0 red follower 9\n"),
+            "line 6: the tile at 1,0 has no segment 9");
+  EXPECT_EQ(ErrorOf(found + "found B.U 999999,0 r0\n"),
+            "line 6: the tile at 999999,0 is farther away than 250 cells");
+  EXPECT_EQ(ErrorOf(found + "found B.U\n"), "line 6: expected the cell, as in 1,-2 at its end");
+  EXPECT_EQ(ErrorOf(found + "start 0\n"), "line 6: expected turn number 1, not \"start\"");
+}
+
 TEST(Notation, LinesOfACommentAreComments) {
   auto record = ParseNotation(kHeader);
   ASSERT_TRUE(record.ok()) << record.status();

@@ -11,8 +11,9 @@ namespace {
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-Referee NewReferee(const Game& truth, std::vector<Event>* log) {
-  auto referee = Referee::Create(truth.shared_tile_set(), truth.rules(), {}, false, log);
+Referee NewReferee(const Game& truth, bool join, std::vector<Event>* log) {
+  auto referee = join ? Referee::Join(truth.shared_tile_set(), truth.rules(), {}, log)
+                      : Referee::Create(truth.shared_tile_set(), truth.rules(), {}, false, log);
   if (!referee.ok()) throw std::runtime_error(std::string(referee.status().message()));
   return *std::move(referee);
 }
@@ -31,7 +32,8 @@ Evening::Evening(const SimulatedGame& options)
       faces_(*tiles_),
       table_(tiles_, options.errors, options.seed),
       people_(truth_, options.seed),
-      referee_(NewReferee(truth_, &log_)) {
+      referee_(NewReferee(truth_, options.join_after > 0, &log_)),
+      unwatched_(options.join_after > 0) {
   for (const PlacedTile& laid : truth_.PlacedTiles()) {
     table_.tiles.push_back({laid.cell, laid.tile, laid.rotation});
   }
@@ -42,8 +44,11 @@ SimulationReport Evening::Play() {
   for (int i = 0; i < 3; ++i) Settle();
   std::vector<int> aside;
   while (const std::optional<Turn> turn = people_.NextTurn(truth_, &aside)) {
-    const bool mistake = table_.Chance() < options_.mistakes && !truth_.PlacedTiles().empty();
+    if (unwatched_ && static_cast<int>(truth_.turns().size()) == options_.join_after) Join();
+    const bool mistake =
+        !unwatched_ && table_.Chance() < options_.mistakes && !truth_.PlacedTiles().empty();
     if (!mistake || !MakeMistake(*turn)) TakeTurn(*turn);
+    if (unwatched_) continue;
     if (!options_.replay) Answer();
     if (options_.restarts && table_.Chance() < 0.1) {
       Restart();
@@ -54,7 +59,7 @@ SimulationReport Evening::Play() {
   Settle();
   if (options_.replay) {
     std::vector<Event> log;
-    Referee again = NewReferee(truth_, &log);
+    Referee again = NewReferee(truth_, options_.join_after > 0, &log);
     for (const Sighting& sighting : sightings_) {
       for (Event& event : again.Observe(sighting)) log.push_back(std::move(event));
     }
@@ -74,6 +79,7 @@ std::string Evening::Colour(int player) const { return truth_.players()[At(playe
 const TileType& Evening::Type(int tile) const { return tiles_->types()[At(tile)]; }
 
 void Evening::Observe(const Sighting& sighting) {
+  if (unwatched_) return;
   // Processor time: other programs may run beside the test.
   const std::clock_t start = std::clock();
   std::vector<Event> events = referee_.Observe(sighting);
@@ -128,6 +134,61 @@ void Evening::Restart() {
   auto restored = Referee::Restore(tiles_, log_);
   if (!restored.ok()) throw std::runtime_error(std::string(restored.status().message()));
   referee_ = *std::move(restored);
+}
+
+void Evening::Join() {
+  unwatched_ = false;
+  at_join_ = truth_;
+  for (int i = 0; i < 3; ++i) Settle();
+  for (const PlayerState& player : truth_.players()) {
+    if (player.score == 0) continue;
+    auto changed = referee_.ChangePoints(player.colour, player.score, "so far");
+    if (auto* events = std::get_if<std::vector<Event>>(&changed)) {
+      for (Event& event : *events) log_.push_back(std::move(event));
+    } else {
+      joined_scores_[player.colour] = player.score;
+    }
+  }
+  const std::vector<Question> open = referee_.questions();
+  for (const Question& question : open) {
+    if (!question.points_so_far) continue;
+    auto answered = referee_.Answer(question.id, 0);
+    for (Event& event : std::get<std::vector<Event>>(answered)) log_.push_back(std::move(event));
+  }
+}
+
+// Whether the board was found as it lay.
+bool Evening::CompareFound(const Game& game) {
+  const std::vector<Turn> found = game.Found();
+  std::map<Cell, PlacedFigure> figures;
+  for (const PlacedFigure& figure : at_join_->Figures()) figures[figure.cell] = figure;
+  bool right = found.size() == at_join_->PlacedTiles().size();
+  for (const PlacedTile& laid : at_join_->PlacedTiles()) {
+    ++report_.placements;
+    const auto there = std::find_if(found.begin(), found.end(), [&](const Turn& tile) {
+      return tile.cell == OnBoard(laid.cell);
+    });
+    const auto figure = figures.find(laid.cell);
+    bool same = there != found.end() && there->tile == laid.tile &&
+                faces_.Same(laid.tile, there->rotation, laid.rotation + turned_) &&
+                there->deployment.has_value() == (figure != figures.end());
+    if (same && there->deployment) {
+      // A tile whose faces look the same may count its segments the other way round.
+      same = game.players()[At(there->player)].colour == Colour(figure->second.player) &&
+             there->deployment->kind == figure->second.kind &&
+             (there->rotation != ((laid.rotation + turned_) & 3) ||
+              there->deployment->segment == figure->second.segment);
+    }
+    if (same) continue;
+    right = false;
+    ++report_.wrong_placements;
+    Note("found " + (there == found.end() ? std::string("nothing") : Describe(game, *there)) +
+         ", not " + Type(laid.tile).id +
+         (figure == figures.end() ? ""
+                                  : " with " + Colour(figure->second.player) + " on segment " +
+                                        std::to_string(figure->second.segment)));
+  }
+  return right;
 }
 
 void Evening::TakeHome(const std::vector<PlacedFigure>& figures, Cell hand) {
@@ -263,7 +324,7 @@ bool Evening::SamePlay(const Game& game, const Turn& is, std::size_t number) con
     return true;
   }
   if (is.deployment->kind != should.deployment->kind) return false;
-  const auto paid = PaidAtOnce(game, number, is);
+  const auto paid = PaidAtOnce(game, number - At(options_.join_after), is);
   return paid && paid == PaidAtOnce(truth_, number, should);
 }
 
@@ -290,7 +351,7 @@ void Evening::Answer() {
   for (const Question& question : open) {
     for (std::size_t i = 0; i < question.answers.size(); ++i) {
       const Turn& turn = question.answers[i].turn;
-      std::size_t number = 0;
+      std::size_t number = At(options_.join_after);
       while (number < truth_.turns().size() && !SamePlay(*referee_.game(), turn, number)) ++number;
       if (number == truth_.turns().size()) continue;
       if (!turn.ark_path.empty() && number < referee_.game()->turns().size() &&
@@ -313,7 +374,8 @@ void Evening::Compare() {
   report_.games = 1;
   report_.events = log_.size();
   for (const Event& event : log_) {
-    if (std::holds_alternative<QuestionAsked>(event)) ++report_.questions;
+    const auto* asked = std::get_if<QuestionAsked>(&event);
+    report_.questions += asked != nullptr && !asked->question.points_so_far;
   }
   bool exact = referee_.game() != nullptr;
   std::map<std::string, int> scores, found_scores;
@@ -322,15 +384,21 @@ void Evening::Compare() {
   }
   if (exact) {
     const Game& game = *referee_.game();
-    for (const PlayerState& player : game.players()) {
-      if (player.score != 0) found_scores[player.colour] = player.score;
+    found_scores = joined_scores_;
+    for (const PlayerState& player : game.players()) found_scores[player.colour] += player.score;
+    for (const PointsChanged& change : referee_.points_by_hand()) {
+      found_scores[change.colour] += change.points;
     }
+    std::erase_if(found_scores, [](const auto& entry) { return entry.second == 0; });
     Locate();
     const std::size_t turns = truth_.turns().size();
-    exact = game.turns().size() == turns;
-    report_.placements = static_cast<int>(turns);
-    for (std::size_t i = 0; i < turns; ++i) {
-      if (i < game.turns().size() && SamePlay(game, game.turns()[i], i)) {
+    const std::size_t unseen = At(options_.join_after);
+    exact = game.turns().size() + unseen == turns;
+    report_.placements = static_cast<int>(turns - unseen);
+    if (at_join_) exact = CompareFound(game) && exact;
+    for (std::size_t i = unseen; i < turns; ++i) {
+      const std::size_t k = i - unseen;
+      if (k < game.turns().size() && SamePlay(game, game.turns()[k], i)) {
         continue;
       }
       ++report_.wrong_placements;
@@ -339,7 +407,7 @@ void Evening::Compare() {
       should.cell = OnBoard(should.cell);
       should.rotation = (should.rotation + turned_) & 3;
       Note("turn " + std::to_string(i + 1) + " should be " + Describe(truth_, should) +
-           (i < game.turns().size() ? ", is " + Describe(game, game.turns()[i]) : ""));
+           (k < game.turns().size() ? ", is " + Describe(game, game.turns()[k]) : ""));
     }
   }
   const bool scores_right = scores == found_scores;

@@ -39,6 +39,9 @@ class Evening {
   void Note(const std::string& text);
   std::string Describe(const Game& game, const Turn& turn) const;
   void Restart();
+  // Somebody sets up the camera now, and enters the points so far.
+  void Join();
+  bool CompareFound(const Game& game);
 
   void TakeTurn(const Turn& turn);
   void MoveNeutralFigures(const Turn& turn);
@@ -109,8 +112,12 @@ class Evening {
   std::vector<Event> log_;
   std::vector<Sighting> sightings_;  // for the replay
   Referee referee_;
+  bool unwatched_ = false;      // there is no camera yet
   bool leave_figures_ = false;  // this turn's players forget to take home what scored
   std::vector<PlacedFigure> left_;
+  std::optional<Game> at_join_;  // the truth then
+  // Points so far of players who had no figure on the board that was joined.
+  std::map<std::string, int> joined_scores_;
   std::string kind_;  // of the mistake that lies on the table
   std::set<std::string> expected_, told_;
   int turned_ = 0;  // from the truth to the referee's board, and then

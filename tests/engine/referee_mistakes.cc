@@ -112,7 +112,7 @@ bool Evening::FalseTurn(const Turn& turn, const std::string& code, int by) {
   for (const Turn& played : truth_.turns()) {
     evidence.push_back(played.deployment || played.recall ? played.player : -1);
   }
-  if (DeduceOrder(evidence, options_.players, false).next < 0) return false;
+  if (DeduceOrder(evidence, 0, false).next < 0) return false;
   if (!turn.gingerbread.empty() || turn.ark_landing) return false;
   // After an extra turn, whose turn it is, is another matter.
   const Turn& last = truth_.turns().back();

@@ -69,6 +69,15 @@ const std::vector<GameConfig>& SimulatedConfigs() {
   return *kConfigs;
 }
 
+std::vector<GameConfig> JoinableConfigs() {
+  std::vector<GameConfig> configs = SimulatedConfigs();
+  std::erase_if(configs, [](const GameConfig& config) {
+    const Rules rules = NewGame(config, 2).rules();
+    return rules.ark != ArkEdition::kNone || rules.gingerbread || rules.area;
+  });
+  return configs;
+}
+
 const std::vector<std::string>& MistakeKinds() {
   static const auto* const kKinds = [] {
     auto* kinds = new std::vector<std::string>;

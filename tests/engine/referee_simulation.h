@@ -21,6 +21,8 @@ struct SimulatedGame {
   std::string kind;
   // Restart the referee from its log now and then.
   bool restarts = false;
+  // Nobody looks on for so many turns; then the game is joined as it lies.
+  int join_after = 0;
   // Every sighting is delivered twice.
   bool twice = false;
   // All sightings are judged once more by another referee, which must come to
@@ -59,6 +61,9 @@ SimulationReport PlayGame(const SimulatedGame& game);
 // AllConfigs, but that no tiles are sold: what players pay each other no camera
 // sees. And a game with a square table.
 const std::vector<GameConfig>& SimulatedConfigs();
+
+// Those that can be joined in the middle.
+std::vector<GameConfig> JoinableConfigs();
 
 // Every kind of mistake that can be planted.
 const std::vector<std::string>& MistakeKinds();

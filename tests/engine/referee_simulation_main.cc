@@ -22,6 +22,7 @@ constexpr char kHelp[] =
     "  --kind NAME     only mistakes of this kind (see --list)\n"
     "  --errors F      error rates times F (default 1)\n"
     "  --held P        share of looks at untouched things that repeat the look before (default 0)\n"
+    "  --join N        nobody looks on for N turns; then the game is joined as it lies\n"
     "  --restarts      the referee is restarted from its log now and then\n"
     "  --twice         every sighting is delivered twice\n"
     "  --notes         say what was wrong\n"
@@ -29,7 +30,7 @@ constexpr char kHelp[] =
     "Example: referee_simulation --games 1000 --mistakes 0.1 --notes\n";
 
 struct Options {
-  int games = 200;
+  int games = 200, join = 0;
   unsigned seed = 1;
   int players = 0;
   std::string preset, kind;
@@ -59,7 +60,7 @@ void PrintRow(const std::string& name, const SimulationReport& r) {
 
 int Run(const Options& options) {
   std::vector<GameConfig> configs;
-  for (const GameConfig& config : SimulatedConfigs()) {
+  for (const GameConfig& config : options.join > 0 ? JoinableConfigs() : SimulatedConfigs()) {
     if (config.name.starts_with(options.preset)) configs.push_back(config);
   }
   if (configs.empty()) {
@@ -78,6 +79,7 @@ int Run(const Options& options) {
     game.errors = CameraErrors().Times(options.errors);
     game.errors.held = options.held;
     game.restarts = options.restarts;
+    game.join_after = options.join;
     game.twice = options.twice;
     const SimulationReport report = PlayGame(game);
     by_preset[game.config.name].Add(report);
@@ -137,6 +139,8 @@ int main(int argc, char** argv) {
       options.errors = std::atof(value().c_str());
     } else if (name == "--held") {
       options.held = std::atof(value().c_str());
+    } else if (name == "--join") {
+      options.join = std::atoi(value().c_str());
     } else if (name == "--restarts") {
       options.restarts = true;
     } else if (name == "--twice") {

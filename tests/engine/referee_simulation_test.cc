@@ -65,6 +65,23 @@ TEST(RefereeSimulation, PlantedMistakes) {
   EXPECT_LE(Total(report.missed), Total(report.planted) / 20);
 }
 
+// From turn 25 on, with the points so far entered by hand.
+TEST(RefereeSimulation, GamesAreJoinedInTheMiddle) {
+  SimulatedGame game;
+  game.join_after = 25;
+  SimulationReport report;
+  const std::vector<GameConfig> configs = JoinableConfigs();
+  for (std::size_t i = 0; i < configs.size(); ++i) {
+    game.config = configs[i];
+    game.seed = static_cast<unsigned>(i + 1);
+    game.players = 2 + static_cast<int>(i % 5);
+    report.Add(PlayGame(game));
+  }
+  std::cout << report.ToString() << report.Notes();
+  EXPECT_GE(report.scores_right, report.games * 90 / 100);
+  EXPECT_LE(report.false_accusations, 1);
+}
+
 TEST(RefereeSimulation, SightingsTwiceAndOnceMoreTellTheSame) {
   SimulatedGame game;
   game.twice = true;

@@ -120,8 +120,9 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   question.text = "Whose follower is this?";
   question.cells = {{1, 2}};
   question.answers = {{"red", {{1, 2}}, turn, 0.6}, {"nobody's", {}, nobody, 0.4}};
+  question.points_so_far = true;
   const std::vector<engine::Event> events = {
-      engine::GameStarted{"base.c1", {{"farmers", "true"}}, {"red", "blue"}, true},
+      engine::GameStarted{"base.c1", {{"farmers", "true"}}, {"red", "blue"}, true, true},
       engine::StartTileLaid{3},
       engine::PlayerJoined{"green", 2},
       engine::TurnPlayed{turn, true, true, {{item}, {figure}, false}},
@@ -133,7 +134,8 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
       engine::ClaimPending{{1, 2}, *turn.deployment},
       engine::QuestionAsked{question},
       engine::QuestionClosed{9, 1},
-      engine::PointsChanged{"red", -3, "counted twice", 12}};
+      engine::PointsChanged{"red", -3, "counted twice", 12},
+      engine::BoardFound{{"red"}, {turn, nobody}, "read better", true}};
   ASSERT_EQ(events.size(), std::variant_size_v<engine::Event>);
   for (const engine::Event& event : events) {
     const v1::LogRecord record = ToLog(event, *set);
@@ -153,8 +155,14 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   EXPECT_EQ(std::get<engine::TurnsRevised>(*revised).turns[1], nobody);
   const auto changed = FromLog(ToLog(events[12], *set), *set);
   EXPECT_EQ(std::get<engine::PointsChanged>(*changed).points, -3);
+  const auto found = FromLog(ToLog(events[13], *set), *set);
+  EXPECT_EQ(std::get<engine::BoardFound>(*found).tiles[0], turn);
+  EXPECT_EQ(std::get<engine::BoardFound>(*found).colours[0], "red");
+  EXPECT_EQ(std::get<engine::BoardFound>(*found).reason, "read better");
+  EXPECT_TRUE(std::get<engine::BoardFound>(*found).by_hand);
   const auto asked = FromLog(ToLog(events[10], *set), *set);
   EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.answers[1].turn, nobody);
+  EXPECT_TRUE(std::get<engine::QuestionAsked>(*asked).question.points_so_far);
 }
 
 TEST(Convert, ALogThatCannotBeIsDataLoss) {

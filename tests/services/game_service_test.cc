@@ -110,6 +110,11 @@ TEST_F(GameServiceTest, WrongRequestsAreToldWhatIsWrong) {
                                   r->add_players()->set_colour("red");
                                 }),
                                 "red"));
+  EXPECT_TRUE(absl::StrContains(refused([](auto* r) {
+                                  r->set_begun(true);
+                                  r->set_place_start_tile(true);
+                                }),
+                                "begun"));
   v1::ListGamesResponse list;
   ASSERT_TRUE(Call(&Stub::ListGames, v1::ListGamesRequest(), &list).ok());
   EXPECT_EQ(list.games_size(), 0);

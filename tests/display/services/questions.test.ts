@@ -70,3 +70,37 @@ it("three stories are three pictures; put aside it waits, and others may answer"
     await v.context.close();
   }
 });
+
+it("a game joined in the middle asks for the points so far, takes them, and asks no more", async () => {
+  const { state: begun } = await stage.client.createGame({
+    requestId: "joined",
+    name: "Joined",
+    tileSet: "base.c1",
+    players: [
+      { colour: "red", name: "Anna" },
+      { colour: "blue", name: "Ben" },
+    ],
+    begun: true,
+  });
+  const { gameId } = begun!;
+  const before = await createGame(stage.client, "before", "Before the camera");
+  const tiles = await twoCities(stage.client, before.gameId);
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+  await camera.see(await stateOf(before.gameId));
+  const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true });
+  await boardHolds(v.page, 4);
+
+  await v.page.getByRole("heading", { name: "This game was joined in the middle" }).waitFor();
+  await v.page.fill('.points-so-far [data-player="red"] input', "14");
+  await v.page.fill('.points-so-far [data-player="blue"] input', "9");
+  await v.page.getByRole("button", { name: "These are all points" }).click();
+  await v.page.waitForSelector("[data-question]", { state: "detached" });
+  const after = await stateOf(gameId);
+  expect([scoreOf(after, "red"), scoreOf(after, "blue")]).toEqual([14, 9]);
+  expect(after.questions).toEqual([]);
+
+  await camera.see(after, tiles);
+  await boardHolds(v.page, 5);
+  expect(v.complaints).toEqual([]);
+  await v.context.close();
+});

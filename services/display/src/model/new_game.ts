@@ -22,6 +22,8 @@ export interface Plan {
   readonly seats: readonly Seat[];
   // The start tile lies already.
   readonly startTile: boolean;
+  // Others have begun: the board is taken as it lies.
+  readonly begun: boolean;
 }
 
 export const firstPlan: Plan = {
@@ -35,6 +37,7 @@ export const firstPlan: Plan = {
     { colour: "blue", name: "" },
   ],
   startTile: true,
+  begun: false,
 };
 
 // Options that people choose, in the order they are shown, with what they take.
@@ -150,5 +153,6 @@ export const requestOf = (plan: Plan, requestId: string): CreateGameRequest =>
     preset: plan.preset,
     rules: plan.rules,
     players: plan.seats.map(({ colour, name }) => ({ colour, name: name.trim() })),
-    placeStartTile: plan.startTile,
+    placeStartTile: plan.startTile && !plan.begun,
+    begun: plan.begun,
   });

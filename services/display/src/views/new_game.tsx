@@ -225,7 +225,17 @@ function Options({ plan, sets, onChange }: PartWithSets) {
       })}
       <label class="setting">
         <span>{texts.say("new.start.tile")}</span>
-        <input type="checkbox" role="switch" checked={plan.startTile} onChange={(e) => onChange({ ...plan, startTile: e.currentTarget.checked })} />
+        <input
+          type="checkbox"
+          role="switch"
+          checked={plan.startTile && !plan.begun}
+          disabled={plan.begun}
+          onChange={(e) => onChange({ ...plan, startTile: e.currentTarget.checked })}
+        />
+      </label>
+      <label class="setting" data-begun>
+        <span>{texts.say("new.begun")}</span>
+        <input type="checkbox" role="switch" checked={plan.begun} onChange={(e) => onChange({ ...plan, begun: e.currentTarget.checked })} />
       </label>
     </section>
   );

@@ -1,12 +1,15 @@
 import { create } from "@bufbuild/protobuf";
+import { useState } from "preact/hooks";
 import { BoardPicture } from "../board/picture";
+import { PlayerMark } from "../draw/figure";
 import { PlacedFigureSchema, PlacedTileSchema, Pose, SegmentKind, type Answer, type Question } from "../gen/tilewarden/v1/game_pb";
-import { useChange } from "../live/use_change";
+import { useChange, type Doing } from "../live/use_change";
 import type { TileTypes } from "../live/use_game";
 import { rotatedPoint, sameCell, type XY } from "../model/grid";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
-import { answerWords, questionWords } from "./words";
+import { MOST_POINTS } from "./points_editor";
+import { answerWords, playerName, questionWords } from "./words";
 
 interface Props {
   view: View;
@@ -18,15 +21,17 @@ interface Props {
   onAside: () => void;
 }
 
-// What the camera could not tell for sure, as two or three pictures to touch.
-// Play goes on meanwhile.
+// What the camera could not tell for sure, as two or three pictures to touch, or
+// what nobody saw: points to enter. Play goes on meanwhile.
 export function QuestionCard({ view, types, question, spectator, onAside }: Props) {
   const texts = useTexts();
   const doing = useChange(view.gameId);
+  const pictures = !question.pointsSoFar;
   return (
     <section class="question" aria-labelledby="question-text" data-question={question.id}>
       <h2 id="question-text" dir="auto">{questionWords(texts, view, question)}</h2>
-      <div class="question-answers">
+      {question.pointsSoFar && <PointsSoFar view={view} question={question} disabled={spectator || doing.busy} doing={doing} />}
+      {pictures && <div class="question-answers">
         {question.answers.map((answer, i) => (
           <button
             key={i}
@@ -40,12 +45,54 @@ export function QuestionCard({ view, types, question, spectator, onAside }: Prop
             <span dir="auto">{answerWords(texts, types, question, answer)}</span>
           </button>
         ))}
-      </div>
+      </div>}
       {doing.error && <p class="refused" role="alert" dir="auto">{doing.error}</p>}
       <button type="button" class="wide-button quiet" onClick={onAside}>
         {texts.say("question.later")}
       </button>
     </section>
+  );
+}
+
+interface PointsProps {
+  view: View;
+  question: Question;
+  disabled: boolean;
+  doing: Doing;
+}
+
+// Each player's points before the game was joined. What was taken is not sent again
+// where a later one fails.
+function PointsSoFar({ view, question, disabled, doing }: PointsProps) {
+  const texts = useTexts();
+  const [points, setPoints] = useState<Readonly<Record<string, number>>>({});
+  const enter = async (event: Event) => {
+    event.preventDefault();
+    for (const { colour } of view.players) {
+      const had = points[colour] ?? 0;
+      if (had === 0) continue;
+      if (!(await doing.carryOut({ kind: "points", colour, points: had, reason: texts.say("question.points.reason") }))) return;
+      setPoints((rest) => ({ ...rest, [colour]: 0 }));
+    }
+    await doing.carryOut({ kind: "answer", question: question.id, answer: 0 });
+  };
+  return (
+    <form class="points-so-far" onSubmit={(event) => void enter(event)}>
+      {view.players.map(({ colour }) => (
+        <label key={colour} data-player={colour}>
+          <PlayerMark colour={colour} />
+          <span dir="auto">{playerName(texts, view, colour)}</span>
+          <input
+            type="number"
+            min={0}
+            max={MOST_POINTS}
+            value={points[colour] ?? 0}
+            onInput={(e) => setPoints({ ...points, [colour]: Math.max(0, Math.min(MOST_POINTS, Math.trunc(Number(e.currentTarget.value)) || 0)) })}
+          />
+        </label>
+      ))}
+      <button type="submit" class="wide-button" disabled={disabled}>{texts.say("question.points.done")}</button>
+    </form>
   );
 }
 

@@ -76,6 +76,7 @@ function claimIn({ answers }: Question): Turn | undefined {
 // A question in the reader's language where the page knows what it is about, and
 // else as the service says it.
 export function questionWords(texts: Texts, view: View, question: Question): string {
+  if (question.pointsSoFar) return texts.say("question.points");
   const claim = claimIn(question);
   return claim ? texts.say("question.claim", { name: playerName(texts, view, claim.colour) }) : question.text;
 }
