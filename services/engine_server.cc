@@ -37,6 +37,8 @@ absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options&
   if (!certificate.ok()) return certificate.status();
   std::unique_ptr<EngineServer> engine(
       new EngineServer(*std::move(store), *std::move(tokens), options));
+  // Before anybody can ask for a game, so that they hear of every one.
+  if (auto status = engine->StartPublishing(options); !status.ok()) return status;
 
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
@@ -62,6 +64,20 @@ absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options&
   }
   if (*certificate) engine->fingerprint_ = (*certificate)->fingerprint;
   return engine;
+}
+
+absl::Status EngineServer::StartPublishing(const Options& options) {
+  if (!options.mqtt.url.empty()) {
+    auto mqtt = MqttPublisher::Start(&games_, options.mqtt, options.store.empty());
+    if (!mqtt.ok()) return mqtt.status();
+    mqtt_ = *std::move(mqtt);
+  }
+  if (!options.webhook.url.empty()) {
+    auto webhook = Webhook::Start(&games_, options.webhook, options.data);
+    if (!webhook.ok()) return webhook.status();
+    webhook_ = *std::move(webhook);
+  }
+  return absl::OkStatus();
 }
 
 EngineServer::~EngineServer() {

@@ -15,6 +15,8 @@
 #include "services/access/guard.h"
 #include "services/game_service.h"
 #include "services/metrics.h"
+#include "services/publish/mqtt.h"
+#include "services/publish/webhook.h"
 #include "services/query_service.h"
 #include "services/sighting_service.h"
 #include "services/tile_service.h"
@@ -34,10 +36,13 @@ class EngineServer {
     NetworkOptions network = {};
     // Tells everybody what methods there are, also on a network.
     bool reflection = false;
+    // Who else is told what happens.
+    MqttOptions mqtt = {};
+    WebhookOptions webhook = {};
   };
   // Opens the log and listens, on a network with TLS. Errors of OpenStore,
-  // TokenFile and CertificateFor; UNAVAILABLE: the address is taken or cannot be
-  // listened on.
+  // TokenFile, CertificateFor, MqttPublisher and Webhook; UNAVAILABLE: the address is taken or
+  // cannot be listened on.
   static absl::StatusOr<std::unique_ptr<EngineServer>> Start(const Options& options);
   // Stops gracefully: watches are told, requests under way get two seconds.
   ~EngineServer();
@@ -54,6 +59,7 @@ class EngineServer {
  private:
   EngineServer(std::unique_ptr<Store> store, std::unique_ptr<TokenFile> tokens,
                const Options& options);
+  absl::Status StartPublishing(const Options& options);
 
   const std::unique_ptr<Store> store_;
   const std::unique_ptr<TokenFile> tokens_;
@@ -66,6 +72,8 @@ class EngineServer {
   AccessServiceImpl access_service_;
   std::string address_, fingerprint_;
   std::unique_ptr<grpc::Server> server_;
+  std::unique_ptr<MqttPublisher> mqtt_;
+  std::unique_ptr<Webhook> webhook_;
 };
 
 // A server in the making will tell nobody what methods it has.

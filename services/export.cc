@@ -1,7 +1,5 @@
 #include "services/export.h"
 
-#include <google/protobuf/util/json_util.h>
-
 #include <algorithm>
 #include <map>
 #include <string>
@@ -12,6 +10,7 @@
 #include "absl/strings/str_replace.h"
 #include "engine/notation.h"
 #include "services/jcz.h"
+#include "services/message_json.h"
 
 namespace tilewarden::services {
 namespace {
@@ -81,17 +80,9 @@ absl::StatusOr<v1::ExportGameResponse> Export(v1::ExportFormat format, const eng
       fill(*std::move(saved), "application/json", ".jcz");
       return out;
     }
-    case v1::EXPORT_FORMAT_JSON: {
-      google::protobuf::util::JsonPrintOptions options;
-      options.preserve_proto_field_names = true;
-      options.always_print_primitive_fields = true;
-      options.add_whitespace = true;
-      std::string json;
-      const auto status = google::protobuf::util::MessageToJsonString(state, &json, options);
-      if (!status.ok()) return absl::InternalError("the game cannot be written as JSON");
-      fill(std::move(json), "application/json", ".json");
+    case v1::EXPORT_FORMAT_JSON:
+      fill(ToJson(state, true), "application/json", ".json");
       return out;
-    }
     case v1::EXPORT_FORMAT_SCORES_CSV:
       fill(ScoresCsv(state), "text/csv; charset=utf-8", "-scores.csv");
       return out;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -50,6 +51,11 @@ class Games {
                                                           const std::string& name);
   // Those in memory.
   std::vector<std::shared_ptr<Table>> open_tables();
+  // Tells of every game that comes into memory before anybody can change it, and whether it
+  // begins now; called with a lock held, so it must not call this. Until Unfollow.
+  using Opened = std::function<void(const std::shared_ptr<Table>&, bool begun)>;
+  void Follow(const void* who, Opened opened);
+  void Unfollow(const void* who);
   // The box of the camera that reported last; absent: none did.
   std::optional<v1::RecognisedBox> RecognisedBox();
 
@@ -67,8 +73,11 @@ class Games {
   };
   // With mutex_ held: the table, if it is open in this term, and notes that it is used.
   std::shared_ptr<Table> UseLocked(const std::string& id, std::uint64_t term);
+  // With mutex_ held: keeps it in memory, in the place of the one returned.
+  std::shared_ptr<Table> KeepLocked(const std::shared_ptr<Table>& table, bool begun);
 
   std::map<std::string, Open> tables_;
+  std::map<const void*, Opened> followers_;
 };
 
 class GameServiceImpl final

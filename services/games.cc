@@ -65,7 +65,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
   auto table = Table::Create(store_, *std::move(art), game, key);
   if (!table.ok()) return table.status();
   const std::lock_guard lock(mutex_);
-  tables_[(*table)->id()] = {*table, std::chrono::steady_clock::now()};
+  KeepLocked(*table, true);
   return table;
 }
 
@@ -93,7 +93,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Find(const std::string& id) {
   {
     const std::lock_guard lock(mutex_);
     if (auto other = UseLocked(wanted, *term)) return other;
-    earlier = std::exchange(tables_[wanted], {*table, std::chrono::steady_clock::now()}).table;
+    earlier = KeepLocked(*table, false);
   }
   if (earlier != nullptr) earlier->Leave(MovedOn(wanted));
   return table;
@@ -104,6 +104,23 @@ std::shared_ptr<Table> Games::UseLocked(const std::string& id, std::uint64_t ter
   if (found == tables_.end() || found->second.table->term() != term) return nullptr;
   found->second.used = std::chrono::steady_clock::now();
   return found->second.table;
+}
+
+std::shared_ptr<Table> Games::KeepLocked(const std::shared_ptr<Table>& table, bool begun) {
+  auto& open = tables_[table->id()];
+  auto earlier = std::exchange(open, {table, std::chrono::steady_clock::now()}).table;
+  for (const auto& [who, opened] : followers_) opened(table, begun);
+  return earlier;
+}
+
+void Games::Follow(const void* who, Opened opened) {
+  const std::lock_guard lock(mutex_);
+  followers_[who] = std::move(opened);
+}
+
+void Games::Unfollow(const void* who) {
+  const std::lock_guard lock(mutex_);
+  followers_.erase(who);
 }
 
 std::size_t Games::PutAside(std::chrono::milliseconds unused) {

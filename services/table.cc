@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <random>
 #include <utility>
 
@@ -29,6 +30,9 @@ std::int64_t NowMs() {
              std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
+
+Table::Table(Store* store, std::shared_ptr<const TileArt> art, std::uint64_t term)
+    : store_(store), art_(std::move(art)), term_(term), fanout_(kRecentEvents) {}
 
 absl::StatusOr<std::shared_ptr<Table>> Table::Create(Store* store,
                                                      std::shared_ptr<const TileArt> art,
@@ -127,9 +131,7 @@ absl::Status Table::RestoreLocked() {
   if (!referee.ok()) return referee.status();
   referee_ = *std::move(referee);
   logged_ = events.size();
-  const std::lock_guard lock(view_mutex_);
-  recent_ = std::move(recent);
-  recent_first_ = logged_ - recent_.size() + 1;
+  fanout_.Reset(std::move(recent), logged_);
   return absl::OkStatus();
 }
 
@@ -218,16 +220,13 @@ absl::StatusOr<Table::Told> Table::LogLocked(std::vector<engine::Event> events,
     }
     return status;
   }
-  const std::lock_guard lock(view_mutex_);
+  std::vector<Message> messages;
   for (const v1::GameEvent& event : told.events) {
     auto message = std::make_shared<v1::WatchGameResponse>();
     *message->mutable_event() = event;
-    recent_.push_back(std::move(message));
-    if (recent_.size() > kRecentEvents) {
-      recent_.pop_front();
-      ++recent_first_;
-    }
+    messages.push_back(std::move(message));
   }
+  fanout_.Add(std::move(messages));
   return told;
 }
 
@@ -259,7 +258,7 @@ absl::StatusOr<std::string> Table::Command(const RequestKey& key, const Judge& j
     auto told = LogLocked(std::move(events), key, std::move(refusal), answer, &answered);
     if (!told.ok()) return told.status();
   }
-  TellViewers();
+  fanout_.Wake();
   return answered;
 }
 
@@ -305,7 +304,7 @@ absl::StatusOr<bool> Table::Observe(const std::string& session, engine::Sighting
     auto told = LogLocked(std::move(events), {}, std::nullopt, nullptr, nullptr);
     if (!told.ok()) return told.status();
   }
-  TellViewers();
+  fanout_.Wake();
   return true;
 }
 
@@ -315,19 +314,10 @@ std::optional<engine::BoardFromLattice> Table::Alignment() {
 }
 
 Table::Message Table::Next(Cursor* cursor) {
-  if (!cursor->needs_state) {
-    const std::lock_guard lock(view_mutex_);
-    const std::uint64_t next = cursor->number + 1;
-    if (next >= recent_first_ + recent_.size()) return nullptr;
-    if (next >= recent_first_) {
-      cursor->number = next;
-      return recent_[static_cast<std::size_t>(next - recent_first_)];
-    }
-  }
+  if (auto message = fanout_.Next(cursor)) return *message;
   const std::lock_guard lock(change_mutex_);
   // What was judged but perhaps not logged is shown to nobody.
   if (!broken_.ok() || !left_.ok()) return nullptr;
-  const std::lock_guard view_lock(view_mutex_);
   if (state_ == nullptr || state_->state().event_number() != logged_) {
     auto message = std::make_shared<v1::WatchGameResponse>();
     *message->mutable_state() = StateWhileAnswering();
@@ -335,30 +325,6 @@ Table::Message Table::Next(Cursor* cursor) {
   }
   *cursor = {false, logged_};
   return state_;
-}
-
-std::uint64_t Table::last_number() {
-  const std::lock_guard lock(view_mutex_);
-  return recent_first_ + recent_.size() - 1;
-}
-
-void Table::AddViewer(const std::shared_ptr<Viewer>& viewer) {
-  const std::lock_guard lock(view_mutex_);
-  std::erase_if(viewers_, [](const auto& old) { return old.expired(); });
-  viewers_.push_back(viewer);
-}
-
-std::vector<std::shared_ptr<Viewer>> Table::viewers() {
-  std::vector<std::shared_ptr<Viewer>> out;
-  const std::lock_guard lock(view_mutex_);
-  for (const auto& viewer : viewers_) {
-    if (auto alive = viewer.lock()) out.push_back(std::move(alive));
-  }
-  return out;
-}
-
-void Table::TellViewers() {
-  for (const auto& viewer : viewers()) viewer->Wake();
 }
 
 }  // namespace tilewarden::services

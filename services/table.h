@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -22,6 +21,7 @@
 #include "engine/referee.h"
 #include "services/camera_view.h"
 #include "services/convert.h"
+#include "services/fanout.h"
 #include "services/store.h"
 #include "services/tile_sets.h"
 
@@ -29,18 +29,6 @@ namespace tilewarden::services {
 
 // Milliseconds since 1970.
 std::int64_t NowMs();
-
-// Somebody who watches a table.
-class Viewer {
- public:
-  virtual ~Viewer() = default;
-  // There may be something new. Called without any lock of the table held.
-  virtual void Wake() = 0;
-  // Called every second, for heartbeats.
-  virtual void Tick(std::int64_t now_ms) = 0;
-  // The service stops, or another one leads the game now: say so and leave.
-  virtual void Stop(const absl::Status& why) = 0;
-};
 
 // What a request stands for, so that its repetition gets the first answer.
 // An empty id: nothing is remembered.
@@ -71,6 +59,8 @@ class Table {
   const std::string& id() const { return header_.id; }
   // What people call it; may be empty.
   const std::string& name() const { return header_.name; }
+  // Milliseconds since 1970.
+  std::int64_t created_ms() const { return created_ms_; }
   // The tiles it is played with, from its beginning on.
   const TileArt& art() const { return *art_; }
   std::uint64_t term() const { return term_; }
@@ -112,24 +102,19 @@ class Table {
   std::optional<engine::BoardFromLattice> Alignment();
   CameraView& camera() { return camera_; }
 
-  // Where a viewer is in the stream of messages.
-  struct Cursor {
-    bool needs_state = true;
-    std::uint64_t number = 0;  // of the last event it has
-  };
+  using Cursor = services::Cursor;
   using Message = std::shared_ptr<const v1::WatchGameResponse>;
   // The next message for a viewer, and moves its cursor; null: nothing new, or
   // nothing certain while the log cannot be read. A
   // cursor older than what is kept gets the state.
   Message Next(Cursor* cursor);
-  std::uint64_t last_number();
+  std::uint64_t last_number() const { return fanout_.last_number(); }
 
-  void AddViewer(const std::shared_ptr<Viewer>& viewer);
-  std::vector<std::shared_ptr<Viewer>> viewers();
+  void AddViewer(const std::shared_ptr<Viewer>& viewer) { fanout_.AddViewer(viewer); }
+  std::vector<std::shared_ptr<Viewer>> viewers() const { return fanout_.viewers(); }
 
  private:
-  Table(Store* store, std::shared_ptr<const TileArt> art, std::uint64_t term)
-      : store_(store), art_(std::move(art)), term_(term) {}
+  Table(Store* store, std::shared_ptr<const TileArt> art, std::uint64_t term);
 
   // An entry of the log and the event that it holds. DATA_LOSS.
   absl::StatusOr<engine::Event> EventOf(const LogEntry& entry, v1::LogRecord* record) const;
@@ -141,7 +126,6 @@ class Table {
                                  std::string* answered);
   // What people call the game and its players, and the owner's tiles, for the log.
   void CompleteStartLocked(v1::LoggedStart* start) const;
-  void TellViewers();
 
   Store* const store_;
   const std::shared_ptr<const TileArt> art_;
@@ -163,11 +147,8 @@ class Table {
 
   CameraView camera_;
 
-  std::mutex view_mutex_;
-  std::deque<Message> recent_;      // the last events, in order
-  std::uint64_t recent_first_ = 1;  // number of recent_.front()
-  Message state_;                   // as of some event
-  std::vector<std::weak_ptr<Viewer>> viewers_;
+  Message state_;  // as of some event; under change_mutex_
+  Fanout<v1::WatchGameResponse> fanout_;
 };
 
 }  // namespace tilewarden::services

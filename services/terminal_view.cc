@@ -64,6 +64,22 @@ std::string Bold(std::string_view text, bool colours) {
   return colours ? absl::StrCat("\x1b[1m", std::string(text), "\x1b[0m") : std::string(text);
 }
 
+std::string ItemLine(const v1::ScoreItem& item, bool colours) {
+  return absl::StrFormat("    %+3d %s  %s", item.points(),
+                         Painted(item.colour(), item.colour(), colours), item.reason());
+}
+
+// The segment kind of each pixel of a tile as it lies.
+engine::SegmentKind KindAt(const TileArt& art, int type, int rotation, int column, int row) {
+  const engine::Point lying = {(column + 0.5) / kColumns, (row + 0.5) / kPixelRows};
+  const engine::Point canonical = engine::RotatedPoint(lying, 4 - rotation);
+  const auto index = static_cast<std::size_t>(type);
+  const int segment = art.layouts[index].SegmentAt(canonical);
+  return art.set->types()[index].segments[static_cast<std::size_t>(segment)].kind;
+}
+
+}  // namespace
+
 const char* FeatureWord(v1::SegmentKind kind) {
   switch (kind) {
     case v1::SEGMENT_KIND_CITY:
@@ -82,22 +98,6 @@ const char* FeatureWord(v1::SegmentKind kind) {
       return "tile";
   }
 }
-
-std::string ItemLine(const v1::ScoreItem& item, bool colours) {
-  return absl::StrFormat("    %+3d %s  %s", item.points(),
-                         Painted(item.colour(), item.colour(), colours), item.reason());
-}
-
-// The segment kind of each pixel of a tile as it lies.
-engine::SegmentKind KindAt(const TileArt& art, int type, int rotation, int column, int row) {
-  const engine::Point lying = {(column + 0.5) / kColumns, (row + 0.5) / kPixelRows};
-  const engine::Point canonical = engine::RotatedPoint(lying, 4 - rotation);
-  const auto index = static_cast<std::size_t>(type);
-  const int segment = art.layouts[index].SegmentAt(canonical);
-  return art.set->types()[index].segments[static_cast<std::size_t>(segment)].kind;
-}
-
-}  // namespace
 
 std::vector<std::string> Describe(const v1::GameEvent& event,
                                   const std::vector<v1::Finding>& before, bool colours) {

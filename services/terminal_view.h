@@ -11,6 +11,9 @@
 
 namespace tilewarden::services {
 
+// What people call what a figure stands on: "city", "road" and so on.
+const char* FeatureWord(v1::SegmentKind kind);
+
 // What an event says to people, one or more lines: who laid what, each score
 // with its reason, findings. `before`: the findings open until then. Empty for
 // events that say nothing.

@@ -4,9 +4,12 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
 namespace tilewarden::services {
@@ -15,6 +18,18 @@ namespace {
 constexpr std::string_view kSymbols = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 }  // namespace
+
+absl::StatusOr<std::string> SecretOf(const std::string& given) {
+  if (!absl::StartsWith(given, "@")) return given;
+  std::ifstream file(given.substr(1));
+  const std::string content(std::istreambuf_iterator<char>(file), {});
+  std::string secret(absl::StripAsciiWhitespace(content));
+  if (secret.empty()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(given.substr(1), " cannot be read, or is empty; name a file with the secret"));
+  }
+  return secret;
+}
 
 std::string RandomBytes(std::size_t count) {
   std::string bytes(count, '\0');

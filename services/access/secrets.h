@@ -1,11 +1,17 @@
 // Random secrets, their hashes, and how people write codes. Pure but for the
-// randomness.
+// randomness and the file.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "absl/status/statusor.h"
+
 namespace tilewarden::services {
+
+// A secret as somebody gives it: as it is, or "@FILE" for a file that holds nothing else.
+// FAILED_PRECONDITION: the file cannot be read, or is empty.
+absl::StatusOr<std::string> SecretOf(const std::string& given);
 
 // From the operating system's generator.
 std::string RandomBytes(std::size_t count);

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -40,6 +41,16 @@ std::string TextOf(const toml::node& value, const std::string& key) {
   if (const auto* number = value.as_integer()) return absl::StrCat(number->get());
   if (const auto* truth = value.as_boolean()) return truth->get() ? "true" : "false";
   throw CommandError(absl::StrCat(key, " wants a text, a whole number, true or false"), 2);
+}
+
+bool IsSecret(const std::string& option) {
+  return absl::EndsWith(option, "-password") || absl::EndsWith(option, "-secret");
+}
+
+// A value for people: no secrets, but where they are read from.
+std::string Shown(const std::string& option, const std::string& value) {
+  const bool hide = IsSecret(option) && !value.empty() && !absl::StartsWith(value, "@");
+  return hide ? "***" : WithoutSecrets(value);
 }
 
 // And as the file would say it.
@@ -109,6 +120,8 @@ Configuration::Configuration(CLI::App& app, std::filesystem::path file) : file_(
       }
       try {
         option->run_callback_for_default()->default_val(TextOf(value, name));
+        // --help tells defaults, too.
+        option->default_str(Shown(std::string(key.str()), option->get_default_str()));
       } catch (const CLI::Error& error) {
         throw fail(absl::StrCat(name, ": ", error.what()));
       }
@@ -135,9 +148,9 @@ std::string Configuration::Describe(CLI::App& service) const {
     }
     const bool is_flag = option->get_items_expected_max() == 0;
     if (is_flag && value.empty()) value = "false";
-    out += value.empty() ? fmt::format("# {} is not set\n", name)
-                         : fmt::format("{:<40}  # {}\n",
-                                       name + " = " + Quoted(WithoutSecrets(value)), origin);
+    out += value.empty()
+               ? fmt::format("# {} is not set\n", name)
+               : fmt::format("{:<40}  # {}\n", name + " = " + Quoted(Shown(name, value)), origin);
   }
   return out;
 }

@@ -3,6 +3,7 @@
 
 #include "services/access/addresses.h"
 #include "services/commands/network_options.h"
+#include "services/commands/publish_options.h"
 #include "services/commands/running.h"
 #include "services/engine_server.h"
 #include "services/folders.h"
@@ -28,6 +29,7 @@ void AddEngineCommand(CLI::App& app) {
   AddNetworkOptions(command, &options->network);
   command->add_flag("--reflection", options->reflection,
                     "Tell what methods there are on a network, too");
+  AddPublishOptions(command, options.get());
   command->callback([options] {
     LogToStderr();
     StopSignal stop;

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "services/commands/network_options.h"
+#include "services/commands/publish_options.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
 #include "services/engine_server.h"
@@ -122,6 +123,7 @@ void AddUpCommand(CLI::App& app) {
   AddNetworkOptions(sub, &command->engine.network);
   sub->add_flag("--reflection", command->engine.reflection,
                 "Tell what methods there are on a network, too");
+  AddPublishOptions(sub, &command->engine);
   AddDebugOption(sub, &command->debug);
   AddRecordOptions(sub, &command->frames);
   sub->callback([command] { Run(*command); });

@@ -1,5 +1,3 @@
-#include <google/protobuf/util/json_util.h>
-
 #include <cstdio>
 #include <memory>
 
@@ -9,6 +7,7 @@
 #include "services/commands/table_options.h"
 #include "services/convert.h"
 #include "services/edition.h"
+#include "services/message_json.h"
 #include "services/store.h"
 #include "services/table.h"
 #include "services/terminal_view.h"
@@ -26,15 +25,6 @@ struct WatchCommand {
   vision::FrameSourceSettings frames;
   bool begun = false, json = false, states = false, sightings = false, final = false;
 };
-
-std::string Json(const google::protobuf::Message& message) {
-  google::protobuf::util::JsonPrintOptions options;
-  options.preserve_proto_field_names = true;
-  options.always_print_primitive_fields = true;
-  std::string out;
-  const auto status = google::protobuf::util::MessageToJsonString(message, &out, options);
-  return status.ok() ? out : "null";
-}
 
 void PrintLine(const vision::Frame& frame, bool settled, const char* key, const std::string& json) {
   const nlohmann::json about = {{"number", frame.number},
@@ -71,12 +61,13 @@ void Run(const WatchCommand& command) {
   const auto tell = [&](const vision::Frame& frame, bool settled) {
     while (const Table::Message message = table->Next(&cursor)) {
       if (command.json) {
-        PrintLine(frame, settled, "event", Json(message->event()));
+        PrintLine(frame, settled, "event", ToJson(message->event()));
       } else {
         view.Show(*message);
       }
     }
-    if (command.states && settled) PrintLine(frame, settled, "state", Json(Check(table->State())));
+    if (command.states && settled)
+      PrintLine(frame, settled, "state", ToJson(Check(table->State())));
   };
   tell(last, false);
   std::uint64_t sequence = 0;
@@ -89,7 +80,7 @@ void Run(const WatchCommand& command) {
     seen_tiles = seen_tiles || !sighting.tiles.empty();
     v1::Sighting seen = ToProto(sighting);
     seen.set_sequence(++sequence);
-    if (command.sightings) PrintLine(*frame, seen.settled(), "sighting", Json(seen));
+    if (command.sightings) PrintLine(*frame, seen.settled(), "sighting", ToJson(seen));
     Check(table->Observe("watch", Check(FromProto(seen))).status());
     tell(*frame, seen.settled());
     last = *std::move(frame);

@@ -21,7 +21,7 @@ class EngineTest : public testing::Test {
     games_.reset();
     sightings_.reset();
     engine_.reset();
-    auto engine = EngineServer::Start({"", folder_.path()});
+    auto engine = EngineServer::Start(options_);
     ASSERT_TRUE(engine.ok()) << engine.status();
     engine_ = *std::move(engine);
     const auto channel = engine_->Channel();
@@ -32,9 +32,10 @@ class EngineTest : public testing::Test {
   std::string NewId() { return absl::StrCat("request-", ++ids_); }
 
   // A game of red and blue with the start tile laid.
-  std::string NewGame() {
+  std::string NewGame(const std::string& name = "") {
     v1::CreateGameRequest request;
     request.set_request_id(NewId());
+    request.set_name(name);
     request.set_tile_set("base.c1");
     request.set_place_start_tile(true);
     request.add_players()->set_colour("red");
@@ -72,6 +73,7 @@ class EngineTest : public testing::Test {
   }
 
   TempFolder folder_;
+  EngineServer::Options options_{"", folder_.path()};
   std::unique_ptr<EngineServer> engine_;
   std::unique_ptr<v1::GameService::Stub> games_;
   std::unique_ptr<v1::SightingService::Stub> sightings_;

@@ -15,6 +15,7 @@
 #include "services/leader.h"
 #include "services/reporter.h"
 #include "services/watching.h"
+#include "tests/services/eventually.h"
 #include "tests/services/fault_hall.h"
 #include "tests/services/postgres_cluster.h"
 #include "tests/services/raw_http.h"
@@ -31,10 +32,6 @@ class HallTest : public testing::Test {
     auto engine = EngineServer::Start({"127.0.0.1:0", folder_.path() / name, store_});
     EXPECT_TRUE(engine.ok()) << engine.status();
     return engine.ok() ? *std::move(engine) : nullptr;
-  }
-  static bool Eventually(const std::function<bool()>& holds) {
-    for (int tries = 0; tries < 1200 && !holds(); ++tries) std::this_thread::sleep_for(50ms);
-    return holds();
   }
   static grpc::Status Get(const std::string& address, const std::string& game,
                           grpc::ClientContext* context) {

@@ -18,7 +18,8 @@ fail() {
   fail "cpack failed"
 }
 package=$(ls "$work"/made/*.deb)
-dpkg-deb --field "$package" Depends | grep -q libgrpc || fail "the package names no libraries"
+dpkg-deb --field "$package" Depends | grep -q "libgrpc.*libmosquitto\|libmosquitto.*libgrpc" ||
+  fail "the package names no libraries"
 
 root=$work/root
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/triggers"

@@ -18,6 +18,7 @@
 #include "opencv2/imgcodecs.hpp"
 #include "services/child_process.h"
 #include "services/printable_set.h"
+#include "tests/services/eventually.h"
 #include "tests/services/temp_folder.h"
 
 namespace tilewarden::services {
@@ -50,15 +51,6 @@ class ProcessTest : public testing::Test {
     EXPECT_NE(result.status, 0) << arguments;
     EXPECT_TRUE(absl::StrContains(result.errors, words)) << arguments << ": " << result.errors;
     EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
-  }
-
-  // Asks again and again until it holds, for as long as a loaded machine needs.
-  static bool Eventually(const std::function<bool()>& holds) {
-    for (int tries = 0; tries < 1200; ++tries) {
-      if (holds()) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-    return false;
   }
 
   static void ExpectStops(ChildProcess* process, int signal) {

@@ -253,16 +253,24 @@ TEST_F(ProcessTest, SettingsComeFromFlagEnvironmentFileAndDefaultInThisOrder) {
 
 TEST_F(ProcessTest, PasswordsAreNotPrinted) {
   const auto file = folder_.path() / "tilewarden.toml", out = folder_.path() / "out";
-  std::ofstream(file) << "[engine]\nstore = \"postgresql://ann:secret@127.0.0.1:1/games\"\n";
-  for (const char* words : {"", "engine", "engine --store 'postgresql:///games?password=secret'"}) {
+  std::ofstream(file) << "[engine]\nstore = \"postgresql://ann:sesame@127.0.0.1:1/games\"\n"
+                      << "mqtt = \"mqtt://ann:sesame@broker\"\nmqtt-password = \"sesame\"\n"
+                      << "webhook-secret = \"@/run/hook\"\n";
+  for (const char* words :
+       {"config", "engine --help", "config engine",
+        "config engine --webhook-secret sesame --store 'postgresql:///games?password=sesame'"}) {
     const std::string line =
-        absl::StrCat("TILEWARDEN_CONFIG=", file.string(), " ", TILEWARDEN_PROGRAM, " config ",
-                     words, " > ", out.string(), " 2>&1");
+        absl::StrCat("TILEWARDEN_CONFIG=", file.string(), " TILEWARDEN_UP_MQTT_PASSWORD=sesame ",
+                     TILEWARDEN_PROGRAM, " ", words, " > ", out.string(), " 2>&1");
     EXPECT_EQ(std::system(line.c_str()), 0) << Bytes(out);
-    EXPECT_FALSE(absl::StrContains(Bytes(out), "secret")) << Bytes(out);
+    EXPECT_FALSE(absl::StrContains(Bytes(out), "sesame")) << Bytes(out);
+    EXPECT_TRUE(absl::StrContains(Bytes(out), "***")) << Bytes(out);
+    // Where one is read from may be seen.
+    const bool given = absl::StrContains(words, "--webhook-secret");
+    EXPECT_EQ(absl::StrContains(Bytes(out), "@/run/hook"), !given) << Bytes(out);
   }
   EXPECT_TRUE(absl::StrContains(Bytes(out), "password=***")) << Bytes(out);
-  ExpectError("engine --listen 127.0.0.1:0 --store postgresql://ann:secret@127.0.0.1:1/games",
+  ExpectError("engine --listen 127.0.0.1:0 --store postgresql://ann:sesame@127.0.0.1:1/games",
               "ann:***@127.0.0.1:1/games cannot be reached");
   ExpectError("engine --listen 127.0.0.1:0 --store games.sqlite", "write postgresql://");
 }

@@ -1,0 +1,12 @@
+// Options of commands that run an engine service: who else is told what happens in the games.
+#pragma once
+
+#include "services/commands/commands.h"
+#include "services/engine_server.h"
+
+namespace tilewarden::services {
+
+// --mqtt, --webhook and what belongs to them. Secrets are given as they are or as @FILE.
+void AddPublishOptions(CLI::App* command, EngineServer::Options* engine);
+
+}  // namespace tilewarden::services

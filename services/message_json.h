@@ -1,0 +1,14 @@
+// Messages of the contract as JSON, with the names of their fields as in proto/. 64-bit
+// numbers are texts, as everywhere in JSON of protocol buffers. Pure functions.
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <string>
+
+namespace tilewarden::services {
+
+// One line, or laid out for people; fields that are 0 or false are told as well.
+std::string ToJson(const google::protobuf::Message& message, bool laid_out = false);
+
+}  // namespace tilewarden::services

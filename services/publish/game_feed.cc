@@ -1,0 +1,104 @@
+#include "services/publish/game_feed.h"
+
+#include <atomic>
+#include <utility>
+
+namespace tilewarden::services {
+namespace {
+
+constexpr int kAtOnce = 100;
+
+}  // namespace
+
+struct GameFeed::Shared {
+  std::mutex mutex;
+  std::map<std::string, News> news;
+  std::function<void()> wake;
+
+  void Note(const std::string& game_id, const Table::Cursor& begin, bool left) {
+    const std::lock_guard lock(mutex);
+    if (!wake) return;
+    auto& noted = news.try_emplace(game_id, News{game_id, begin, left}).first->second;
+    noted.left = left;
+    wake();
+  }
+};
+
+// Hears of one game in memory.
+class GameFeed::Follower : public Viewer {
+ public:
+  Follower(std::shared_ptr<Shared> shared, const std::shared_ptr<Table>& table, Table::Cursor begin)
+      : shared_(std::move(shared)),
+        table_(table),
+        game_id_(table->id()),
+        begin_(begin),
+        noted_(table->last_number()) {}
+
+  bool gone() const { return table_.expired(); }
+  void Wake() override {
+    if (const auto table = table_.lock()) noted_ = table->last_number();
+    shared_->Note(game_id_, begin_, false);
+  }
+  void Tick(std::int64_t) override {
+    // After a failure of the log, it may hold more than was told.
+    const auto table = table_.lock();
+    if (table != nullptr && table->last_number() != noted_) Wake();
+  }
+  void Stop(const absl::Status&) override { shared_->Note(game_id_, begin_, true); }
+
+ private:
+  const std::shared_ptr<Shared> shared_;
+  const std::weak_ptr<Table> table_;
+  const std::string game_id_;
+  const Table::Cursor begin_;
+  std::atomic<std::uint64_t> noted_;
+};
+
+GameFeed::GameFeed(Games* games, std::function<void()> wake)
+    : games_(games), shared_(std::make_shared<Shared>()) {
+  shared_->wake = std::move(wake);
+  games_->Follow(this, [this](const auto& table, bool begun) { Opened(table, begun); });
+}
+
+GameFeed::~GameFeed() {
+  games_->Unfollow(this);
+  const std::lock_guard lock(shared_->mutex);
+  shared_->wake = nullptr;
+}
+
+void GameFeed::Opened(const std::shared_ptr<Table>& table, bool begun) {
+  const Table::Cursor begin{table->term() > 1, begun ? 0 : table->last_number()};
+  const auto follower = std::make_shared<Follower>(shared_, table, begin);
+  table->AddViewer(follower);
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(followers_, [](const auto& old) { return old.second->gone(); });
+    followers_[table->id()] = follower;
+  }
+  follower->Wake();
+}
+
+std::vector<GameFeed::News> GameFeed::Take() {
+  std::vector<News> out;
+  const std::lock_guard lock(shared_->mutex);
+  for (auto& [id, news] : shared_->news) out.push_back(std::move(news));
+  shared_->news.clear();
+  return out;
+}
+
+absl::Status GameFeed::List(const std::function<bool(const v1::GameSummary&)>& next) {
+  std::int64_t before = 0;
+  while (true) {
+    const auto games = games_->store()->ListGames(kAtOnce, before);
+    if (!games.ok()) return games.status();
+    for (const StoredGame& game : *games) {
+      v1::GameSummary summary;
+      // What is damaged is told to whoever asks for that game.
+      if (summary.ParseFromString(game.summary) && !next(summary)) return absl::OkStatus();
+    }
+    if (static_cast<int>(games->size()) < kAtOnce) return absl::OkStatus();
+    before = games->back().position;
+  }
+}
+
+}  // namespace tilewarden::services

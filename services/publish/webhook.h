@@ -1,0 +1,86 @@
+// Tells an address on the web what happens in all games, event by event: webhook_message.h
+// says how. Each game's events come in order, one at a time; a game whose event is not taken
+// waits, and is tried again ever more seldom, while the others go on. The number of the last
+// one delivered is kept (delivered_file.h), so that a restart goes on where it was: each event
+// comes at least once, and a receiver drops those whose number it has.
+//
+// What could not be delivered for a day is given up: the game's state comes in its place as
+// soon as there is news.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "absl/status/statusor.h"
+#include "services/publish/delivered_file.h"
+#include "services/publish/game_feed.h"
+#include "services/publish/webhook_message.h"
+
+namespace tilewarden::services {
+
+struct WebhookOptions {
+  std::string url;     // http or https; empty: no webhook
+  std::string secret;  // that messages are signed with, as SecretOf takes it
+  // PEM file that an https receiver's certificate is checked with; empty: the system's.
+  std::filesystem::path authority;
+
+  std::chrono::milliseconds timeout{10'000};  // of one try
+  std::chrono::milliseconds first_retry{1'000}, longest_retry{60'000};
+  std::chrono::milliseconds give_up{24 * 3600 * 1000};
+};
+
+class Webhook {
+ public:
+  // Follows these games, which must outlive it. INVALID_ARGUMENT: wrong options; errors of
+  // DeliveredFile. Does not wait for the receiver.
+  static absl::StatusOr<std::unique_ptr<Webhook>> Start(Games* games, const WebhookOptions& options,
+                                                        const std::filesystem::path& data);
+  // Breaks off what is being sent: it will be sent again.
+  ~Webhook();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Transfer;
+  // A game with something to deliver.
+  struct Game {
+    Table::Cursor delivered;
+    Clock::time_point due;
+    int failures = 0;
+    Clock::time_point first_failure;
+    std::unique_ptr<Transfer> transfer;  // under way
+  };
+  Webhook(Games* games, const WebhookOptions& options, std::unique_ptr<DeliveredFile> delivered);
+  void Run();
+  bool Resume();
+  Table::Cursor CursorOf(const GameFeed::News& news);
+  void StartDue();
+  // False: the game has nothing to deliver.
+  bool Begin(const std::string& game_id, Game* game);
+  void TakeFinished();
+  void Finished(const std::string& game_id, Game* game, int code);
+  void Failed(const std::string& game_id, Game* game, const std::string& why,
+              std::chrono::seconds asked);
+  void Keep(const std::string& game_id, const Table::Cursor& cursor);
+  std::chrono::milliseconds UntilDue() const;
+
+  const WebhookOptions options_;
+  const std::unique_ptr<DeliveredFile> delivered_;
+  const std::shared_ptr<void> multi_;  // CURLM
+  std::atomic<bool> stopped_ = false;
+
+  // Of its thread alone.
+  std::map<std::string, Game> games_;
+  std::size_t under_way_ = 0;
+  bool away_told_ = false, file_told_ = false;
+
+  GameFeed feed_;
+  std::thread thread_;
+};
+
+}  // namespace tilewarden::services
