@@ -233,7 +233,7 @@ TEST_F(MqttTest, WrongSettingsAreRefusedWithWhatToDo) {
   const std::string in_address = error("mqtt://ann:sesame@a", nothing_more);
   EXPECT_TRUE(absl::StrContains(in_address, "--mqtt-password"));
   EXPECT_FALSE(absl::StrContains(in_address, "sesame"));
-  EXPECT_TRUE(absl::StrContains(error("mqtt://a", [](auto* mqtt) { mqtt->password = "b"; }),
+  EXPECT_TRUE(absl::StrContains(error("mqtt://a", [](auto* mqtt) { mqtt->password = "open"; }),
                                 "mqtt://USER@"));
   EXPECT_TRUE(absl::StrContains(error("mqtt://u@a", [](auto* mqtt) { mqtt->password = "@/none"; }),
                                 "/none"));
@@ -241,7 +241,7 @@ TEST_F(MqttTest, WrongSettingsAreRefusedWithWhatToDo) {
                                 "/none"));
   EXPECT_TRUE(absl::StrContains(error("mqtt://a", [](auto* mqtt) { mqtt->prefix = "a/#"; }),
                                 "--mqtt-prefix"));
-  EXPECT_TRUE(absl::StrContains(error("mqtt://a", [](auto* mqtt) { mqtt->discovery = "/"; }),
+  EXPECT_TRUE(absl::StrContains(error("mqtt://a", [](auto* mqtt) { mqtt->discovery = "home/"; }),
                                 "--mqtt-discovery"));
 }
 
