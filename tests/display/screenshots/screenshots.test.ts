@@ -103,6 +103,101 @@ it("the running game", async () => {
   await take("large-contrast", `?large&contrast&safeColours${at("board")}`, [...TABLET, { size: "phone", theme: "dark" }]);
 });
 
+it("the owner's tiles", async () => {
+  const shelf = async (page: Page, set: string) => {
+    await page.waitForSelector(".tiles-head option", { state: "attached" });
+    await page.selectOption(".tiles-head select", set);
+    await page.waitForSelector("[data-tile]");
+  };
+  await take("tiles", `#/tiles/${gameId}`, [...EVERYWHERE, ...GERMAN], (page) => shelf(page, "cutcassonne"));
+  const drawing = async (page: Page) => {
+    await shelf(page, "cutcassonne");
+    await page.click('[data-tile="C.06"]');
+    await page.waitForSelector('[data-verdict="good"]');
+    await page.click('[data-segment="0"] .segment-name');
+    await page.fill('[data-mark="arms"] input', "1");
+    await page.waitForSelector('[data-verdict="good"]');
+  };
+  await take("tile-editor", `#/tiles/${gameId}`, [...EVERYWHERE, ...GERMAN], drawing);
+  await take("tile-fault", `#/tiles/${gameId}`, [...TABLET, { size: "phone", theme: "dark" }], async (page) => {
+    await shelf(page, "cutcassonne");
+    await page.click('[data-tile="C.05"]');
+    await page.waitForSelector('[data-verdict="good"]');
+    await page.click('.tile-facts [role="switch"] >> nth=0');
+    await page.click('[data-segment="1"] .segment-name');
+    await page.click("[data-border] input");
+    await page.waitForSelector('[data-verdict="fault"]');
+    await page.locator('[data-verdict="fault"]').scrollIntoViewIfNeeded();
+  });
+});
+
+it("a finding", async () => {
+  const state = (await stage.client.getGame({ gameId })).state!;
+  const { tiles } = await stage.client.getTileSet({ tileSet: state.tileSet });
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+  await camera.see(state);
+  await camera.see(state, misfit(state, tiles));
+  await take("finding", `#/board/${gameId}`, [...EVERYWHERE, { size: "tablet", theme: "light", language: "de" }]);
+  await take("hall-finding", "#/hall", TABLET);
+  await camera.see(state);
+});
+
+it("questions", async () => {
+  const { gameId: id } = await createGame(stage.client, "three", "Saturday");
+  const last = await twoCities(stage.client, id);
+  const camera = new Camera(sightingClient(stage.house.engineAddress), id);
+  const state = (await stage.client.getGame({ gameId: id })).state!;
+  await camera.see(state);
+  await camera.see(state, last, 2);
+  await take("question", `#/board/${id}`, [...EVERYWHERE, ...GERMAN]);
+
+  const { state: begun } = await stage.client.createGame({
+    requestId: "joined",
+    name: "Sunday",
+    tileSet: "base.c1",
+    players: [
+      { colour: "red", name: "Anna" },
+      { colour: "blue", name: "Ben" },
+    ],
+    begun: true,
+  });
+  await new Camera(sightingClient(stage.house.engineAddress), begun!.gameId).see(state);
+  await take("question-points", `#/board/${begun!.gameId}`, [...EVERYWHERE, ...GERMAN]);
+});
+
+it("the end", async () => {
+  await playTurns(stage.client, gameId, 41, 71);
+  await stage.client.endGame({ requestId: "end", gameId });
+  await take("final", `#/board/${gameId}`, EVERYWHERE);
+  await take("final-step", `#/board/${gameId}`, TABLET, (page) => page.click(".final .wide-button"));
+});
+
+it("a camera over the recorded table", async () => {
+  if (!["camera", "camera-blend", "camera-silent", "new-camera", "tile-picture"].some((name) => name.includes(only))) return;
+  const looking = await stage.house.look(RECORDING);
+  const id = looking.greeting;
+  // Some turns of it; the recording goes on at its own pace.
+  for (let turn = 0; turn < 7; turn = (await stage.client.getGame({ gameId: id })).state!.turn) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+  const pictured = (selector: string) => (page: Page) => page.waitForSelector(selector);
+  await take("camera", `#/camera/${id}`, EVERYWHERE, pictured(".camera-sees image"));
+  await take("camera", `#/camera/${id}`, GERMAN, pictured(".camera-sees image"));
+  await take("camera-blend", `#/board/${id}`, EVERYWHERE, async (page) => {
+    await page.click(".camera-blend button");
+    await page.waitForSelector(".camera-picture");
+  });
+  await take("new-camera", "#/new", [...EVERYWHERE, ...GERMAN], pictured(".camera-box"));
+  await take("tile-picture", `#/tiles/${id}`, [...EVERYWHERE, ...GERMAN], async (page) => {
+    await page.click('[data-tile="B.D"]');
+    await page.waitForSelector(".picture-share input");
+    await page.fill(".picture-share input", "60");
+    await page.waitForSelector(".tile-photo image");
+  });
+  await looking.stop();
+  await take("camera-silent", `#/camera/${id}`, TABLET, pictured('[data-health="silent"]'));
+});
+
 it("a box below the camera", async () => {
   if (!["enrol-begin", "enrol-naming"].some((name) => name.includes(only))) return;
   const pictures = await boxBelowACamera(stage.house.folder);
@@ -147,86 +242,4 @@ it("the camera's lens", async () => {
     await v.context.close();
     await camera.stop();
   }
-});
-
-it("the owner's tiles", async () => {
-  const shelf = async (page: Page, set: string) => {
-    await page.waitForSelector(".tiles-head option", { state: "attached" });
-    await page.selectOption(".tiles-head select", set);
-    await page.waitForSelector("[data-tile]");
-  };
-  await take("tiles", `#/tiles/${gameId}`, [...EVERYWHERE, ...GERMAN], (page) => shelf(page, "cutcassonne"));
-  const drawing = async (page: Page) => {
-    await shelf(page, "cutcassonne");
-    await page.click('[data-tile="C.06"]');
-    await page.waitForSelector('[data-verdict="good"]');
-    await page.click('[data-segment="0"] .segment-name');
-    await page.fill('[data-mark="arms"] input', "1");
-    await page.waitForSelector('[data-verdict="good"]');
-  };
-  await take("tile-editor", `#/tiles/${gameId}`, [...EVERYWHERE, ...GERMAN], drawing);
-  await take("tile-fault", `#/tiles/${gameId}`, [...TABLET, { size: "phone", theme: "dark" }], async (page) => {
-    await shelf(page, "cutcassonne");
-    await page.click('[data-tile="C.05"]');
-    await page.waitForSelector('[data-verdict="good"]');
-    await page.click('.tile-facts [role="switch"] >> nth=0');
-    await page.click('[data-segment="1"] .segment-name');
-    await page.click("[data-border] input");
-    await page.waitForSelector('[data-verdict="fault"]');
-    await page.locator('[data-verdict="fault"]').scrollIntoViewIfNeeded();
-  });
-});
-
-it("a finding", async () => {
-  const state = (await stage.client.getGame({ gameId })).state!;
-  const { tiles } = await stage.client.getTileSet({ tileSet: state.tileSet });
-  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
-  await camera.see(state);
-  await camera.see(state, misfit(state, tiles));
-  await take("finding", "#/board", [...EVERYWHERE, { size: "tablet", theme: "light", language: "de" }]);
-  await take("hall-finding", "#/hall", TABLET);
-  await camera.see(state);
-});
-
-it("questions", async () => {
-  const { gameId: id } = await createGame(stage.client, "three", "Saturday");
-  const last = await twoCities(stage.client, id);
-  const camera = new Camera(sightingClient(stage.house.engineAddress), id);
-  const state = (await stage.client.getGame({ gameId: id })).state!;
-  await camera.see(state);
-  await camera.see(state, last, 2);
-  await take("question", `#/board/${id}`, [...EVERYWHERE, ...GERMAN]);
-});
-
-it("a camera over the recorded table", async () => {
-  if (!["camera", "camera-blend", "camera-silent", "new-camera", "tile-picture"].some((name) => name.includes(only))) return;
-  const looking = await stage.house.look(RECORDING);
-  const id = looking.greeting;
-  // Some turns of it; the recording goes on at its own pace.
-  for (let turn = 0; turn < 7; turn = (await stage.client.getGame({ gameId: id })).state!.turn) {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-  }
-  const pictured = (selector: string) => (page: Page) => page.waitForSelector(selector);
-  await take("camera", `#/camera/${id}`, EVERYWHERE, pictured(".camera-sees image"));
-  await take("camera", `#/camera/${id}`, GERMAN, pictured(".camera-sees image"));
-  await take("camera-blend", `#/board/${id}`, EVERYWHERE, async (page) => {
-    await page.click(".camera-blend button");
-    await page.waitForSelector(".camera-picture");
-  });
-  await take("new-camera", "#/new", [...EVERYWHERE, ...GERMAN], pictured(".camera-box"));
-  await take("tile-picture", `#/tiles/${id}`, [...EVERYWHERE, ...GERMAN], async (page) => {
-    await page.click('[data-tile="B.D"]');
-    await page.waitForSelector(".picture-share input");
-    await page.fill(".picture-share input", "60");
-    await page.waitForSelector(".tile-photo image");
-  });
-  await looking.stop();
-  await take("camera-silent", `#/camera/${id}`, TABLET, pictured('[data-health="silent"]'));
-});
-
-it("the end", async () => {
-  await playTurns(stage.client, gameId, 41, 71);
-  await stage.client.endGame({ requestId: "end", gameId });
-  await take("final", "#/board", EVERYWHERE);
-  await take("final-step", "#/board", TABLET, (page) => page.click(".final .wide-button"));
 });

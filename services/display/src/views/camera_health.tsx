@@ -27,7 +27,7 @@ export function CameraHealth({ view, spectator }: { view: View; spectator: boole
           {(["enrol", "place", "start", "check", "lens"] as const).map((step) => (
             <li key={step}>
               <b>{texts.say(`camera.step.${step}`)}</b>
-              <span>{texts.say(`camera.step.${step}.more`)}</span>
+              <span>{texts.say(`camera.step.${step}.more`)}</span>{" "}
               {step === "enrol" && !spectator && <a href={addressOf({ view: "enrol", gameId: "" })}>{texts.say("enrol.link")}</a>}
               {step === "lens" && !spectator && <a href={addressOf({ view: "calibrate", gameId: "" })}>{texts.say("calibrate.link")}</a>}
             </li>
