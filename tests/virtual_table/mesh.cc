@@ -104,7 +104,7 @@ Caster BoxCaster(const Stand& stand, double w, double h, double z) {
 
 // A slab with a slightly rounded upper rim; its top is textured if `face`.
 Mesh Slab(const Stand& stand, double w, double h, double z, double bevel, cv::Vec3f side,
-          cv::Vec3f top, std::shared_ptr<const Texture> face, Mesh* top_mesh) {
+          cv::Vec3f top, std::shared_ptr<const Texture> face, Mesh* top_mesh, int pieces = 1) {
   Mesh mesh;
   constexpr std::array<std::pair<double, double>, 4> kCorners = {
       {{-0.5, 0.5}, {0.5, 0.5}, {0.5, -0.5}, {-0.5, -0.5}}};
@@ -126,13 +126,23 @@ Mesh Slab(const Stand& stand, double w, double h, double z, double bevel, cv::Ve
   }
   top_mesh->texture = std::move(face);
   const float du = static_cast<float>(bevel / w), dv = static_cast<float>(bevel / h);
-  const std::array<cv::Vec2f, 4> uv = {
-      cv::Vec2f{du, dv}, {1 - du, dv}, {1 - du, 1 - dv}, {du, 1 - dv}};
-  for (int i = 0; i < 4; ++i) {
-    Add(top_mesh, ring(i, bevel, z), up, top, uv[static_cast<std::size_t>(i)]);
+  const cv::Vec3f corner = ring(0, bevel, z), right = ring(1, bevel, z) - corner,
+                  down = ring(3, bevel, z) - corner;
+  for (int j = 0; j <= pieces; ++j) {
+    for (int i = 0; i <= pieces; ++i) {
+      const float x = static_cast<float>(i) / static_cast<float>(pieces);
+      const float y = static_cast<float>(j) / static_cast<float>(pieces);
+      Add(top_mesh, corner + x * right + y * down, up, top,
+          {du + x * (1 - 2 * du), dv + y * (1 - 2 * dv)});
+    }
   }
-  top_mesh->faces.push_back({0, 1, 2});
-  top_mesh->faces.push_back({0, 2, 3});
+  for (int j = 0; j < pieces; ++j) {
+    for (int i = 0; i < pieces; ++i) {
+      const int first = j * (pieces + 1) + i, below = first + pieces + 1;
+      top_mesh->faces.push_back({first, first + 1, below + 1});
+      top_mesh->faces.push_back({first, below + 1, below});
+    }
+  }
   return mesh;
 }
 
@@ -267,12 +277,14 @@ Shape MakeFigure(const Stand& stand, cv::Vec3f colour, bool lying) {
 }
 
 Shape MakeSheet(const Stand& stand, cv::Size2d size_mm, std::shared_ptr<const Texture> picture) {
+  // A lens bends the lines of large sheets, and only corners of faces go through it.
+  constexpr int kPieces = 32;
   Shape shape;
   Mesh top;
   top.receiver = Receiver::kTable;
   top.gloss = 0.05F;
   shape.meshes.push_back(Slab(stand, size_mm.width, size_mm.height, 0.4, 0.1,
-                              LinearBgr(220, 216, 206), kWhite, std::move(picture), &top));
+                              LinearBgr(220, 216, 206), kWhite, std::move(picture), &top, kPieces));
   shape.meshes.push_back(std::move(top));
   return shape;
 }
