@@ -1,8 +1,7 @@
 // axe-core on every view, light and dark, wide and narrow.
-import { createRequire } from "node:module";
-import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { barriers } from "../support/axe";
 import { touchBoard, visit, type Looks, type Visit } from "../support/browser";
 import type { GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { Camera, misfit } from "../support/camera";
@@ -12,7 +11,6 @@ import { useStage } from "../support/stage";
 const stage = useStage();
 // A game with nothing to put right; the newest one has a finding.
 let calm: GameState;
-const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 beforeAll(async () => {
   const { client } = stage;
@@ -88,8 +86,7 @@ async function violations(page: Page, view: string): Promise<string[]> {
   await page.goto(`${stage.house.origin}/#/${address}`);
   await page.waitForSelector(until);
   await act?.(page);
-  return (await page.evaluate(`axe.run().then((r) => r.violations.map((v) =>
-    v.id + ": " + v.nodes.map((n) => n.html.slice(0, 120)).join(" | ")))`)) as string[];
+  return barriers(page);
 }
 
 describe.each([
@@ -100,8 +97,6 @@ describe.each([
   let v: Visit;
   beforeAll(async () => {
     v = await visit(stage.browser, `${stage.house.origin}/`, { ...looks, calm: true });
-    // Not as a script of the page: its content policy would rightly refuse it.
-    await v.page.evaluate(await axe);
   });
   afterAll(async () => {
     await v.context.close();

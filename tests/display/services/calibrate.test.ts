@@ -1,9 +1,9 @@
 // The lens of a camera measured from the page, with the board on the page itself: a
 // second page looks at it as a camera does that bends nothing, held as the guide asks.
 import { access, mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { barriers } from "../support/axe";
 import { visit, type Visit } from "../support/browser";
 import { FOCAL, HeldBoard } from "../support/held_board";
 import { useStage } from "../support/stage";
@@ -56,10 +56,7 @@ describe("before a camera", () => {
   ] as const)("has no barrier that axe finds: $size, $theme", async (sight) => {
     const other = await visit(stage.browser, `${stage.house.origin}/#/calibrate`, { ...sight, calm: true });
     await other.page.waitForSelector(".calibrate-board path");
-    await other.page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-    const found = await other.page.evaluate(`axe.run().then((r) => r.violations.map((v) =>
-      v.id + ": " + v.nodes.map((n) => n.html.slice(0, 120)).join(" | ")))`);
-    expect(found).toEqual([]);
+    expect(await barriers(other.page)).toEqual([]);
     await other.context.close();
   });
 

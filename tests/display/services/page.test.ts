@@ -122,10 +122,20 @@ describe("the page at the table", () => {
     await boardHolds(v.page, 28);
   });
 
+  it("catches up after the device has slept", async () => {
+    const device = await v.context.newCDPSession(v.page);
+    await device.send("Page.setWebLifecycleState", { state: "frozen" });
+    await playTurns(engineClient(stage.house.engineAddress), gameId, 28, 29);
+    await device.send("Page.setWebLifecycleState", { state: "active" });
+    await boardHolds(v.page, 30);
+    await v.page.waitForSelector(".link-live");
+    await device.detach();
+  });
+
   it("goes on after the engine service was killed", async () => {
     await stage.house.restartEngine();
-    await playTurns(engineClient(stage.house.engineAddress), gameId, 28, 28);
-    await boardHolds(v.page, 29);
+    await playTurns(engineClient(stage.house.engineAddress), gameId, 30, 30);
+    await boardHolds(v.page, 31);
     await v.page.waitForSelector(".link-live");
   });
 

@@ -2,6 +2,7 @@
 // one finger, and applied.
 import { expect, it } from "vitest";
 import type { GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { barriers } from "../support/axe";
 import { boardHolds, visit } from "../support/browser";
 import { Camera, twoCities } from "../support/camera";
 import { createGame, sightingClient } from "../support/players";
@@ -91,6 +92,7 @@ it("a game joined in the middle asks for the points so far, takes them, and asks
   await boardHolds(v.page, 4);
 
   await v.page.getByRole("heading", { name: "This game was joined in the middle" }).waitFor();
+  expect(await barriers(v.page)).toEqual([]);
   await v.page.fill('.points-so-far [data-player="red"] input', "14");
   await v.page.fill('.points-so-far [data-player="blue"] input', "9");
   await v.page.getByRole("button", { name: "These are all points" }).click();

@@ -30,7 +30,9 @@ export function Header({ route, game, spectator, onSettings }: Props) {
                 ? texts.say("game.waiting")
                 : texts.say("game.turn", { turn: view.turn })}
           </span>
-          <span data-tiles-left={tilesLeftTotal(view)}>{texts.count("tiles.left", tilesLeftTotal(view))}</span>
+          {view.phase !== GamePhase.WAITING && (
+            <span data-tiles-left={tilesLeftTotal(view)}>{texts.count("tiles.left", tilesLeftTotal(view))}</span>
+          )}
         </p>
       )}
       {spectator && <p class="spectator">{texts.say("spectator")}</p>}
