@@ -13,14 +13,6 @@
 namespace tilewarden::engine {
 namespace {
 
-CameraErrors NoErrors() {
-  CameraErrors errors = CameraErrors().Times(0);
-  errors.clear_tile = 0.98;
-  errors.foot = 0;
-  errors.new_lattice = 0;
-  return errors;
-}
-
 // A road through the start tile with red on it, blue in a monastery.
 class RefereeJoinTest : public testing::Test {
  protected:

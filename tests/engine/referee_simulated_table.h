@@ -42,6 +42,15 @@ struct CameraErrors {
   CameraErrors Times(double factor) const;
 };
 
+// A camera that sees everything as it is.
+inline CameraErrors NoErrors() {
+  CameraErrors errors = CameraErrors().Times(0);
+  errors.clear_tile = 0.98;
+  errors.foot = 0;
+  errors.new_lattice = 0;
+  return errors;
+}
+
 class SimulatedTable {
  public:
   struct Tile {

@@ -14,14 +14,6 @@
 namespace tilewarden::engine {
 namespace {
 
-CameraErrors NoErrors() {
-  CameraErrors errors = CameraErrors().Times(0);
-  errors.clear_tile = 0.98;
-  errors.foot = 0;
-  errors.new_lattice = 0;
-  return errors;
-}
-
 class RefereeTest : public testing::Test {
  protected:
   RefereeTest()
