@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "opencv2/core/hal/hal.hpp"
+#include "vision/sample_grid.h"
+
 namespace tilewarden::vision {
 namespace {
-
-constexpr int kFine = TileMatcher::kFine;
 
 // Colours that agree within this many levels, as a standard deviation; the
 // rendered sequences give 8 to 14 on free tiles.
@@ -22,53 +23,56 @@ constexpr double kUnit = kNoise * kNoise * kCorrelated;
 // shift (tile sizes), turn (radians), size, and two kinds of shear.
 constexpr std::array<float, 6> kFreedom = {0.07F, 0.07F, 0.06F, 0.025F, 0.015F, 0.015F};
 
-// The samples that are compared: all but the outermost ring, or every other of
-// them in each direction, for steps on the way.
-struct Grid {
-  explicit Grid(int stride)
-      : first(1.5F / kFine),
-        step(static_cast<float>(stride) / kFine),
-        side((kFine - 2) / stride),
-        weight(static_cast<float>(stride * stride)) {
-    for (int j = 0; j < side; ++j) {
-      for (int i = 0; i < side; ++i) {
-        index.push_back(static_cast<std::size_t>((1 + stride * j) * kFine + 1 + stride * i));
-        x.push_back(first + step * static_cast<float>(i) - 0.5F);
-        y.push_back(first + step * static_cast<float>(j) - 0.5F);
-      }
-    }
-  }
-
-  float first, step;
-  int side;
-  float weight;                    // of one sample
-  std::vector<std::size_t> index;  // in a reference's samples
-  std::vector<float> x, y;         // from the middle of the tile, in tile sides
-};
-
-const Grid& AllSamples() {
-  static const Grid grid(1);
-  return grid;
-}
-const Grid& EveryOther() {
-  static const Grid grid(2);
-  return grid;
-}
-
-constexpr std::size_t kMost = (kFine - 2) * (kFine - 2);
+// One number a sample. The loops over planes below are plain and without branches, so that the
+// compiler works on several samples at once; see CMakeLists.txt for what it is allowed for that.
+using Plane = std::array<float, kMostSamples>;
 
 // What is seen on a grid, and how much each sample is of the tile.
 struct Patch {
-  std::array<cv::Vec3f, kMost> seen, error;
-  std::array<float, kMost> weight;
+  std::array<Plane, 3> seen, error;
+  Plane weight, apart;
 };
 
-// How far apart two colours are, in levels. Brightness counts half, because a
-// camera's tone curve bends it and a lamp's fall-off shades it; hue does not.
-float Apart(const cv::Vec3f& e) {
-  const float grey = (e[0] + e[1] + e[2]) / 3;
-  const float hue = std::abs(e[0] - grey) + std::abs(e[1] - grey) + std::abs(e[2] - grey);
-  return 0.5F * std::abs(grey) + 0.45F * hue;
+const ReferenceSamples& On(const SampleGrid& grid, const TileMatcher::Reference& reference) {
+  return &grid == &AllSamples() ? reference.all : reference.every_other;
+}
+
+// Sum of a * b over the first `count`.
+float Dot(const float* a, const float* b, std::size_t count) {
+  float sum = 0;
+  for (std::size_t p = 0; p < count; ++p) sum += a[p] * b[p];
+  return sum;
+}
+
+// Sums of w, and of w with the functions of a place 1, x and y multiplied by each other.
+struct Moments {
+  Moments(const float* w, const SampleGrid& grid) {
+    float s1 = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0;
+    const float *xs = grid.x.data(), *ys = grid.y.data();
+    for (std::size_t p = 0; p < grid.size(); ++p) {
+      const float x = xs[p], y = ys[p], wx = w[p] * x, wy = w[p] * y;
+      s1 += w[p];
+      sx += wx;
+      sy += wy;
+      sxx += wx * x;
+      sxy += wx * y;
+      syy += wy * y;
+    }
+    matrix = {s1, sx, sy, sx, sxx, sxy, sy, sxy, syy};
+  }
+  cv::Matx33f matrix;
+};
+
+// Sums of w with 1, x and y.
+cv::Vec3f FirstMoments(const float* w, const SampleGrid& grid) {
+  float s1 = 0, sx = 0, sy = 0;
+  const float *xs = grid.x.data(), *ys = grid.y.data();
+  for (std::size_t p = 0; p < grid.size(); ++p) {
+    s1 += w[p];
+    sx += w[p] * xs[p];
+    sy += w[p] * ys[p];
+  }
+  return {s1, sx, sy};
 }
 
 // Cost of a difference: quickly cut off, so that a blue figure is no better a
@@ -81,9 +85,23 @@ float Cost(float apart) {
 
 // The same for telling names apart: flat beyond what print, light and a place
 // a little off explain, so that an unknown thing on the tile speaks for none.
-float NamingCost(float apart) {
+// Mean over a plane.
+float MeanNamingCost(const Plane& apart, std::size_t count) {
   constexpr float kSigma = 20;
-  return 1 - std::exp(-0.5F * apart * apart / (kSigma * kSigma));
+  Plane likeness;
+  for (std::size_t p = 0; p < count; ++p) {
+    likeness[p] = -0.5F * apart[p] * apart[p] / (kSigma * kSigma);
+  }
+  cv::hal::exp32f(likeness.data(), likeness.data(), static_cast<int>(count));
+  float sum = 0;
+  for (std::size_t p = 0; p < count; ++p) sum += likeness[p];
+  return 1 - sum / static_cast<float>(count);
+}
+
+void FindApart(const std::array<Plane, 3>& error, std::size_t count, Plane& apart) {
+  for (std::size_t p = 0; p < count; ++p) {
+    apart[p] = Apart(error[0][p], error[1][p], error[2][p]);
+  }
 }
 
 // Naming cost of a patch of all samples when each channel of the reference is
@@ -92,21 +110,23 @@ float NamingCost(float apart) {
 float OwnLightCost(const Patch& patch, const TileMatcher::Reference& reference) {
   constexpr int kRounds = 6;
   constexpr float kCutOff = 48;
-  const Grid& grid = AllSamples();
-  std::array<float, kMost> weight, apart{};
-  std::array<cv::Vec3f, kMost> error;
+  constexpr std::size_t kCount = kMostSamples;
+  Plane weight, apart;
+  std::array<Plane, 3> error;
   weight.fill(1);
   for (int round = 0; round < kRounds; ++round) {
     apart.fill(0);
-    for (int k = 0; k < 3; ++k) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const float* xs = reference.all.colour[k].data();
+      const float* ys = patch.seen[k].data();
       float w = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-      for (std::size_t i = 0; i < kMost; ++i) {
-        const float x = reference.colours[grid.index[i]][k], y = patch.seen[i][k];
-        w += weight[i];
-        sx += weight[i] * x;
-        sy += weight[i] * y;
-        sxx += weight[i] * x * x;
-        sxy += weight[i] * x * y;
+      for (std::size_t p = 0; p < kCount; ++p) {
+        const float wx = weight[p] * xs[p];
+        w += weight[p];
+        sx += wx;
+        sy += weight[p] * ys[p];
+        sxx += wx * xs[p];
+        sxy += wx * ys[p];
       }
       // A plain tile says nothing of the scale: drawn to what the levels say.
       const float mx = sx / w, my = sy / w;
@@ -115,32 +135,33 @@ float OwnLightCost(const Patch& patch, const TileMatcher::Reference& reference) 
       const float gain =
           std::clamp((sxy - w * mx * my + prior * usual) / (sxx - w * mx * mx + prior), 0.25F, 3.F);
       const float shift = my - gain * mx;
-      for (std::size_t i = 0; i < kMost; ++i) {
-        const float expected =
-            std::clamp(gain * reference.colours[grid.index[i]][k] + shift, 0.F, 255.F);
-        error[i][k] = patch.seen[i][k] - expected;
-        apart[i] += std::abs(error[i][k]) / 3;
+      for (std::size_t p = 0; p < kCount; ++p) {
+        const float expected = std::min(std::max(gain * xs[p] + shift, 0.F), 255.F);
+        const float e = ys[p] - expected;
+        error[k][p] = e;
+        apart[p] += std::abs(e) / 3;
       }
     }
     const float limit = kCutOff * (2.F - 0.25F * static_cast<float>(round));
-    for (std::size_t i = 0; i < kMost; ++i) {
-      const float e = apart[i] / limit;
-      weight[i] = e < 1 ? (1 - e * e) * (1 - e * e) + 1e-3F : 1e-3F;
+    for (std::size_t p = 0; p < kCount; ++p) {
+      const float e = std::min(apart[p] / limit, 1.F);
+      weight[p] = (1 - e * e) * (1 - e * e) + 1e-3F;
     }
   }
-  float cost = 0;
-  for (const cv::Vec3f& e : error) cost += NamingCost(Apart(e));
-  return cost / kMost;
+  FindApart(error, kCount, apart);
+  return MeanNamingCost(apart, kCount);
 }
 
 // Gain and offset of every channel for itself: reference = gain * seen + offset.
-Light FitAnyLight(const Grid& grid, const Patch& patch, const TileMatcher::Reference& reference) {
+Light FitAnyLight(const SampleGrid& grid, const Patch& patch,
+                  const TileMatcher::Reference& reference) {
   Light light;
   for (int k = 0; k < 3; ++k) {
+    const auto c = static_cast<std::size_t>(k);
+    const float *xs = patch.seen[c].data(), *ys = On(grid, reference).colour[c].data();
     double s = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-    for (std::size_t p = 0; p < grid.index.size(); ++p) {
-      const double w = patch.weight[p], x = patch.seen[p][k];
-      const double y = reference.colours[grid.index[p]][k];
+    for (std::size_t p = 0; p < grid.size(); ++p) {
+      const double w = patch.weight[p], x = xs[p], y = ys[p];
       s += w;
       sx += w * x;
       sy += w * y;
@@ -158,85 +179,145 @@ Light FitAnyLight(const Grid& grid, const Patch& patch, const TileMatcher::Refer
   return light;
 }
 
-// Exposure and veil near those of `base`. Returns what the departure from there
-// costs: without it any plain patch fits any plain tile.
-float FitNearLight(const Grid& grid, const Patch& patch, const TileMatcher::Reference& reference,
-                   const Light& base, Light& light) {
-  // Standard deviations from tile to tile: exposure, veil, and its change over
-  // a tile in x and y.
-  constexpr std::array<double, 4> kSpread = {0.12, 0.08, 0.06, 0.06};
-  float uu = 0, ue = 0, u1 = 0, ux = 0, uy = 0, v1 = 0, vx = 0, vy = 0, vxx = 0, vxy = 0, vyy = 0;
-  float ve = 0, vex = 0, vey = 0;
-  const float glare2 = base.glare.dot(base.glare);
-  for (std::size_t p = 0; p < grid.index.size(); ++p) {
-    const float x = grid.x[p], y = grid.y[p], w = patch.weight[p];
-    const cv::Vec3f scaled = base.Scaled(patch.seen[p]);
-    const cv::Vec3f e = reference.colours[grid.index[p]] - base.Apply(patch.seen[p], x, y);
-    const float uv = w * scaled.dot(base.glare), vv = w * glare2, eg = w * e.dot(base.glare);
-    uu += w * scaled.dot(scaled);
-    ue += w * scaled.dot(e);
-    u1 += uv;
-    ux += uv * x;
-    uy += uv * y;
-    v1 += vv;
-    vx += vv * x;
-    vy += vv * y;
-    vxx += vv * x * x;
-    vxy += vv * x * y;
-    vyy += vv * y * y;
-    ve += eg;
-    vex += eg * x;
-    vey += eg * y;
+// What a light makes of the seen colours, one channel of it, and the same times exposure, with veil
+// and offset.
+void Scale(const Light& light, int k, const float* seen, std::size_t count, float* scaled) {
+  const float gain = light.gain[k], curve = light.curve[k] / 255;
+  for (std::size_t p = 0; p < count; ++p) scaled[p] = (gain + curve * seen[p]) * seen[p];
+}
+void Apply(const Light& light, int k, const SampleGrid& grid, const float* seen, float* out) {
+  const float exposure = light.exposure, glare = light.glare[k];
+  const float flat = light.offset[k] + glare * light.veil;
+  const float along_x = glare * light.veil_x, along_y = glare * light.veil_y;
+  const float *xs = grid.x.data(), *ys = grid.y.data();
+  Scale(light, k, seen, grid.size(), out);
+  for (std::size_t p = 0; p < grid.size(); ++p) {
+    out[p] = exposure * out[p] + flat + along_x * xs[p] + along_y * ys[p];
   }
-  cv::Matx44d normal(uu, u1, ux, uy, u1, v1, vx, vy, ux, vx, vxx, vxy, uy, vy, vxy, vyy);
-  for (int a = 0; a < 4; ++a) {
-    const double spread = kSpread[static_cast<std::size_t>(a)];
-    normal(a, a) += kUnit / (spread * spread);
-  }
-  const cv::Vec4d change = normal.solve(cv::Vec4d(ue, ve, vex, vey), cv::DECOMP_CHOLESKY);
-  light = base;
-  light.exposure = std::clamp(base.exposure + static_cast<float>(change[0]), 0.3F, 4.F);
-  light.veil += static_cast<float>(change[1]);
-  light.veil_x += static_cast<float>(change[2]);
-  light.veil_y += static_cast<float>(change[3]);
-  double cost = 0;
-  for (int a = 0; a < 4; ++a) {
-    cost += std::pow(change[a] / kSpread[static_cast<std::size_t>(a)], 2);
-  }
-  return std::min(0.01F * static_cast<float>(cost), 0.4F);
 }
 
+// Exposure and veil near those of a base light. Made once for a look: what a patch says of them
+// does not depend on its samples' weights.
+class NearLight {
+ public:
+  NearLight(const SampleGrid& grid, const Patch& patch, const TileMatcher::Reference& reference,
+            const Light& base)
+      : grid_(grid), base_(base) {
+    const std::size_t count = grid.size();
+    for (Plane* plane : {&scaled2_, &scaled_off_, &scaled_glare_, &off_glare_}) {
+      std::fill_n(plane->begin(), count, 0.F);
+    }
+    Plane scaled, applied;
+    for (int k = 0; k < 3; ++k) {
+      const auto c = static_cast<std::size_t>(k);
+      const float* expected = On(grid, reference).colour[c].data();
+      const float glare = base.glare[k];
+      Scale(base, k, patch.seen[c].data(), count, scaled.data());
+      Apply(base, k, grid, patch.seen[c].data(), applied.data());
+      for (std::size_t p = 0; p < count; ++p) {
+        const float off = expected[p] - applied[p];
+        scaled2_[p] += scaled[p] * scaled[p];
+        scaled_off_[p] += scaled[p] * off;
+        scaled_glare_[p] += scaled[p] * glare;
+        off_glare_[p] += off * glare;
+      }
+    }
+  }
+
+  // Returns what the departure from the base costs: without it any plain patch fits any plain tile.
+  float Fit(const Plane& weight, Light& light) const {
+    // Standard deviations from tile to tile: exposure, veil, and its change over
+    // a tile in x and y.
+    constexpr std::array<double, 4> kSpread = {0.12, 0.08, 0.06, 0.06};
+    const std::size_t count = grid_.size();
+    Plane weighted;
+    for (std::size_t p = 0; p < count; ++p) weighted[p] = weight[p] * scaled_glare_[p];
+    const cv::Vec3f u = FirstMoments(weighted.data(), grid_);
+    for (std::size_t p = 0; p < count; ++p) weighted[p] = weight[p] * off_glare_[p];
+    const cv::Vec3f e = FirstMoments(weighted.data(), grid_);
+    const cv::Matx33f v = Moments(weight.data(), grid_).matrix * base_.glare.dot(base_.glare);
+    const float uu = Dot(weight.data(), scaled2_.data(), count);
+    const float ue = Dot(weight.data(), scaled_off_.data(), count);
+    cv::Matx44d normal(uu, u[0], u[1], u[2],             //
+                       u[0], v(0, 0), v(0, 1), v(0, 2),  //
+                       u[1], v(1, 0), v(1, 1), v(1, 2),  //
+                       u[2], v(2, 0), v(2, 1), v(2, 2));
+    for (int a = 0; a < 4; ++a) {
+      const double spread = kSpread[static_cast<std::size_t>(a)];
+      normal(a, a) += kUnit / (spread * spread);
+    }
+    const cv::Vec4d change = normal.solve(cv::Vec4d(ue, e[0], e[1], e[2]), cv::DECOMP_CHOLESKY);
+    light = base_;
+    light.exposure = std::clamp(base_.exposure + static_cast<float>(change[0]), 0.3F, 4.F);
+    light.veil += static_cast<float>(change[1]);
+    light.veil_x += static_cast<float>(change[2]);
+    light.veil_y += static_cast<float>(change[3]);
+    double cost = 0;
+    for (int a = 0; a < 4; ++a) {
+      cost += std::pow(change[a] / kSpread[static_cast<std::size_t>(a)], 2);
+    }
+    return std::min(0.01F * static_cast<float>(cost), 0.4F);
+  }
+
+ private:
+  const SampleGrid& grid_;
+  const Light base_;
+  Plane scaled2_, scaled_off_, scaled_glare_, off_glare_;
+};
+
 // Colours off by how much in the light so far, and so what is of the tile.
-void Compare(const Grid& grid, const TileMatcher::Reference& reference, const Light& light,
+void Compare(const SampleGrid& grid, const TileMatcher::Reference& reference, const Light& light,
              Patch& patch) {
-  for (std::size_t p = 0; p < grid.index.size(); ++p) {
-    patch.error[p] =
-        light.Apply(patch.seen[p], grid.x[p], grid.y[p]) - reference.colours[grid.index[p]];
-    const float d = Apart(patch.error[p]) / (2 * kNoise);
+  const std::size_t count = grid.size();
+  for (int k = 0; k < 3; ++k) {
+    const auto c = static_cast<std::size_t>(k);
+    const float* expected = On(grid, reference).colour[c].data();
+    float* error = patch.error[c].data();
+    Apply(light, k, grid, patch.seen[c].data(), error);
+    for (std::size_t p = 0; p < count; ++p) error[p] -= expected[p];
+  }
+  FindApart(patch.error, count, patch.apart);
+  const float whole = grid.weight;
+  for (std::size_t p = 0; p < count; ++p) {
+    const float d = patch.apart[p] / (2 * kNoise);
     const float w = 1.F / (1.F + d * d);
-    patch.weight[p] = grid.weight * std::max(w * w, 1e-6F);
+    patch.weight[p] = whole * std::max(w * w, 1e-6F);
+  }
+}
+
+void TakePatch(const PicturePyramid& picture, const SampleGrid& grid, const cv::Matx33f& place,
+               Patch& patch) {
+  std::array<cv::Vec3f, kMostSamples> seen;
+  Sample(picture, place, grid.first, grid.step, 1.F / kFineSide, grid.side, seen.data());
+  for (std::size_t p = 0; p < grid.size(); ++p) {
+    for (std::size_t k = 0; k < 3; ++k) patch.seen[k][p] = seen[p][static_cast<int>(k)];
   }
 }
 
 // Looks, and fits the light by turns with what it leaves unexplained. Returns
 // what the light costs. `known`: match.light is fitted already, if to another
 // grid or from a step away.
-float Look(const PicturePyramid& picture, const Grid& grid, const TileMatcher::Reference& reference,
-           LightFit fit, const Light& base, bool known, TileMatcher::Match& match, Patch& patch) {
-  Sample(picture, match.px_from_tile, grid.first, grid.step, 1.F / kFine, grid.side,
-         patch.seen.data());
+float Look(const PicturePyramid& picture, const SampleGrid& grid,
+           const TileMatcher::Reference& reference, LightFit fit, const Light& base, bool known,
+           TileMatcher::Match& match, Patch& patch) {
+  TakePatch(picture, grid, match.px_from_tile, patch);
   if (known) {
     Compare(grid, reference, match.light, patch);
   } else {
-    std::fill_n(patch.weight.begin(), grid.index.size(), grid.weight);
+    std::fill_n(patch.weight.begin(), grid.size(), grid.weight);
   }
-  float light_cost = 0;
-  for (int round = 0; round < 2; ++round) {
-    if (fit == LightFit::kAny) {
+  constexpr int kRounds = 2;
+  if (fit == LightFit::kAny) {
+    for (int round = 0; round < kRounds; ++round) {
       match.light = FitAnyLight(grid, patch, reference);
-    } else {
-      light_cost = FitNearLight(grid, patch, reference, base, match.light);
+      Compare(grid, reference, match.light, patch);
     }
+    return 0;
+  }
+  const NearLight near(grid, patch, reference, base);
+  float light_cost = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    light_cost = near.Fit(patch.weight, match.light);
     Compare(grid, reference, match.light, patch);
   }
   return light_cost;
@@ -244,41 +325,48 @@ float Look(const PicturePyramid& picture, const Grid& grid, const TileMatcher::R
 
 // One step of the alignment; the largest change, or a negative number where the
 // picture does not say.
-float Move(const Grid& grid, const Patch& patch, const TileMatcher::Reference& reference,
+float Move(const SampleGrid& grid, const Patch& patch, const TileMatcher::Reference& reference,
            std::array<float, 6>& moved, TileMatcher::Match& match) {
-  cv::Matx<double, 6, 6> normal = cv::Matx<double, 6, 6>::zeros();
-  cv::Vec<double, 6> right;
+  const ReferenceSamples& samples = On(grid, reference);
+  const std::size_t count = grid.size();
+  Plane weight, xx, xy, yy, ex, ey;
+  for (std::size_t p = 0; p < count; ++p) {
+    const float says = patch.weight[p] * (samples.dx_dx[p] + samples.dy_dy[p]);
+    const float w = says < 1 ? 0.F : patch.weight[p];
+    weight[p] = w;
+    xx[p] = w * samples.dx_dx[p];
+    xy[p] = w * samples.dx_dy[p];
+    yy[p] = w * samples.dy_dy[p];
+  }
+  std::fill_n(ex.begin(), count, 0.F);
+  std::fill_n(ey.begin(), count, 0.F);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float *gx = samples.dx[k].data(), *gy = samples.dy[k].data();
+    const float* e = patch.error[k].data();
+    for (std::size_t p = 0; p < count; ++p) {
+      const float we = weight[p] * e[p];
+      ex[p] += we * gx[p];
+      ey[p] += we * gy[p];
+    }
+  }
+  // Rows: d(shift in x or y)/d(parameter) as functions of a place, by 1, x and y. The parameters
+  // are two shifts, turn, size and two shears: (1,0) (0,1) (-y,x) (x,y) (x,-y) (y,x).
+  using Effect = cv::Matx<float, 6, 3>;
+  constexpr std::array<float, 18> kU = {1, 0, 0, 0, 0, 0, 0, 0, -1, 0, 1, 0, 0, 1, 0, 0, 0, 1};
+  constexpr std::array<float, 18> kV = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1, 0, 1, 0};
+  const Effect u(kU.data()), v(kV.data());
+  const cv::Matx33f mxx = Moments(xx.data(), grid).matrix;
+  const cv::Matx33f mxy = Moments(xy.data(), grid).matrix;
+  const cv::Matx33f myy = Moments(yy.data(), grid).matrix;
+  const cv::Matx<double, 6, 6> sums =
+      u * mxx * u.t() + u * mxy * v.t() + v * mxy * u.t() + v * myy * v.t();
+  cv::Matx<double, 6, 6> normal = sums;
+  cv::Vec<double, 6> right =
+      -(u * FirstMoments(ex.data(), grid) + v * FirstMoments(ey.data(), grid));
   for (std::size_t k = 0; k < 6; ++k) {
     const double prior = kUnit / (kFreedom[k] * kFreedom[k]);
-    normal(static_cast<int>(k), static_cast<int>(k)) = prior;
-    right[static_cast<int>(k)] = -prior * moved[k];
-  }
-  std::array<float, 21> sums{};
-  std::array<float, 6> sides{};
-  for (std::size_t p = 0; p < grid.index.size(); ++p) {
-    const float x = grid.x[p], y = grid.y[p], w = patch.weight[p];
-    const cv::Vec3f& gx = reference.dx[grid.index[p]];
-    const cv::Vec3f& gy = reference.dy[grid.index[p]];
-    const cv::Vec3f& e = patch.error[p];
-    const float xx = w * gx.dot(gx), xy = w * gx.dot(gy), yy = w * gy.dot(gy);
-    if (xx + yy < 1) continue;
-    const float ex = w * gx.dot(e), ey = w * gy.dot(e);
-    // Columns of d(shift)/d(parameter): (1,0) (0,1) (-y,x) (x,y) (x,-y) (y,x).
-    const std::array<float, 6> u = {1, 0, -y, x, x, y}, v = {0, 1, x, y, -y, x};
-    std::size_t n = 0;
-    for (std::size_t a = 0; a < 6; ++a) {
-      const float fx = u[a] * xx + v[a] * xy, fy = u[a] * xy + v[a] * yy;
-      for (std::size_t b = a; b < 6; ++b) sums[n++] += fx * u[b] + fy * v[b];
-      sides[a] += u[a] * ex + v[a] * ey;
-    }
-  }
-  std::size_t n = 0;
-  for (int a = 0; a < 6; ++a) {
-    right[a] -= sides[static_cast<std::size_t>(a)];
-    for (int b = a; b < 6; ++b) {
-      normal(a, b) += sums[n++];
-      normal(b, a) = normal(a, b);
-    }
+    normal(static_cast<int>(k), static_cast<int>(k)) += prior;
+    right[static_cast<int>(k)] -= prior * moved[k];
   }
   cv::Vec<double, 6> solution;
   if (!cv::solve(normal, right, solution, cv::DECOMP_CHOLESKY)) return -1;
@@ -299,55 +387,49 @@ float Move(const Grid& grid, const Patch& patch, const TileMatcher::Reference& r
 }
 
 // Cost of the patch against its own median colour.
-float PlainCost(const Grid& grid, const Patch& patch, const Light& light) {
-  std::array<cv::Vec3f, kMost> colours;
-  const std::size_t count = grid.index.size();
-  for (std::size_t p = 0; p < count; ++p) {
-    colours[p] = light.Apply(patch.seen[p], grid.x[p], grid.y[p]);
-  }
-  cv::Vec3f median;
-  std::array<float, kMost> channel;
+float PlainCost(const SampleGrid& grid, const Patch& patch, const Light& light) {
+  const std::size_t count = grid.size();
+  std::array<Plane, 3> colours;
   for (int k = 0; k < 3; ++k) {
-    for (std::size_t p = 0; p < count; ++p) channel[p] = colours[p][k];
-    const auto middle = channel.begin() + static_cast<std::ptrdiff_t>(count / 2);
-    std::nth_element(channel.begin(), middle, channel.begin() + static_cast<std::ptrdiff_t>(count));
-    median[k] = *middle;
+    Plane& channel = colours[static_cast<std::size_t>(k)];
+    Apply(light, k, grid, patch.seen[static_cast<std::size_t>(k)].data(), channel.data());
+    Plane ordered;
+    std::copy_n(channel.begin(), count, ordered.begin());
+    const auto middle = ordered.begin() + static_cast<std::ptrdiff_t>(count / 2);
+    std::nth_element(ordered.begin(), middle, ordered.begin() + static_cast<std::ptrdiff_t>(count));
+    const float median = *middle;
+    for (std::size_t p = 0; p < count; ++p) channel[p] -= median;
   }
   float sum = 0;
-  for (std::size_t p = 0; p < count; ++p) sum += Cost(Apart(colours[p] - median));
+  for (std::size_t p = 0; p < count; ++p) {
+    sum += Cost(Apart(colours[0][p], colours[1][p], colours[2][p]));
+  }
   return sum / static_cast<float>(count);
 }
 
-void Weigh(const Grid& grid, const Patch& patch, const TileMatcher::Reference& reference,
+void Weigh(const SampleGrid& grid, const Patch& patch, const TileMatcher::Reference& reference,
            LightFit fit, float light_cost, TileMatcher::Match& match) {
-  cv::Vec3f mean(0, 0, 0);
-  for (const cv::Vec3f& c : reference.colours) mean += c * (1.F / (kFine * kFine));
-  std::array<int, 64> histogram{};
-  float sum = 0, naming_sum = 0, detail_sum = 0, detail_count = 0, hidden = 0;
-  float squares = 0, energy = 0;
-  for (std::size_t p = 0; p < grid.index.size(); ++p) {
-    const float apart = Apart(patch.error[p]);
-    const float d = Cost(apart);
-    const cv::Vec3f off = reference.colours[grid.index[p]] - mean;
-    sum += d;
-    naming_sum += NamingCost(apart);
-    hidden += d > 0.8F ? 1 : 0;
-    ++histogram[static_cast<std::size_t>(d * 63)];
-    squares += patch.error[p].dot(patch.error[p]);
-    energy += off.dot(off);
-    if (Apart(off) > 25) {
-      detail_sum += d;
-      detail_count += 1;
-    }
+  const ReferenceSamples& samples = On(grid, reference);
+  const std::size_t size = grid.size();
+  const auto count = static_cast<float>(size);
+  Plane costs;
+  float sum = 0, hidden = 0, squares = 0;
+  for (std::size_t p = 0; p < size; ++p) {
+    costs[p] = Cost(patch.apart[p]);
+    sum += costs[p];
+    hidden += costs[p] > 0.8F ? 1.F : 0.F;
   }
-  const auto count = static_cast<float>(grid.index.size());
-  match.cost = fit == LightFit::kAny ? squares / (energy + 1) : sum / count + light_cost;
-  match.naming_cost = naming_sum / count;
-  if (grid.index.size() == kMost && fit == LightFit::kNear) {
+  for (const Plane& error : patch.error) squares += Dot(error.data(), error.data(), size);
+  const float detail_sum = Dot(costs.data(), samples.detail.data(), size);
+  match.cost = fit == LightFit::kAny ? squares / (samples.energy + 1) : sum / count + light_cost;
+  match.naming_cost = MeanNamingCost(patch.apart, size);
+  if (size == kMostSamples && fit == LightFit::kNear) {
     match.naming_cost = 0.5F * match.naming_cost + 0.5F * OwnLightCost(patch, reference);
   }
-  match.detail_cost = detail_count > 8 ? detail_sum / detail_count : sum / count;
+  match.detail_cost = samples.details > 8 ? detail_sum / samples.details : sum / count;
   match.hidden = hidden / count;
+  std::array<int, 64> histogram{};
+  for (std::size_t p = 0; p < size; ++p) ++histogram[static_cast<std::size_t>(costs[p] * 63)];
   std::size_t bin = 0;
   for (float below = 0; bin < 63; ++bin) {
     below += static_cast<float>(histogram[bin]);
@@ -366,13 +448,13 @@ TileMatcher::Match AlignTile(const PicturePyramid& picture, const TileMatcher::R
   const Light base = start.light;
   Patch patch;
   std::array<float, 6> moved{};
-  const Grid& quick = EveryOther();
+  const SampleGrid& quick = EveryOther();
   for (int step = 0; step < steps; ++step) {
     Look(picture, quick, reference, fit, base, step > 0, match, patch);
     // A fiftieth of a sample: further steps change no name.
-    if (Move(quick, patch, reference, moved, match) < 0.02F / kFine) break;
+    if (Move(quick, patch, reference, moved, match) < 0.02F / kFineSide) break;
   }
-  const Grid& last = finish == Finish::kFull ? AllSamples() : quick;
+  const SampleGrid& last = finish == Finish::kFull ? AllSamples() : quick;
   const float light_cost = Look(picture, last, reference, fit, base, steps > 0, match, patch);
   Weigh(last, patch, reference, fit, light_cost, match);
   return match;
@@ -380,17 +462,20 @@ TileMatcher::Match AlignTile(const PicturePyramid& picture, const TileMatcher::R
 
 void CollectColours(const PicturePyramid& picture, const TileMatcher::Reference& reference,
                     const TileMatcher::Match& match, std::vector<ColourPair>& pairs) {
-  const Grid& grid = EveryOther();
+  const SampleGrid& grid = EveryOther();
   Patch patch;
-  Sample(picture, match.px_from_tile, grid.first, grid.step, 1.F / kFine, grid.side,
-         patch.seen.data());
+  TakePatch(picture, grid, match.px_from_tile, patch);
   const Light& light = match.light;
-  for (std::size_t p = 0; p < grid.index.size(); ++p) {
+  // Not the patch's own weight: that is in samples of the whole grid, and never nothing.
+  Compare(grid, reference, light, patch);
+  for (std::size_t p = 0; p < grid.size(); ++p) {
     const float x = grid.x[p], y = grid.y[p];
-    const cv::Vec3f& colour = reference.colours[grid.index[p]];
-    const float d = Apart(light.Apply(patch.seen[p], x, y) - colour) / (2 * kNoise);
+    const float d = patch.apart[p] / (2 * kNoise);
     const float w = 1.F / (1.F + d * d);
-    pairs.push_back({patch.seen[p], colour, light.exposure,
+    const auto colour = [p](const auto& planes) {
+      return cv::Vec3f(planes[0][p], planes[1][p], planes[2][p]);
+    };
+    pairs.push_back({colour(patch.seen), colour(reference.every_other.colour), light.exposure,
                      light.veil + light.veil_x * x + light.veil_y * y, w * w});
   }
 }

@@ -98,26 +98,16 @@ TileMatcher::TileMatcher(const calibration::ReferencePack& pack) {
   references_.reserve(pack.pictures.size() * 4);
   for (const calibration::ReferencePicture& picture : pack.pictures) {
     for (int rotation = 0; rotation < 4; ++rotation) {
-      Reference r;
-      r.tile = picture.tile;
-      r.rotation = rotation;
-      r.expected = calibration::Turned(picture.picture, rotation);
+      const cv::Mat expected = calibration::Turned(picture.picture, rotation);
       cv::Mat fine, coarse;
-      cv::resize(r.expected, fine, {kFine, kFine}, 0, 0, cv::INTER_AREA);
-      cv::resize(r.expected, coarse, {kCoarse, kCoarse}, 0, 0, cv::INTER_AREA);
+      cv::resize(expected, fine, {kFineSide, kFineSide}, 0, 0, cv::INTER_AREA);
+      cv::resize(expected, coarse, {kCoarse, kCoarse}, 0, 0, cv::INTER_AREA);
       fine.convertTo(fine, CV_32FC3);
-      for (int j = 0; j < kFine; ++j) {
-        for (int i = 0; i < kFine; ++i) {
-          const auto p = static_cast<std::size_t>(j * kFine + i);
-          r.colours[p] = fine.at<cv::Vec3f>(j, i);
-          const int l = std::max(i - 1, 0), h = std::min(i + 1, kFine - 1);
-          const int t = std::max(j - 1, 0), b = std::min(j + 1, kFine - 1);
-          r.dx[p] = (fine.at<cv::Vec3f>(j, h) - fine.at<cv::Vec3f>(j, l)) *
-                    (static_cast<float>(kFine) / static_cast<float>(h - l));
-          r.dy[p] = (fine.at<cv::Vec3f>(b, i) - fine.at<cv::Vec3f>(t, i)) *
-                    (static_cast<float>(kFine) / static_cast<float>(b - t));
-        }
-      }
+      Reference r{.tile = picture.tile,
+                  .rotation = rotation,
+                  .expected = expected,
+                  .all = ReferenceSamples(fine, AllSamples()),
+                  .every_other = ReferenceSamples(fine, EveryOther())};
       for (int j = 0; j < kInner; ++j) {
         for (int i = 0; i < kInner; ++i) {
           for (int k = 0; k < 3; ++k) {
@@ -178,7 +168,7 @@ std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& pi
                                                         const Light& light) const {
   // Coarse samples of the tile and a margin of kShift around it, each the mean
   // of four fine ones.
-  constexpr float kStep = 1.F / kFine;
+  constexpr float kStep = 1.F / kFineSide;
   std::array<cv::Vec3f, 4 * kWide * kWide> samples;
   Sample(picture, px_from_tile, -2 * kShift * kStep + kStep / 2, kStep, kStep, 2 * kWide,
          samples.data());

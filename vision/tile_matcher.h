@@ -19,14 +19,14 @@
 
 #include "calibration/reference_pack.h"
 #include "opencv2/core.hpp"
+#include "vision/sample_grid.h"
 #include "vision/tile_patch.h"
 
 namespace tilewarden::vision {
 
 class TileMatcher {
  public:
-  // Samples along a tile's side.
-  static constexpr int kFine = 32;
+  // Samples along a tile's side, for the first look.
   static constexpr int kCoarse = 16;
 
   // A picture of the pack, turned as it may lie.
@@ -34,9 +34,7 @@ class TileMatcher {
     std::string tile;
     int rotation = 0;
     cv::Mat expected;  // as in NamedTile
-    std::array<cv::Vec3f, kFine * kFine> colours;
-    // Change of the colours per tile side, and how strong it is.
-    std::array<cv::Vec3f, kFine * kFine> dx, dy;
+    ReferenceSamples all, every_other;
     std::array<std::uint8_t, 14 * 48> coarse{};  // without the outermost ring, padded
     std::array<float, 3 * 14 * 14> shape{};      // zero mean, unit length, likewise
   };
@@ -78,8 +76,7 @@ class TileMatcher {
 
   // The best candidates in about this light (a glare or a shade of its own is
   // found out), best first, at most one for each type
-  // and turn. `slack`: how far the tile may lie off, in tile sizes (0.125 at
-  // most). Empty where nothing is alike.
+  // and turn. The tile may lie off by an eighth of its size. Empty where nothing is alike.
   std::vector<Match> Candidates(const PicturePyramid& picture, const cv::Matx33f& px_from_tile,
                                 const Light& light) const;
   // The best that can be made of this name near there. A reference of -1 where
