@@ -86,8 +86,8 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
   if (TooMuchLost(before, lost, board_.tiles.size())) return false;
   std::erase_if(board_.others, [&](const auto& other) { return changed.contains(other.first); });
   GrowBoard(pyramid, matcher_, board_);
-  // What was read with doubt may be clear now that more of the light is known.
-  SettleBoard(pyramid, matcher_, board_);
+  // What was read with doubt may be clear now that more of the light beside it is known.
+  SettleBoard(pyramid, matcher_, board_, &changed);
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
   clock.Done("classify");

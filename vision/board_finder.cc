@@ -348,13 +348,19 @@ bool AddLikelyTiles(Board& board) {
   return added;
 }
 
-void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board) {
+void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
+                 const std::set<LatticeCell>* changed) {
+  const auto concerned = [&](LatticeCell cell) {
+    return changed == nullptr || std::any_of(changed->begin(), changed->end(), [&](LatticeCell c) {
+             return std::abs(c.x - cell.x) <= 1 && std::abs(c.y - cell.y) <= 1;
+           });
+  };
   // Early tiles were looked for by a lattice and a light that few had told.
   constexpr float kWellRead = 0.06F;
   for (int round = 0; round < 2; ++round) {
     std::vector<LatticeCell> doubtful;
     for (const auto& [cell, read] : board.tiles) {
-      if (read.candidates.front().cost > kWellRead) doubtful.push_back(cell);
+      if (read.candidates.front().cost > kWellRead && concerned(cell)) doubtful.push_back(cell);
     }
     std::vector<ReadCell> reads(doubtful.size());
     cv::parallel_for_(cv::Range(0, static_cast<int>(doubtful.size())), [&](const cv::Range& range) {
@@ -363,13 +369,13 @@ void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Boar
         reads[k] = ReadOneCell(picture, matcher, board, doubtful[k]);
       }
     });
-    bool changed = false;
+    bool better = false;
     for (std::size_t i = 0; i < doubtful.size(); ++i) {
       if (reads[i].candidates.empty()) continue;
       ReadCell& read = board.tiles.at(doubtful[i]);
       if (reads[i].candidates.front().cost > read.candidates.front().cost - 0.002F) continue;
       read = std::move(reads[i]);
-      changed = true;
+      better = true;
     }
     for (auto tile = board.tiles.begin(); tile != board.tiles.end();) {
       if (tile->second.tile_probability >= kTileLies || board.tiles.size() == 1) {
@@ -379,7 +385,7 @@ void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Boar
       board.others.insert_or_assign(tile->first, std::move(tile->second));
       tile = board.tiles.erase(tile);
     }
-    if (!changed) break;
+    if (!better) break;
     FitLattice(board);
     FitLight(picture, matcher, board);
   }

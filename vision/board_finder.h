@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,8 +46,10 @@ ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, 
 void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board);
 
 // Looks once more at the tiles that were read with doubt, now that lattice and
-// light are known from all of them.
-void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board);
+// light are known from all of them. `changed`: only at those on and around these
+// cells, for elsewhere nothing is known that was not known before.
+void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
+                 const std::set<LatticeCell>* changed = nullptr);
 
 // Tries one more name for a cell, where its candidates have no such name, near this place.
 // `rotation`: any that is the same turn of that type.
