@@ -46,6 +46,8 @@ int CutOffSum(const std::uint8_t* window, std::size_t stride, const std::uint8_t
   const cv::v_uint8x16 limit = cv::v_setall_u8(static_cast<uchar>(kCutOff));
   const cv::v_uint8x16 zero = cv::v_setzero_u8();
   cv::v_uint16x8 sum = cv::v_setzero_u16();
+  // A row's three differences fit into a byte.
+  static_assert(3 * kCutOff <= 255);
   for (int row = 0; row < kInner; ++row) {
     const std::uint8_t* a = window + static_cast<std::size_t>(row) * stride;
     const std::uint8_t* b = reference + row * kRow;
@@ -56,11 +58,7 @@ int CutOffSum(const std::uint8_t* window, std::size_t stride, const std::uint8_t
     cv::v_uint8x16 d2 = cv::v_min(cv::v_absdiff(cv::v_load(a + 26), cv::v_load(b + 32)), limit);
     d2 = cv::v_extract<6>(d2, zero);
     cv::v_uint16x8 low, high;
-    cv::v_expand(d0, low, high);
-    sum += low + high;
-    cv::v_expand(d1, low, high);
-    sum += low + high;
-    cv::v_expand(d2, low, high);
+    cv::v_expand(cv::v_add_wrap(cv::v_add_wrap(d0, d1), d2), low, high);
     sum += low + high;
   }
   cv::v_uint32x4 low, high;
