@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -19,7 +20,10 @@ using Outline = std::vector<cv::Point2f>;
 // Corners of blurred squares wander; sharp pictures have 0.5 to 0.9.
 constexpr double kBlurred_px = 1.7;
 // Of the way from a corner to the nearest marker.
-constexpr double kReach = 0.9, kSmallestReach_px = 3;
+constexpr double kReach = 0.8, kSmallestReach_px = 3;
+// Smoothed by so much, and never so much that the nearest marker comes into reach.
+constexpr double kSmooth_px = 1.2, kReachToSmooth = 5;
+
 cv::Mat Grey(const cv::Mat& picture) {
   if (picture.channels() == 1) return picture;
   cv::Mat grey;
@@ -48,6 +52,22 @@ bool Fits(const std::vector<Outline>& markers, const std::vector<int>& ids,
   return !h.empty() && cv::countNonZero(inliers) >= 0.7 * static_cast<double>(seen.size());
 }
 
+// Half the side of the largest upright square around a point that stays out of an outline. On a
+// tilted board a marker's side may come nearer than its nearest corner.
+double SquareUpTo(cv::Point2f middle, const Outline& outline) {
+  constexpr int kAlong = 12;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t side = 0; side < outline.size(); ++side) {
+    const cv::Point2f from = outline[side] - middle;
+    const cv::Point2f step = (outline[(side + 1) % outline.size()] - outline[side]) / kAlong;
+    for (int i = 0; i < kAlong; ++i) {
+      const cv::Point2f p = from + step * i;
+      nearest = std::min<double>(nearest, std::max(std::abs(p.x), std::abs(p.y)));
+    }
+  }
+  return nearest;
+}
+
 // A corner of squares lies half way between the corners of the two markers beside
 // it, wherever the board is tilted to.
 struct ExpectedCorner {
@@ -60,17 +80,19 @@ std::optional<ExpectedCorner> Expected(const cv::aruco::CharucoBoard& board, std
                                        const std::vector<Outline>& markers,
                                        const std::vector<int>& ids) {
   std::vector<cv::Point2f> beside;
+  std::vector<const Outline*> outlines;
   for (std::size_t n = 0; n < board.nearestMarkerIdx[corner].size(); ++n) {
     const int id = board.ids[static_cast<std::size_t>(board.nearestMarkerIdx[corner][n])];
     const auto found = std::find(ids.begin(), ids.end(), id);
     if (found == ids.end()) return std::nullopt;
-    beside.push_back(markers[static_cast<std::size_t>(found - ids.begin())]
-                            [static_cast<std::size_t>(board.nearestMarkerCorners[corner][n])]);
+    outlines.push_back(&markers[static_cast<std::size_t>(found - ids.begin())]);
+    const auto nearest = static_cast<std::size_t>(board.nearestMarkerCorners[corner][n]);
+    beside.push_back((*outlines.back())[nearest]);
   }
   if (beside.size() != 2) return std::nullopt;
-  const cv::Point2f apart = (beside[1] - beside[0]) / 2;
-  return ExpectedCorner{(beside[0] + beside[1]) / 2,
-                        kReach * std::max(std::abs(apart.x), std::abs(apart.y))};
+  const cv::Point2f at = (beside[0] + beside[1]) / 2;
+  return ExpectedCorner{
+      at, kReach * std::min(SquareUpTo(at, *outlines[0]), SquareUpTo(at, *outlines[1]))};
 }
 
 // The part of the picture that the board is in.
@@ -83,10 +105,26 @@ cv::Rect PlaceOf(const std::vector<Outline>& markers, cv::Size picture) {
 }  // namespace
 
 void RefineCorners(const cv::Mat& grey, double reach_px, std::vector<cv::Point2f>* points_px) {
-  if (points_px->empty()) return;
   const int reach = std::clamp(static_cast<int>(reach_px), 2, 15);
-  cv::cornerSubPix(grey, *points_px, {reach, reach}, {-1, -1},
-                   {cv::TermCriteria::MAX_ITER + cv::TermCriteria::EPS, 60, 1e-3});
+  // Noise pulls corners by its gradients: smoothed, they are wrong by a third less.
+  const double smooth_px = std::min(kSmooth_px, reach / kReachToSmooth);
+  // A whole window, also at the picture's rim.
+  const cv::Size window(std::min(2 * reach + 17, grey.cols), std::min(2 * reach + 17, grey.rows));
+  if (std::min(window.width, window.height) < 2 * reach + 5) return;
+  for (cv::Point2f& point : *points_px) {
+    const cv::Point middle(point);
+    if (!cv::Rect({}, grey.size()).contains(middle)) continue;
+    const cv::Point from(std::clamp(middle.x - window.width / 2, 0, grey.cols - window.width),
+                         std::clamp(middle.y - window.height / 2, 0, grey.rows - window.height));
+    const cv::Rect place(from, window);
+    cv::Mat smooth;
+    cv::GaussianBlur(grey(place), smooth, {}, smooth_px);
+    const auto corner = cv::Point2f(place.tl());
+    std::vector<cv::Point2f> refined = {point - corner};
+    cv::cornerSubPix(smooth, refined, {reach, reach}, {-1, -1},
+                     {cv::TermCriteria::MAX_ITER + cv::TermCriteria::EPS, 60, 1e-3});
+    point = refined[0] + corner;
+  }
 }
 
 absl::StatusOr<BoardLook> FindBoard(const cv::Mat& picture, const BoardLayout& board) {

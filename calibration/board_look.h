@@ -28,7 +28,8 @@ struct BoardLook {
 absl::StatusOr<BoardLook> FindBoard(const cv::Mat& picture, const BoardLayout& board);
 
 // Moves points onto the corners of squares that they are near to. `reach_px`:
-// how far around a point nothing but the two black squares lies.
+// how far around a point nothing but the two black squares lies. Points outside of the picture
+// stay where they are.
 void RefineCorners(const cv::Mat& grey, double reach_px, std::vector<cv::Point2f>* points_px);
 
 }  // namespace tilewarden::calibration

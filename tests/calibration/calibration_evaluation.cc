@@ -2,7 +2,7 @@
 // a lens by chance, looks at the board held above the table as a person takes them who
 // does what the guide says, then the table by its cards, and what came out of it.
 //
-//   calibration_evaluation [--seeds dev|report] [--width 1920 --height 1080]
+//   calibration_evaluation [--seeds dev|report] [--count 8] [--width 1920 --height 1080]
 //   calibration_evaluation --looks FOLDER --like TRUTH.json [--seed N]
 //
 // The second writes the pictures that such a person takes with the camera of a recording
@@ -29,7 +29,6 @@
 namespace tilewarden::calibration {
 namespace {
 
-constexpr int kSeeds = 8;
 // A person needs about 4 s for each picture: so many fit in 120 s.
 constexpr int kSeconds = 4, kMost_s = 120;
 constexpr double kMostRms_px = 0.30, kMostHalves_px = 0.5, kMostTable_mm = 0.5;
@@ -43,12 +42,12 @@ VirtualTable Above(const Lens& lens) {
   return {lens, cv::Matx33d::eye(), {0, 0, lens.focal_px * 1500 / lens.size_px.width}};
 }
 
-int Run(std::uint64_t first, cv::Size size) {
+int Run(std::uint64_t first, int count, cv::Size size) {
   std::printf("%5s %8s %6s %9s %7s %8s %8s %8s  %s\n", "seed", "pictures", "time s", "coverage",
               "rms px", "halves", "to truth", "table mm", "verdict");
   int broken = 0;
   Measured worst;
-  for (std::uint64_t seed = first; seed < first + kSeeds; ++seed) {
+  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
     const Lens truth = SomeLens(seed, size);
     const BoardLayout board;
     VirtualTable above = Above(truth);
@@ -72,6 +71,7 @@ int Run(std::uint64_t first, cv::Size size) {
     std::printf("%5d %8d %6d %8.0f%% %7.3f %8.3f %8.3f %8.3f  %s\n", static_cast<int>(seed),
                 session.pictures, session.pictures * kSeconds, 100 * session.guide.Coverage(),
                 fit->rms_px, fit->halves.rms_px, off.rms_px, table_mm, fit->Describe().c_str());
+    std::fflush(stdout);
     const bool enough = session.guide.Progress() >= 1;
     if (!enough) std::printf("      not all looks within %d s\n", kMost_s);
     broken += fit->rms_px > kMostRms_px || fit->halves.rms_px > kMostHalves_px ||
@@ -85,9 +85,9 @@ int Run(std::uint64_t first, cv::Size size) {
   std::printf(
       "worst of %d: rms %.3f px (floor %.2f), halves %.3f px (floor %.2f), to the true lens "
       "%.3f px, table points %.3f mm (floor %.2f), %.0f s of pictures (floor %d)\n",
-      kSeeds, worst.rms, kMostRms_px, worst.halves, kMostHalves_px, worst.lens, worst.table,
+      count, worst.rms, kMostRms_px, worst.halves, kMostHalves_px, worst.lens, worst.table,
       kMostTable_mm, worst.seconds, kMost_s);
-  std::printf("%d of %d seeds hold every floor\n", kSeeds - broken, kSeeds);
+  std::printf("%d of %d seeds hold every floor\n", count - broken, count);
   return broken == 0 ? 0 : 1;
 }
 
@@ -129,9 +129,12 @@ int main(int argc, char** argv) {
   CLI::App app{"Measures calibration on rendered looks with known truth.",
                "calibration_evaluation"};
   std::string seeds = "dev";
-  int width = 1920, height = 1080;
+  int width = 1920, height = 1080, count = 8;
   app.add_option("--seeds", seeds, "dev or report")
       ->check(CLI::IsMember({"dev", "report"}))
+      ->capture_default_str();
+  app.add_option("--count", count, "How many seeds")
+      ->check(CLI::Range(1, 100))
       ->capture_default_str();
   app.add_option("--width", width)->capture_default_str();
   app.add_option("--height", height)->capture_default_str();
@@ -149,5 +152,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "calibration_evaluation: %s\n", error.what());
     return 1;
   }
-  return tilewarden::calibration::Run(seeds == "dev" ? 1 : 101, {width, height});
+  return tilewarden::calibration::Run(seeds == "dev" ? 1 : 101, count, {width, height});
 }

@@ -31,14 +31,14 @@ Sheet OnPaper(const std::vector<cv::Rect2d>& ink, const cv::Rect2d& paper_mm) {
   return sheet;
 }
 
+float ToLinear(double value) { return static_cast<float>(std::pow(value / 255, 2.2)); }
+
 cv::Vec3d MiddleOf(const Sheet& sheet) {
   const cv::Point2d half = {sheet.picture.cols / 2.0 / Sheet::kPx_per_mm,
                             sheet.picture.rows / 2.0 / Sheet::kPx_per_mm};
   const cv::Point2d middle = sheet.corner_mm + half;
   return sheet.r * cv::Vec3d(middle.x, middle.y, 0) + sheet.t;
 }
-
-float ToLinear(double value) { return static_cast<float>(std::pow(value / 255, 2.2)); }
 
 // The turn that tilts one side of a board away.
 cv::Matx33d TurnOf(Tilt tilt, double angle_rad) {
@@ -59,6 +59,15 @@ cv::Matx33d TurnOf(Tilt tilt, double angle_rad) {
 }
 
 }  // namespace
+
+cv::Mat LightOf(const Sheet& sheet, double focal_px) {
+  cv::Mat light(sheet.picture.size(), CV_32F), table(1, 256, CV_32F);
+  for (int i = 0; i < 256; ++i) table.at<float>(i) = ToLinear(i);
+  cv::LUT(sheet.picture, table, light);
+  const double px_per_mm = focal_px / MiddleOf(sheet)[2];
+  cv::GaussianBlur(light, light, {}, kSampleBlur_px * Sheet::kPx_per_mm / px_per_mm);
+  return light;
+}
 
 Sheet BoardSheet(const BoardLayout& board) {
   const cv::Size2d size = board.size_mm();
@@ -129,13 +138,7 @@ cv::Mat Photographer::Take(const std::vector<Sheet>& sheets, const Sensor& senso
         }
       }
     });
-    cv::Mat paper(sheet.picture.size(), CV_32F);
-    cv::Mat table(1, 256, CV_32F);
-    for (int i = 0; i < 256; ++i) table.at<float>(i) = ToLinear(i);
-    cv::LUT(sheet.picture, table, paper);
-    // A sample must not fall between two dots of ink: edges would jump.
-    const double px_per_mm = lens_.focal_px / MiddleOf(sheet)[2];
-    cv::GaussianBlur(paper, paper, {}, kSampleBlur_px * Sheet::kPx_per_mm / px_per_mm);
+    const cv::Mat paper = LightOf(sheet, lens_.focal_px);
     cv::remap(paper, light, map, {}, cv::INTER_LINEAR, cv::BORDER_TRANSPARENT);
   }
   cv::Mat pixels, noise(lens_.size_px, CV_32FC3);

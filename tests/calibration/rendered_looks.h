@@ -26,6 +26,9 @@ struct Sheet {
 };
 Sheet BoardSheet(const BoardLayout& board);
 Sheet CardSheet(int card);
+// The light from its paper, 0 to 1, as coarse as a camera of this focal length samples it:
+// a sample must not fall between two dots of ink, or edges would jump by a tenth of a pixel.
+cv::Mat LightOf(const Sheet& sheet, double focal_px);
 
 struct Sensor {
   double light = 0.8;    // how bright white paper comes out, 0 to 1

@@ -42,8 +42,10 @@ VirtualTable::VirtualTable(const Lens& lens, const cv::Matx33d& r, const cv::Vec
 vt::Shape VirtualTable::InWorld(const Sheet& sheet) const {
   const cv::Size2d size_mm(sheet.picture.cols / Sheet::kPx_per_mm,
                            sheet.picture.rows / Sheet::kPx_per_mm);
-  cv::Mat colour;
-  cv::cvtColor(sheet.picture, colour, cv::COLOR_GRAY2BGR);
+  cv::Mat tone, colour;
+  cv::pow(LightOf(sheet, scene_.camera.f_px), 1 / 2.2, tone);
+  tone.convertTo(tone, CV_8U, 255);
+  cv::cvtColor(tone, colour, cv::COLOR_GRAY2BGR);
   vt::Shape shape =
       vt::MakeSheet({{0, 0, 0}, 0}, size_mm, std::make_shared<const vt::Texture>(colour));
   const cv::Vec3d middle(sheet.corner_mm.x + size_mm.width / 2,
