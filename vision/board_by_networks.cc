@@ -71,6 +71,16 @@ absl::StatusOr<bool> BoardByNetworks::Update(const cv::Mat& picture, const Pictu
   return true;
 }
 
+void BoardByNetworks::Carry(const cv::Matx33d& px_now_from_px_before) {
+  std::map<LatticeCell, cv::Matx33f> tiles;
+  for (auto& [cell, tile] : board_.tiles) {
+    tile.px_from_tile = Carried(px_now_from_px_before, tile.px_from_tile);
+    tiles.emplace(cell, tile.px_from_tile);
+  }
+  board_.others.clear();
+  board_.lattice.Fit(tiles);
+}
+
 BoardPlaces BoardByNetworks::Places() const {
   BoardPlaces places;
   for (const auto& [cell, tile] : board_.tiles) {

@@ -29,21 +29,26 @@ NamedTile ToNamedTile(const TileMatcher& matcher, LatticeCell cell, const ReadCe
   return tile;
 }
 
-// What lies there now, if it may be the tile that was seen better before: then
-// something was set on it, and what it is was clearer before that. Else null.
-const TileMatcher::Match* StillThere(const TileMatcher& matcher, const ReadCell& before,
-                                     const ReadCell& now) {
+// Whether what lies there now may be the tile that was seen better before: then
+// something was set on it, and what it is was clearer before that.
+bool StillThere(const TileMatcher& matcher, const ReadCell& before, const ReadCell& now) {
   constexpr float kAsGood = 0.04F;
   const TileMatcher::Match& best = before.candidates.front();
-  if (best.cost > now.candidates.front().cost) return nullptr;
+  if (best.cost > now.candidates.front().cost) return false;
   const TileMatcher::Reference& known = ReferenceOf(matcher, best);
-  const auto same = std::find_if(
-      now.candidates.begin(), now.candidates.end(), [&](const TileMatcher::Match& match) {
-        const TileMatcher::Reference& one = ReferenceOf(matcher, match);
-        return one.tile == known.tile && one.rotation == known.rotation &&
-               match.cost < now.candidates.front().cost + kAsGood;
-      });
-  return same == now.candidates.end() ? nullptr : &*same;
+  return std::any_of(now.candidates.begin(), now.candidates.end(),
+                     [&](const TileMatcher::Match& match) {
+                       const TileMatcher::Reference& one = ReferenceOf(matcher, match);
+                       return one.tile == known.tile && one.rotation == known.rotation &&
+                              match.cost < now.candidates.front().cost + kAsGood;
+                     });
+}
+
+double ProbabilityOf(const TileCandidate& name, const std::vector<TileCandidate>& names) {
+  const auto found = std::find_if(names.begin(), names.end(), [&](const TileCandidate& other) {
+    return other.tile == name.tile && other.rotation == name.rotation;
+  });
+  return found == names.end() ? 0 : found->probability;
 }
 
 }  // namespace
@@ -64,19 +69,16 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
                                              const CellWatch::Change& change, StageClock& clock) {
   const std::set<LatticeCell> changed = change.everywhere ? CellsOf(Places()) : change.cells;
   const std::size_t before = board_.tiles.size();
+  Known known;
+  if (change.everywhere) known = {naming_.NamesOfBoard(board_), board_.tiles};
   std::size_t lost = 0;
   for (const LatticeCell& cell : changed) {
     const auto tile = board_.tiles.find(cell);
     if (tile == board_.tiles.end()) continue;
     ReadCell read = ReadOneCell(pyramid, matcher_, board_, cell);
     if (read.tile_probability >= kTileLies) {
-      const TileMatcher::Match* same = StillThere(matcher_, tile->second, read);
-      if (same == nullptr) {
+      if (change.everywhere || !StillThere(matcher_, tile->second, read)) {
         tile->second = std::move(read);
-      } else if (change.everywhere) {
-        for (TileMatcher::Match& match : tile->second.candidates) {
-          match.px_from_tile = same->px_from_tile;
-        }
       }
     } else {
       board_.tiles.erase(tile);
@@ -90,8 +92,43 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
   SettleBoard(pyramid, matcher_, board_, &changed);
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
+  if (change.everywhere) KeepNames(known);
   clock.Done("classify");
   return true;
+}
+
+void BoardByPictures::KeepNames(const Known& known) {
+  // Who exchanges a tile while the camera is bumped is believed at twenty to one.
+  constexpr double kExchanged = 0.05;
+  const auto now = naming_.NamesOfBoard(board_);
+  for (const auto& [cell, names] : known.names) {
+    const auto seen = now.find(cell);
+    if (seen == now.end()) continue;
+    const TileCandidate &was = names.front(), &is = seen->second.front();
+    const double same = was.probability * ProbabilityOf(was, seen->second);
+    const double better = is.probability * ProbabilityOf(is, names);
+    if (same < better || same < kExchanged * is.probability) continue;
+    ReadCell& read = board_.tiles.at(cell);
+    const ReadCell& before = known.tiles.at(cell);
+    // The same was seen as well as before, or better.
+    const bool named_so = was.tile == is.tile && was.rotation == is.rotation;
+    if (named_so && read.candidates.front().cost <= before.candidates.front().cost) continue;
+    const cv::Matx33f lies = read.candidates.front().px_from_tile;
+    read = before;
+    for (TileMatcher::Match& match : read.candidates) match.px_from_tile = lies;
+  }
+}
+
+void BoardByPictures::Carry(const cv::Matx33d& px_now_from_px_before) {
+  std::map<LatticeCell, cv::Matx33f> tiles;
+  for (auto& [cell, read] : board_.tiles) {
+    for (TileMatcher::Match& match : read.candidates) {
+      match.px_from_tile = Carried(px_now_from_px_before, match.px_from_tile);
+    }
+    tiles.emplace(cell, read.candidates.front().px_from_tile);
+  }
+  board_.others.clear();
+  board_.lattice.Fit(tiles);
 }
 
 BoardPlaces BoardByPictures::Places() const {

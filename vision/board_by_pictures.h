@@ -2,6 +2,9 @@
 // Vision-internal (cv:: types).
 #pragma once
 
+#include <map>
+#include <vector>
+
 #include "vision/board_finder.h"
 #include "vision/board_reader.h"
 #include "vision/tile_matcher.h"
@@ -19,12 +22,21 @@ class BoardByPictures final : public BoardReader {
                     StageClock& clock) override;
   absl::StatusOr<bool> Update(const cv::Mat& picture, const PicturePyramid& pyramid,
                               const CellWatch::Change& change, StageClock& clock) override;
+  void Carry(const cv::Matx33d& px_now_from_px_before) override;
   BoardPlaces Places() const override;
   const Lattice& lattice() const override { return board_.lattice; }
   absl::Status Describe(const cv::Mat& picture, const cv::Mat& hand_mask, const Options& options,
                         StageClock& clock, Sighting* sighting) override;
 
  private:
+  // Names of before, and the readings that they came from.
+  struct Known {
+    std::map<LatticeCell, std::vector<TileCandidate>> names;
+    std::map<LatticeCell, ReadCell> tiles;
+  };
+  // A look from elsewhere renames a tile only where it is clear that another one lies there.
+  void KeepNames(const Known& known);
+
   const TileMatcher& matcher_;
   const TileNaming naming_;
   Board board_;

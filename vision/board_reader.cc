@@ -24,6 +24,11 @@ SightedTile ToSightedTile(const Lattice& lattice, LatticeCell cell, const cv::Ma
   return tile;
 }
 
+cv::Matx33f Carried(const cv::Matx33d& px_now_from_px_before, const cv::Matx33f& px_from_tile) {
+  const cv::Matx33d now = px_now_from_px_before * cv::Matx33d(px_from_tile);
+  return cv::Matx33f(now * (1 / now(2, 2)));
+}
+
 std::set<LatticeCell> CellsOf(const BoardPlaces& places) {
   std::set<LatticeCell> all;
   for (const auto& [cell, tile] : places.tiles) all.insert(cell);

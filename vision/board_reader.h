@@ -36,6 +36,8 @@ class BoardReader {
   // that the board must be found anew. Errors as Find.
   virtual absl::StatusOr<bool> Update(const cv::Mat& picture, const PicturePyramid& pyramid,
                                       const CellWatch::Change& change, StageClock& clock) = 0;
+  // The whole board lies elsewhere in the picture; what its tiles are stays known.
+  virtual void Carry(const cv::Matx33d& px_now_from_px_before) = 0;
   // Where the board's tiles lie, and the cells beside them where none does.
   virtual BoardPlaces Places() const = 0;
   virtual const Lattice& lattice() const = 0;  // fitted while there are tiles
@@ -48,6 +50,9 @@ class BoardReader {
 // A tile as it leaves this folder.
 SightedTile ToSightedTile(const Lattice& lattice, LatticeCell cell, const cv::Matx33f& px_from_tile,
                           std::vector<TileCandidate> names);
+
+// The same transform, as tiles hold theirs.
+cv::Matx33f Carried(const cv::Matx33d& px_now_from_px_before, const cv::Matx33f& px_from_tile);
 
 std::set<LatticeCell> CellsOf(const BoardPlaces& places);
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "opencv2/imgproc.hpp"
 #include "vision/board_by_networks.h"
 #include "vision/board_by_pictures.h"
 #include "vision/cell_watch.h"
@@ -14,6 +15,7 @@
 #include "vision/stage_clock.h"
 #include "vision/tile_network.h"
 #include "vision/view_anchor.h"
+#include "vision/view_shift.h"
 
 namespace tilewarden::vision {
 
@@ -36,13 +38,17 @@ struct TableReader::State {
   BoardPlaces places;                  // of that board
   CellWatch watch;
   ViewAnchor anchor;
-  int looks_in_rest = 0;  // at what seems a hand
+  cv::Mat seen;             // the picture that the board was read in last, grey
+  bool view_moved = false;  // since then
+  int looks_in_rest = 0;    // at what seems a hand
   Sighting last;
   cv::Size size;
 
   absl::Status LoadNetworks();
   std::unique_ptr<BoardReader> NewBoard();
   void Forget();
+  // Where the board lies now that the camera was moved. False: it must be found anew.
+  bool Follow(const cv::Mat& frame);
   // Reads again what changed, or the whole board where it must be found anew.
   absl::Status Read(const cv::Mat& frame, const PicturePyramid& pyramid,
                     const CellWatch::Change& change, StageClock& clock);
@@ -76,6 +82,23 @@ std::unique_ptr<BoardReader> TableReader::State::NewBoard() {
 void TableReader::State::Forget() {
   board.reset();
   places = {};
+  view_moved = false;
+}
+
+bool TableReader::State::Follow(const cv::Mat& frame) {
+  view_moved = false;
+  cv::Mat lay(seen.size(), CV_8U, cv::Scalar(0)), now;
+  for (const auto& [cell, tile] : places.tiles) {
+    std::vector<cv::Point> outline;
+    for (const cv::Point2f& corner : CornersOf(tile.px_from_tile)) outline.emplace_back(corner);
+    cv::fillConvexPoly(lay, outline, cv::Scalar(255));
+  }
+  cv::cvtColor(frame, now, cv::COLOR_BGR2GRAY);
+  const std::optional<cv::Matx33d> shift = ShiftOfView(seen, lay, now);
+  if (!shift) return false;
+  board->Carry(*shift);
+  places = board->Places();
+  return true;
 }
 
 bool TableReader::State::CameraMoved() {
@@ -99,7 +122,7 @@ absl::StatusOr<bool> TableReader::State::LiesElsewhere(const cv::Mat& frame,
   const int look = gate_now.quiet_ms >= kLater_ms ? 2 : gate_now.quiet_ms >= kSoon_ms ? 1 : 0;
   const bool due = look > looks_in_rest;
   looks_in_rest = look;
-  if (!due || !gate_now.hand || places.tiles.size() < kFewTiles) return false;
+  if (!due || !gate_now.hand || view_moved || places.tiles.size() < kFewTiles) return false;
   const PicturePyramid pyramid(frame);
   const std::vector<LatticeCell> cells = Hidden(gate_now, frame.size());
   const std::set<LatticeCell> hidden(cells.begin(), cells.end());
@@ -172,21 +195,27 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   sighting.hand = gate.hand;
   sighting.settled = gate.settled;
   clock.Done("gate");
-  if (gate.camera_moved || state.size != frame.size()) state.Forget();
+  if (state.size != frame.size()) state.Forget();
+  state.view_moved |= gate.camera_moved && !state.places.tiles.empty();
   state.size = frame.size();
   if (!gate.settled) {
     // What was known stays known; nothing new is concluded.
-    if (gate.hand && !state.places.tiles.empty()) {
+    if (gate.hand && !state.view_moved && !state.places.tiles.empty()) {
       sighting.hidden_cells = state.Hidden(gate, frame.size());
     }
     return sighting;
   }
   const PicturePyramid pyramid(frame);
   CellWatch::Change change;
-  if (!state.places.tiles.empty()) {
+  if (state.view_moved) {
+    change.everywhere = state.Follow(frame);
+    if (!change.everywhere) state.Forget();
+  } else if (!state.places.tiles.empty()) {
     change = state.watch.Changed(pyramid);
     clock.Done("watch");
     if (change.cells.empty() && !change.everywhere) return sighting;
+    // Where it is not found again by its art it may lie nearly where it did.
+    if (change.everywhere) state.Follow(frame);
   }
   if (absl::Status status = state.Read(frame, pyramid, change, clock); !status.ok()) return status;
   if (absl::Status status =
@@ -195,6 +224,7 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
     return status;
   }
   state.watch.Remember(pyramid, state.places);
+  cv::cvtColor(frame, state.seen, cv::COLOR_BGR2GRAY);
   sighting.camera_moved = state.CameraMoved();
   return sighting;
 }

@@ -90,8 +90,10 @@ calibration::ReferencePack FourTilePack() {
   return pack;
 }
 
-// Four tiles on a table, as a camera sees them that was shifted by so much.
-cv::Mat FourTiles(const calibration::ReferencePack& pack, double shift_px) {
+// The first four tiles of a pack on a table, as a camera sees them that was shifted by so much;
+// another picture in place of the fourth.
+cv::Mat FourTiles(const calibration::ReferencePack& pack, double shift_px,
+                  const cv::Mat& fourth = {}) {
   cv::Mat table(720, 1280, CV_8UC3, cv::Scalar(120, 90, 60)), grain(table.size(), CV_8UC3);
   cv::RNG rng(3);
   rng.fill(grain, cv::RNG::NORMAL, 8, 5);
@@ -100,7 +102,9 @@ cv::Mat FourTiles(const calibration::ReferencePack& pack, double shift_px) {
   for (int i = 0; i < 4; ++i) {
     const cv::Matx23d to(0.6, 0, 500 + i % 2 * 78 + shift_px, 0, 0.6, 300 + i / 2 * 78);
     cv::Mat moved, moved_mask;
-    cv::warpAffine(pack.pictures[static_cast<std::size_t>(i)].picture, moved, to, table.size());
+    const bool other = i == 3 && !fourth.empty();
+    const cv::Mat& tile = other ? fourth : pack.pictures[static_cast<std::size_t>(i)].picture;
+    cv::warpAffine(tile, moved, to, table.size());
     cv::warpAffine(mask, moved_mask, to, table.size(), cv::INTER_NEAREST);
     moved.copyTo(table, moved_mask);
   }
@@ -133,6 +137,51 @@ TEST(TableReader, AMovedCameraIsToldOnceAndTheBoardFoundAgain) {
     for (const SightedTile& tile : last.tiles) west_px = std::min(west_px, tile.corners_px[0].x);
     EXPECT_NEAR(west_px, 500 + shift_px, 2) << shift_px;
   }
+}
+
+// The fourth tile's like, but for an emblem.
+cv::Mat WithEmblem(const cv::Mat& tile) {
+  cv::Mat other = tile.clone();
+  cv::circle(other, {96, 32}, 10, cv::Scalar(240, 240, 240), cv::FILLED);
+  cv::circle(other, {96, 32}, 6, cv::Scalar(180, 60, 20), cv::FILLED);
+  return other;
+}
+
+// What the fourth tile is called once the camera was bumped by a third of a tile.
+std::string FourthAfterBump(const calibration::ReferencePack& pack, const cv::Mat& before,
+                            const cv::Mat& after) {
+  TableReader reader(std::make_shared<calibration::ReferencePack>(pack));
+  Sighting last;
+  std::int64_t time_ms = 0;
+  for (const cv::Mat& look : {before, after}) {
+    for (int i = 0; i < 8; ++i, time_ms += 200) {
+      auto sighting = reader.Read(look, time_ms);
+      if (!sighting.ok()) return sighting.status().ToString();
+      last = *std::move(sighting);
+    }
+  }
+  for (const SightedTile& tile : last.tiles) {
+    if (tile.corners_px[0].x > 560 && tile.corners_px[0].y > 360) return tile.candidates[0].tile;
+  }
+  return "not seen";
+}
+
+TEST(TableReader, ABumpedCameraRenamesOnlyTilesThatWereExchanged) {
+  calibration::ReferencePack pack = FourTilePack();
+  const cv::Mat plain = pack.pictures[3].picture, emblem = WithEmblem(plain);
+  pack.pictures.push_back({"X.E", emblem});
+  cv::Mat unclear;
+  cv::addWeighted(plain, 0.45, emblem, 0.55, 0, unclear);
+  cv::Mat before = FourTiles(pack, 0), grain(before.size(), CV_16SC3), wide;
+  cv::RNG rng(5);
+  rng.fill(grain, cv::RNG::NORMAL, 0, 12);
+  before.convertTo(wide, CV_16S);
+  wide += grain;
+  wide.convertTo(before, CV_8U);
+  EXPECT_EQ(FourthAfterBump(pack, before, FourTiles(pack, 26)), "B.D");
+  EXPECT_EQ(FourthAfterBump(pack, before, FourTiles(pack, 26, unclear)), "B.D")
+      << "seen clearly before";
+  EXPECT_EQ(FourthAfterBump(pack, before, FourTiles(pack, 26, emblem)), "X.E") << "exchanged";
 }
 
 struct Comparison {
