@@ -20,7 +20,8 @@ void AddBoxOptions(CLI::App* command, Box* box) {
   CLI::Option* pack =
       command->add_option("--pack", box->pack,
                           "What the tiles look like, made by tilewarden enrol; without it the box "
-                          "that was enrolled from the page, else the bundled printable set");
+                          "that was enrolled from the page, else the bundled printable set. A box "
+                          "enrolled from the page while this runs is read with until it ends");
   command
       ->add_option("--set", box->set,
                    "Instead of a pack: a published edition, known with no enrolment: base.c1, "
@@ -55,6 +56,17 @@ std::shared_ptr<const calibration::ReferencePack> LoadPack(const Box& box,
   // Copies of a type differ in houses and trees: all of them know most.
   const auto tiles = LoadTileSet(TileSets::kDefault, data);
   return std::make_shared<calibration::ReferencePack>(PaintedPack(*tiles, 0));
+}
+
+void TellBoxLeft(const Box& box, const std::filesystem::path& data) {
+  const auto kept = KeptPack(data);
+  std::error_code error;
+  if ((box.pack.empty() && box.set.empty()) || !std::filesystem::exists(kept, error)) return;
+  if (std::filesystem::equivalent(kept, box.pack, error)) return;
+  spdlog::warn(
+      "{} was enrolled from the page and is not read with, because {} is asked for; leave {} out "
+      "to use it",
+      kept.string(), box.set.empty() ? box.pack : box.set, box.set.empty() ? "--pack" : "--set");
 }
 
 void AddDataOption(CLI::App* command, std::filesystem::path* data) {

@@ -29,6 +29,10 @@ void AddBoxOptions(CLI::App* command, Box* box);
 std::shared_ptr<const calibration::ReferencePack> LoadPack(const Box& box,
                                                            const std::filesystem::path& data);
 
+// Says in the log where a box that was enrolled from the page is left, because a flag or a setting
+// names another one.
+void TellBoxLeft(const Box& box, const std::filesystem::path& data);
+
 // --data, for a command that does not keep games: where the owner's own tiles are.
 void AddDataOption(CLI::App* command, std::filesystem::path* data);
 // The set as a game of the engine service with this data folder has it: the owner's

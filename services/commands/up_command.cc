@@ -37,6 +37,7 @@ void Run(const UpCommand& command) {
   const std::string source = command.camera < 0 ? command.source : std::to_string(command.camera);
   StopSignal signal;
   const auto pack = LoadPack(command.box, command.engine.data);
+  TellBoxLeft(command.box, command.engine.data);
   vision::FrameSourceSettings settings = command.frames;
   settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = true;

@@ -24,6 +24,7 @@ void Run(const VisionCommand& command) {
   LogToStderr();
   StopSignal signal;
   const auto pack = LoadPack(command.box, command.data);
+  TellBoxLeft(command.box, command.data);
   vision::FrameSourceSettings settings = command.frames;
   settings.outage_ms = VisionService::kOutage_ms;
   settings.real_time = command.pace == "realtime";
