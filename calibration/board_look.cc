@@ -147,8 +147,8 @@ absl::StatusOr<BoardLook> FindBoard(const cv::Mat& picture, const BoardLayout& b
   const auto spread = EdgeSpread_px(grey(PlaceOf(markers, grey.size())));
   if (spread && *spread > kBlurred_px) {
     return absl::FailedPreconditionError(
-        "the picture is blurred: hold the board still, give it more light, and let the camera "
-        "focus");
+        "the picture is blurred, or a lamp is mirrored in the board: hold it still and without "
+        "glare, give it more light, and let the camera focus");
   }
   BoardLook look;
   look.size_px = picture.size();

@@ -116,6 +116,32 @@ TEST_F(BoardPictureTest, CoveredBoardIsRefused) {
   EXPECT_THAT(look.status().message(), HasSubstr("corners of the board are clear"));
 }
 
+TEST_F(BoardPictureTest, GlareOnATabletIsRefusedAndALittlePullsNoCorner) {
+  const cv::Mat picture = Picture(4, Tilt::kNone);
+  const auto clear = FindBoard(picture, board_);
+  ASSERT_TRUE(clear.ok());
+  const cv::Rect all = cv::boundingRect(clear->corners_px);
+  const cv::Point middle = (all.tl() + all.br()) / 2;
+  // A lamp that its glass shows, burnt out in the middle and soft at the rim.
+  const auto with_lamp = [&](double share) {
+    cv::Mat lamp(picture.size(), CV_8UC3, cv::Scalar::all(0));
+    cv::ellipse(lamp, middle, {cvRound(share * all.width), cvRound(share * all.height)}, 0, 0, 360,
+                cv::Scalar::all(255), cv::FILLED);
+    cv::GaussianBlur(lamp, lamp, {}, 6);
+    return cv::Mat(picture + lamp);
+  };
+  const auto refused = FindBoard(with_lamp(0.62), board_);
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(refused.status().message(), HasSubstr("without glare"));
+  const auto look = FindBoard(with_lamp(0.2), board_);
+  ASSERT_TRUE(look.ok()) << look.status();
+  EXPECT_LT(look->ids.size(), clear->ids.size());
+  const auto truth = TrueCorners(*look);
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    EXPECT_LT(cv::norm(look->corners_px[i] - truth[i]), 0.3) << look->ids[i];
+  }
+}
+
 // A look without a picture: corners where the lens has them, and some noise.
 BoardLook Look(const Lens& lens, const LensGuide::Wish& wish, double noise_px, cv::RNG* rng) {
   const BoardLayout board;
