@@ -11,6 +11,7 @@
 #include "grpcpp/security/tls_credentials_options.h"
 #include "grpcpp/support/client_interceptor.h"
 #include "services/access/certificate.h"
+#include "services/window.h"
 
 namespace tilewarden::services {
 namespace {
@@ -94,6 +95,8 @@ std::shared_ptr<grpc::Channel> ChannelTo(const std::string& address, const Known
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 2000);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
   arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  arguments.SetInt(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kWindow);
   std::vector<std::unique_ptr<experimental::ClientInterceptorFactoryInterface>> interceptors;
   if (!engine.token.empty()) interceptors.push_back(std::make_unique<Bearers>(engine.token));
   return experimental::CreateCustomChannelWithInterceptors(address, CredentialsFor(engine),

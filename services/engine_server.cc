@@ -7,12 +7,21 @@
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
 #include "services/access/addresses.h"
+#include "services/window.h"
 
 namespace tilewarden::services {
 namespace {
 
 // A sighting of a large table is some 50 kB; a state some 100 kB.
 constexpr int kLargestMessage = 4 << 20;
+
+void CutSilentConnections(std::chrono::milliseconds ask_after, grpc::ServerBuilder* builder) {
+  const int after_ms = static_cast<int>(ask_after.count());
+  builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, after_ms);
+  builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, after_ms);
+  builder->AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  builder->AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+}
 
 }  // namespace
 
@@ -47,6 +56,9 @@ absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options&
   int port = 0;
   if (!options.listen.empty()) Listen(options.listen, *certificate, &builder, &port);
   builder.SetMaxReceiveMessageSize(kLargestMessage);
+  CutSilentConnections(options.ask_after, &builder);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kWindow);
   builder.RegisterService(&engine->game_service_);
   builder.RegisterService(&engine->sighting_service_);
   builder.RegisterService(&engine->query_service_);

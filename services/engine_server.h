@@ -2,6 +2,7 @@
 // one port.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -39,6 +40,9 @@ class EngineServer {
     // Who else is told what happens.
     MqttOptions mqtt = {};
     WebhookOptions webhook = {};
+    // After so long without a word, a connection is asked whether anybody is there, and cut when
+    // nobody answers in the same time: a device that lost its network says no goodbye.
+    std::chrono::milliseconds ask_after{15'000};
   };
   // Opens the log and listens, on a network with TLS. Errors of OpenStore,
   // TokenFile, CertificateFor, MqttPublisher and Webhook; UNAVAILABLE: the address is taken or

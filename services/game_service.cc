@@ -44,7 +44,7 @@ std::string StateAnswer(Table& table, const Table::Told&) {
 }
 
 // A watch that is refused.
-class RefusedWatch : public grpc::ServerWriteReactor<v1::WatchGameResponse> {
+class RefusedWatch : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  public:
   explicit RefusedWatch(const absl::Status& status) { Finish(ToGrpc(status)); }
   void OnDone() override { delete this; }
@@ -126,23 +126,32 @@ grpc::Status GameServiceImpl::GetGame(grpc::ServerContext* context,
   return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto table = games_->Find(request->game_id());
     if (!table.ok()) return table.status();
-    auto state = (*table)->State();
+    const auto state = (*table)->StateTold();
     if (!state.ok()) return state.status();
-    *response->mutable_state() = *std::move(state);
+    static_assert(int{v1::GetGameResponse::kStateFieldNumber} ==
+                  int{v1::WatchGameResponse::kStateFieldNumber});
+    *response = (*state)->Parse<v1::GetGameResponse>();
     return absl::OkStatus();
   });
 }
 
-grpc::ServerWriteReactor<v1::WatchGameResponse>* GameServiceImpl::WatchGame(
-    grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* GameServiceImpl::WatchGame(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* bytes) {
   absl::Status refused;
   try {
     const std::string& method = MethodOf<v1::WatchGameRequest>();
     const auto caller = guard_->Admit(ArrivalOf(*context), method);
     if (!caller.ok()) return new RefusedWatch(caller.status());
-    const auto table = games_->Find(request->game_id());
+    v1::WatchGameRequest request;
+    grpc::ByteBuffer copy = *bytes;
+    using Reading = grpc::SerializationTraits<v1::WatchGameRequest>;
+    if (const auto read = Reading::Deserialize(&copy, &request); !read.ok()) {
+      // As of every other method.
+      return new RefusedWatch(FromGrpc(read));
+    }
+    const auto table = games_->Find(request.game_id());
     if (table.ok()) {
-      const std::uint64_t after = request->resume_after();
+      const std::uint64_t after = request.resume_after();
       if (after <= (*table)->last_number()) {
         const auto still_admitted = [this, caller = *caller, &method] {
           return guard_->StillAdmitted(caller, method);

@@ -81,7 +81,7 @@ class Games {
 };
 
 class GameServiceImpl final
-    : public v1::GameService::WithCallbackMethod_WatchGame<v1::GameService::Service> {
+    : public v1::GameService::WithRawCallbackMethod_WatchGame<v1::GameService::Service> {
  public:
   GameServiceImpl(Games* games, Guard* guard);
   ~GameServiceImpl() override;
@@ -95,8 +95,8 @@ class GameServiceImpl final
                          v1::ListGamesResponse* response) override;
   grpc::Status GetGame(grpc::ServerContext* context, const v1::GetGameRequest* request,
                        v1::GetGameResponse* response) override;
-  grpc::ServerWriteReactor<v1::WatchGameResponse>* WatchGame(
-      grpc::CallbackServerContext* context, const v1::WatchGameRequest* request) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* WatchGame(grpc::CallbackServerContext* context,
+                                                        const grpc::ByteBuffer* bytes) override;
   grpc::Status PlayTurn(grpc::ServerContext* context, const v1::PlayTurnRequest* request,
                         v1::PlayTurnResponse* response) override;
   grpc::Status CorrectTurn(grpc::ServerContext* context, const v1::CorrectTurnRequest* request,

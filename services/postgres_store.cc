@@ -1,3 +1,4 @@
+#include <functional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -47,20 +48,12 @@ class PostgresStore : public Store {
   }
 
   absl::StatusOr<std::vector<StoredGame>> ListGames(int limit, std::int64_t before) override {
-    std::vector<StoredGame> games;
-    const auto list = [&](pqxx::work& work) {
-      games.clear();
-      for (const auto& row : work.exec_params(
-               "SELECT id, position, created_ms, summary FROM tilewarden.games "
-               "WHERE $1::bigint = 0 OR position < $1::bigint ORDER BY position DESC LIMIT $2",
-               before, limit)) {
-        games.push_back({row[0].as<std::string>(), row[1].as<std::int64_t>(),
-                         row[2].as<std::int64_t>(), BytesOf(row[3])});
-      }
-      return absl::OkStatus();
-    };
-    if (auto status = connections_.Transact("list the games", list); !status.ok()) return status;
-    return games;
+    return List("list the games", [limit, before](pqxx::work& work) {
+      return work.exec_params(
+          "SELECT id, position, created_ms, summary FROM tilewarden.games "
+          "WHERE $1::bigint = 0 OR position < $1::bigint ORDER BY position DESC LIMIT $2",
+          before, limit);
+    });
   }
 
   absl::StatusOr<std::vector<LogEntry>> ReadLog(const std::string& game_id) override {
@@ -108,9 +101,33 @@ class PostgresStore : public Store {
   bool StillLeads(const std::string& game_id, std::uint64_t term) override {
     return lease_.StillLeads(game_id, term);
   }
+  absl::StatusOr<std::vector<StoredGame>> GamesWithoutLeader(int limit) override {
+    return List("look for games without a leader", [limit](pqxx::work& work) {
+      return work.exec_params(
+          "SELECT id, position, created_ms, summary FROM tilewarden.games WHERE NOT EXISTS ("
+          "SELECT 1 FROM tilewarden.engines WHERE engines.id = led_by AND "
+          "alive_until >= clock_timestamp()) ORDER BY position DESC LIMIT $1",
+          limit);
+    });
+  }
   absl::Status Announce(const std::string& address) override { return lease_.Announce(address); }
 
  private:
+  using Select = std::function<pqxx::result(pqxx::work&)>;
+  absl::StatusOr<std::vector<StoredGame>> List(const std::string& doing, const Select& select) {
+    std::vector<StoredGame> games;
+    const auto list = [&](pqxx::work& work) {
+      games.clear();
+      for (const auto& row : select(work)) {
+        games.push_back({row[0].as<std::string>(), row[1].as<std::int64_t>(),
+                         row[2].as<std::int64_t>(), BytesOf(row[3])});
+      }
+      return absl::OkStatus();
+    };
+    if (auto status = connections_.Transact(doing, list); !status.ok()) return status;
+    return games;
+  }
+
   absl::Status Write(pqxx::work& work, const Change& change) {
     if (change.created_ms) {
       const auto inserted = work.exec_params(

@@ -78,6 +78,10 @@ class Store {
   virtual absl::StatusOr<std::uint64_t> Lead(const std::string&) { return 1; }
   // No other one is known to have taken over since that term. Does not block.
   virtual bool StillLeads(const std::string&, std::uint64_t) { return true; }
+  // Newest first, those whose leader has stopped or died; of a store that is not shared, none.
+  virtual absl::StatusOr<std::vector<StoredGame>> GamesWithoutLeader(int /*limit*/) {
+    return std::vector<StoredGame>();
+  }
   // Where other engine services send those who ask for games led here.
   virtual absl::Status Announce(const std::string&) { return absl::OkStatus(); }
 };

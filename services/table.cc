@@ -23,6 +23,12 @@ std::string NewGameId() {
   return id;
 }
 
+Table::Message MessageOf(v1::GameEvent event) {
+  v1::WatchGameResponse message;
+  *message.mutable_event() = std::move(event);
+  return std::make_shared<const WatchMessage>(message);
+}
+
 }  // namespace
 
 std::int64_t NowMs() {
@@ -59,9 +65,8 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Create(Store* store,
     return response.SerializeAsString();
   };
   std::string answered;
-  if (auto told = table->LogLocked(std::move(events), key, std::nullopt, answer, &answered);
-      !told.ok()) {
-    return told.status();
+  if (auto status = table->LogLocked(events, key, std::nullopt, answer, &answered); !status.ok()) {
+    return status;
   }
   return table;
 }
@@ -120,10 +125,8 @@ absl::Status Table::RestoreLocked() {
       session_ = record.session();
       sequence_ = record.sighting_sequence();
     }
-    auto message = std::make_shared<v1::WatchGameResponse>();
-    *message->mutable_event() =
-        EventToProto(header_, *art_, *event, *told_, entry.number, entry.time_ms);
-    recent.push_back(std::move(message));
+    recent.push_back(
+        MessageOf(EventToProto(header_, *art_, *event, *told_, entry.number, entry.time_ms)));
     if (recent.size() > kRecentEvents) recent.pop_front();
     events.push_back(*std::move(event));
   }
@@ -131,6 +134,7 @@ absl::Status Table::RestoreLocked() {
   if (!referee.ok()) return referee.status();
   referee_ = *std::move(referee);
   logged_ = events.size();
+  ForgetState();
   fanout_.Reset(std::move(recent), logged_);
   return absl::OkStatus();
 }
@@ -145,6 +149,7 @@ void Table::Leave(const absl::Status& why) {
   {
     const std::lock_guard lock(change_mutex_);
     left_ = why;
+    ForgetState();
   }
   for (const auto& viewer : viewers()) viewer->Stop(why);
 }
@@ -173,16 +178,16 @@ absl::StatusOr<v1::GameState> Table::State() {
   return StateWhileAnswering();
 }
 
-absl::StatusOr<Table::Told> Table::LogLocked(std::vector<engine::Event> events,
-                                             const RequestKey& key,
-                                             std::optional<engine::Refusal> refusal,
-                                             const Answer& answer, std::string* answered) {
+absl::Status Table::LogLocked(const std::vector<engine::Event>& events, const RequestKey& key,
+                              std::optional<engine::Refusal> refusal, const Answer& answer,
+                              std::string* answered) {
   Told told{{}, std::move(refusal)};
   Change change;
   change.game_id = header_.id;
   change.term = term_;
   if (logged_ == 0) change.created_ms = created_ms_;
   const std::uint64_t before = logged_;
+  std::vector<Message> messages;
   absl::Status status;
   for (const engine::Event& event : events) {
     v1::LogRecord record = ToLog(event, *art_->set);
@@ -210,24 +215,20 @@ absl::StatusOr<Table::Told> Table::LogLocked(std::vector<engine::Event> events,
     change.summary = summary.SerializeAsString();
     if (answer) *answered = answer(*this, told);
     if (!key.id.empty()) change.answer = StoredAnswer{key.id, key.request, *answered};
+    for (v1::GameEvent& event : told.events) messages.push_back(MessageOf(std::move(event)));
     if (!change.entries.empty() || change.answer) status = store_->Append(change);
   }
   if (!status.ok()) {
     // What is not on the disk did not happen.
     if (before > 0) {
+      ForgetState();
       broken_ = RestoreLocked();
       spdlog::error("game {}: a change was not logged: {}", header_.id, status.ToString());
     }
     return status;
   }
-  std::vector<Message> messages;
-  for (const v1::GameEvent& event : told.events) {
-    auto message = std::make_shared<v1::WatchGameResponse>();
-    *message->mutable_event() = event;
-    messages.push_back(std::move(message));
-  }
   fanout_.Add(std::move(messages));
-  return told;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::string> Table::Command(const RequestKey& key, const Judge& judge,
@@ -255,8 +256,9 @@ absl::StatusOr<std::string> Table::Command(const RequestKey& key, const Judge& j
     } else {
       refusal = std::get<engine::Refusal>(*std::move(judged));
     }
-    auto told = LogLocked(std::move(events), key, std::move(refusal), answer, &answered);
-    if (!told.ok()) return told.status();
+    if (auto status = LogLocked(events, key, std::move(refusal), answer, &answered); !status.ok()) {
+      return status;
+    }
   }
   fanout_.Wake();
   return answered;
@@ -299,10 +301,11 @@ absl::StatusOr<bool> Table::Observe(const std::string& session, engine::Sighting
     sequence_ = sighting.sequence;
     // The referee counts across cameras and restarts.
     sighting.sequence = ++observed_;
-    std::vector<engine::Event> events = referee_->Observe(sighting);
+    const std::vector<engine::Event> events = referee_->Observe(sighting);
     if (events.empty()) return true;
-    auto told = LogLocked(std::move(events), {}, std::nullopt, nullptr, nullptr);
-    if (!told.ok()) return told.status();
+    if (auto status = LogLocked(events, {}, std::nullopt, nullptr, nullptr); !status.ok()) {
+      return status;
+    }
   }
   fanout_.Wake();
   return true;
@@ -313,18 +316,49 @@ std::optional<engine::BoardFromLattice> Table::Alignment() {
   return referee_->alignment();
 }
 
+Table::Message Table::StateAtHand(std::uint64_t* number) {
+  const std::lock_guard lock(state_mutex_);
+  if (state_ == nullptr || state_number_ != fanout_.last_number()) return nullptr;
+  *number = state_number_;
+  return state_;
+}
+
+Table::Message Table::MakeStateLocked() {
+  v1::WatchGameResponse state;
+  *state.mutable_state() = StateWhileAnswering();
+  auto message = std::make_shared<const WatchMessage>(state);
+  const std::lock_guard lock(state_mutex_);
+  state_number_ = logged_;
+  return state_ = std::move(message);
+}
+
+void Table::ForgetState() {
+  const std::lock_guard lock(state_mutex_);
+  state_.reset();
+}
+
+absl::StatusOr<Table::Message> Table::StateTold() {
+  std::uint64_t number = 0;
+  if (auto state = StateAtHand(&number)) return state;
+  const std::lock_guard lock(change_mutex_);
+  if (auto status = ReadyLocked(); !status.ok()) return status;
+  auto state = StateAtHand(&number);
+  return state != nullptr ? state : MakeStateLocked();
+}
+
 Table::Message Table::Next(Cursor* cursor) {
   if (auto message = fanout_.Next(cursor)) return *message;
+  cursor->needs_state = false;
+  if (auto state = StateAtHand(&cursor->number)) return state;
   const std::lock_guard lock(change_mutex_);
   // What was judged but perhaps not logged is shown to nobody.
-  if (!broken_.ok() || !left_.ok()) return nullptr;
-  if (state_ == nullptr || state_->state().event_number() != logged_) {
-    auto message = std::make_shared<v1::WatchGameResponse>();
-    *message->mutable_state() = StateWhileAnswering();
-    state_ = std::move(message);
+  if (!broken_.ok() || !left_.ok()) {
+    cursor->needs_state = true;
+    return nullptr;
   }
-  *cursor = {false, logged_};
-  return state_;
+  if (auto state = StateAtHand(&cursor->number)) return state;
+  cursor->number = logged_;
+  return MakeStateLocked();
 }
 
 }  // namespace tilewarden::services

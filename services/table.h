@@ -24,6 +24,7 @@
 #include "services/fanout.h"
 #include "services/store.h"
 #include "services/tile_sets.h"
+#include "services/watch_message.h"
 
 namespace tilewarden::services {
 
@@ -103,7 +104,10 @@ class Table {
   CameraView& camera() { return camera_; }
 
   using Cursor = services::Cursor;
-  using Message = std::shared_ptr<const v1::WatchGameResponse>;
+  using Message = std::shared_ptr<const WatchMessage>;
+  // The state as it was last told. Does not wait while a change is brought to the disk, unless
+  // nobody has asked since the change before. Errors as State.
+  absl::StatusOr<Message> StateTold();
   // The next message for a viewer, and moves its cursor; null: nothing new, or
   // nothing certain while the log cannot be read. A
   // cursor older than what is kept gets the state.
@@ -121,9 +125,13 @@ class Table {
   absl::Status RestoreLocked();
   // Whether the game is as its log says, after another try if it was not.
   absl::Status ReadyLocked();
-  absl::StatusOr<Told> LogLocked(std::vector<engine::Event> events, const RequestKey& key,
-                                 std::optional<engine::Refusal> refusal, const Answer& answer,
-                                 std::string* answered);
+  absl::Status LogLocked(const std::vector<engine::Event>& events, const RequestKey& key,
+                         std::optional<engine::Refusal> refusal, const Answer& answer,
+                         std::string* answered);
+  // The last one made, if it is the state that was last told; else null.
+  Message StateAtHand(std::uint64_t* number);
+  Message MakeStateLocked();
+  void ForgetState();
   // What people call the game and its players, and the owner's tiles, for the log.
   void CompleteStartLocked(v1::LoggedStart* start) const;
 
@@ -147,8 +155,10 @@ class Table {
 
   CameraView camera_;
 
-  Message state_;  // as of some event; under change_mutex_
-  Fanout<v1::WatchGameResponse> fanout_;
+  std::mutex state_mutex_;  // taken last
+  Message state_;           // as of this event
+  std::uint64_t state_number_ = 0;
+  Fanout<WatchMessage> fanout_;
 };
 
 }  // namespace tilewarden::services

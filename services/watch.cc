@@ -5,13 +5,18 @@
 #include "services/status.h"
 
 namespace tilewarden::services {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
 
 std::shared_ptr<WatchStream> WatchStream::Start(std::shared_ptr<Table> table, Table::Cursor cursor,
                                                 StillAdmitted still_admitted) {
   std::shared_ptr<WatchStream> stream(
       new WatchStream(std::move(table), cursor, std::move(still_admitted)));
   stream->self_ = stream;
-  stream->last_sent_ms_ = NowMs();
+  stream->last_sent_ = Clock::now();
   stream->table_->AddViewer(stream);
   stream->Wake();
   // Those who leave are told once; this one may have come just after that.
@@ -19,34 +24,35 @@ std::shared_ptr<WatchStream> WatchStream::Start(std::shared_ptr<Table> table, Ta
   return stream;
 }
 
+void WatchStream::WriteLocked(const WatchMessage& message) {
+  writing_ = true;
+  bytes_ = message.ToSend();
+  last_sent_ = Clock::now();
+}
+
 void WatchStream::Wake() {
-  Table::Message message;
   {
     const std::lock_guard lock(mutex_);
-    if (end_ || writing_ != nullptr) return;
-    writing_ = table_->Next(&cursor_);
-    if (writing_ == nullptr) return;
-    message = writing_;
-    last_sent_ms_ = NowMs();
+    if (end_ || writing_) return;
+    const Table::Message message = table_->Next(&cursor_);
+    if (message == nullptr) return;
+    WriteLocked(*message);
   }
-  StartWrite(message.get());
+  StartWrite(&bytes_);
 }
 
 void WatchStream::Tick(std::int64_t now_ms) {
   if (const absl::Status status = still_admitted_(); !status.ok()) return End(ToGrpc(status));
   // After a failure of the log, it may hold more than was told.
   Wake();
-  Table::Message message;
+  v1::WatchGameResponse heartbeat;
+  heartbeat.mutable_heartbeat()->set_time_ms(now_ms);
   {
     const std::lock_guard lock(mutex_);
-    if (end_ || writing_ != nullptr || now_ms - last_sent_ms_ < kHeartbeat_ms) return;
-    auto heartbeat = std::make_shared<v1::WatchGameResponse>();
-    heartbeat->mutable_heartbeat()->set_time_ms(now_ms);
-    writing_ = std::move(heartbeat);
-    message = writing_;
-    last_sent_ms_ = now_ms;
+    if (end_ || writing_ || Clock::now() - last_sent_ < kHeartbeat) return;
+    WriteLocked(WatchMessage(heartbeat));
   }
-  StartWrite(message.get());
+  StartWrite(&bytes_);
 }
 
 void WatchStream::Stop(const absl::Status& why) { End(ToGrpc(why)); }
@@ -55,7 +61,8 @@ void WatchStream::OnWriteDone(bool ok) {
   bool finish = false;
   {
     const std::lock_guard lock(mutex_);
-    writing_ = nullptr;
+    writing_ = false;
+    bytes_.Clear();
     if (!ok && !end_) end_ = grpc::Status::CANCELLED;
     finish = end_.has_value();
   }
@@ -73,7 +80,7 @@ void WatchStream::End(const grpc::Status& status) {
     const std::lock_guard lock(mutex_);
     if (end_) return;
     end_ = status;
-    if (writing_ != nullptr) return;  // OnWriteDone finishes
+    if (writing_) return;  // OnWriteDone finishes
   }
   Finish(status);
 }

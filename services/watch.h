@@ -4,6 +4,7 @@
 // when what it misses is no longer kept.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -15,9 +16,9 @@
 namespace tilewarden::services {
 
 // How long a stream may be silent.
-inline constexpr std::int64_t kHeartbeat_ms = 5000;
+inline constexpr std::chrono::seconds kHeartbeat{5};
 
-class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>, public Viewer {
+class WatchStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>, public Viewer {
  public:
   // Whether the viewer may go on watching; asked every second.
   using StillAdmitted = std::function<absl::Status()>;
@@ -27,7 +28,7 @@ class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>, publ
                                             StillAdmitted still_admitted);
 
   void Wake() override;
-  // Sends what is new, or a heartbeat when nothing was sent for kHeartbeat_ms; shows
+  // Sends what is new, or a heartbeat when nothing was sent for kHeartbeat; shows
   // out whoever is not let in any more.
   void Tick(std::int64_t now_ms) override;
   // Ends the stream with this status.
@@ -36,6 +37,8 @@ class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>, publ
  private:
   WatchStream(std::shared_ptr<Table> table, Table::Cursor cursor, StillAdmitted still_admitted)
       : table_(std::move(table)), still_admitted_(std::move(still_admitted)), cursor_(cursor) {}
+  // With mutex_ held: no other write is under way, and one with these bytes begins next.
+  void WriteLocked(const WatchMessage& message);
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
   void OnDone() override;
@@ -49,9 +52,11 @@ class WatchStream : public grpc::ServerWriteReactor<v1::WatchGameResponse>, publ
   Table::Cursor cursor_;
   // From before StartWrite until OnWriteDone. Finish waits for it, so that no
   // write can begin after the end.
-  Table::Message writing_;
+  bool writing_ = false;
+  grpc::ByteBuffer bytes_;
   std::optional<grpc::Status> end_;
-  std::int64_t last_sent_ms_ = 0;
+  // By a clock that nobody sets back.
+  std::chrono::steady_clock::time_point last_sent_;
 };
 
 }  // namespace tilewarden::services

@@ -5,6 +5,7 @@ namespace tilewarden::services {
 void AddCommands(CLI::App& app) {
   app.require_subcommand(1);
   AddAccessCommand(app);
+  AddBackupCommand(app);
   AddCalibrateCommand(app);
   AddConfigCommand(app);
   AddDemoCommand(app);

@@ -25,6 +25,7 @@ class CommandError : public std::runtime_error {
 void AddCommands(CLI::App& app);
 
 void AddAccessCommand(CLI::App& app);
+void AddBackupCommand(CLI::App& app);
 void AddCalibrateCommand(CLI::App& app);
 void AddConfigCommand(CLI::App& app);
 void AddDemoCommand(CLI::App& app);

@@ -1,10 +1,14 @@
 #include <cstdio>
 #include <exception>
 
+#include "absl/synchronization/mutex.h"
 #include "services/commands/commands.h"
 #include "services/commands/configuration.h"
 
 int main(int argc, char** argv) {
+  // Debian builds gRPC so that each of its locks is looked up in a graph of all locks, in search of
+  // deadlocks: that is a tenth of an engine service's time.
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   CLI::App app{
       "Tilewarden follows a game of the Carcassonne family with a camera and keeps the score.\n"
       "Example: tilewarden demo",

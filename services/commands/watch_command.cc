@@ -59,11 +59,12 @@ void Run(const WatchCommand& command) {
   Table::Cursor cursor{false, 0};
   vision::Frame last;
   const auto tell = [&](const vision::Frame& frame, bool settled) {
-    while (const Table::Message message = table->Next(&cursor)) {
+    while (const Table::Message told = table->Next(&cursor)) {
+      const auto message = told->Parse();
       if (command.json) {
-        PrintLine(frame, settled, "event", ToJson(message->event()));
+        PrintLine(frame, settled, "event", ToJson(message.event()));
       } else {
-        view.Show(*message);
+        view.Show(message);
       }
     }
     if (command.states && settled)

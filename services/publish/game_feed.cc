@@ -6,7 +6,7 @@
 namespace tilewarden::services {
 namespace {
 
-constexpr int kAtOnce = 100;
+constexpr int kAtOnce = 100, kMostWithoutLeader = 500;
 
 }  // namespace
 
@@ -84,6 +84,18 @@ std::vector<GameFeed::News> GameFeed::Take() {
   for (auto& [id, news] : shared_->news) out.push_back(std::move(news));
   shared_->news.clear();
   return out;
+}
+
+absl::Status GameFeed::LeadWhatNobodyLeads() {
+  const auto games = games_->store()->GamesWithoutLeader(kMostWithoutLeader);
+  if (!games.ok()) return games.status();
+  for (const StoredGame& game : *games) {
+    v1::GameSummary summary;
+    if (!summary.ParseFromString(game.summary) || summary.phase() == v1::GAME_PHASE_ENDED) continue;
+    // Another engine service may be faster; whatever else is wrong is told to whoever asks.
+    (void)games_->Find(game.id);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status GameFeed::List(const std::function<bool(const v1::GameSummary&)>& next) {

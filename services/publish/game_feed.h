@@ -45,6 +45,10 @@ class GameFeed {
   // Every game of the store, newest first, until `next` returns false. Errors as
   // Store::ListGames.
   absl::Status List(const std::function<bool(const v1::GameSummary&)>& next);
+  // Leads those that nobody leads any more and that have not ended: what happens there is told
+  // without waiting until somebody asks for them. At most some hundred at a time; does nothing
+  // where one engine service has all games. Errors as Store::GamesWithoutLeader.
+  absl::Status LeadWhatNobodyLeads();
 
  private:
   class Follower;

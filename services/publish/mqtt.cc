@@ -15,6 +15,8 @@ namespace {
 
 // Games that are brought back at the start, each read from its log.
 constexpr std::size_t kMostTables = 64;
+// Between looks for tables that nobody leads any more.
+constexpr std::chrono::seconds kBetweenLooks{5};
 
 std::string ThisMachine() {
   char name[256] = {};
@@ -88,9 +90,15 @@ void MqttPublisher::Wake() {
 void MqttPublisher::Run() {
   bool brought_back = !alone_;
   std::uint64_t connection = 0;
+  auto next_look = std::chrono::steady_clock::now();
   while (true) {
     connection_->Keep();
     if (!brought_back) brought_back = ShowNewest();
+    if (const auto now = std::chrono::steady_clock::now(); !alone_ && now >= next_look) {
+      // A database that is away is asked again.
+      (void)feed_.LeadWhatNobodyLeads();
+      next_look = now + kBetweenLooks;
+    }
     for (const std::string& game_id : std::exchange(waiting_, {})) {
       if (!Show(game_id)) waiting_.insert(game_id);
     }
@@ -140,19 +148,20 @@ bool MqttPublisher::Show(const std::string& game_id) {
   const auto now = shown_.find(name);
   if (now != shown_.end() && now->second.created_ms > (*table)->created_ms()) return true;
   Table::Cursor cursor;
-  const Table::Message message = (*table)->Next(&cursor);
-  if (message == nullptr) return !(*table)->left().ok();
+  const Table::Message told = (*table)->Next(&cursor);
+  if (told == nullptr) return !(*table)->left().ok();
+  const v1::WatchGameResponse message = told->Parse();
   Shown& shown = shown_[name];
   shown.game_id = game_id;
   shown.topic = topics_.StateOf(name);
   shown.created_ms = (*table)->created_ms();
-  std::string state = TableJson(message->state());
+  std::string state = TableJson(message.state());
   std::string players;
-  for (const v1::Player& player : message->state().players()) {
+  for (const v1::Player& player : message.state().players()) {
     absl::StrAppend(&players, player.colour(), "\n", player.name(), "\n");
   }
   const bool discovery = shown.discovery.empty() || players != shown.players;
-  if (discovery) shown.discovery = Discovery(topics_, message->state());
+  if (discovery) shown.discovery = Discovery(topics_, message.state());
   if (!discovery && state == shown.state) return true;
   shown.players = std::move(players);
   shown.state = std::move(state);

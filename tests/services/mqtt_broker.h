@@ -62,6 +62,7 @@ class MqttBrokerProcess {
     if (process.ok()) process_.emplace(*std::move(process));
     EXPECT_TRUE(Eventually([port] { return Listens(port); }));
   }
+  pid_t pid() const { return process_->pid(); }
 
  private:
   std::optional<ChildProcess> process_;

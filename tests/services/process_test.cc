@@ -276,8 +276,8 @@ TEST_F(ProcessTest, PasswordsAreNotPrinted) {
 }
 
 TEST_F(ProcessTest, EveryCommandHelpsWithAnExample) {
-  for (const char* command : {"config", "demo", "engine", "enrol", "export", "gateway", "read",
-                              "rules", "up", "vision", "watch"}) {
+  for (const char* command : {"backup", "config", "demo", "engine", "enrol", "export", "gateway",
+                              "read", "rules", "up", "vision", "watch"}) {
     const auto out = folder_.path() / "help";
     const std::string line =
         absl::StrCat(TILEWARDEN_PROGRAM, " ", command, " --help > ", out.string());

@@ -1,14 +1,14 @@
-// What every store promises, on each of them; then what SQLite's file adds.
+// What every store promises, on each of them.
 #include "services/store.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
-#include <fstream>
-#include <iterator>
+#include <thread>
+#include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tests/services/postgres_cluster.h"
@@ -17,15 +17,6 @@
 
 namespace tilewarden::services {
 namespace {
-
-std::string BytesOf(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void WriteBytes(const std::filesystem::path& file, const std::string& bytes) {
-  std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
-}
 
 enum class Kind { kSqlite, kPostgres };
 
@@ -172,76 +163,49 @@ TEST_P(StoreTest, EveryAcknowledgedChangeSurvivesAKill) {
   }
 }
 
-class SqliteStoreTest : public testing::Test {
- protected:
-  std::unique_ptr<Store> Open() {
-    auto store = OpenSqliteStore(file_);
-    EXPECT_TRUE(store.ok()) << store.status();
-    return store.ok() ? *std::move(store) : nullptr;
+// Side by side, as the tables of a hall: the store may bring them to the disk together.
+TEST_P(StoreTest, ManyGamesAreWrittenAtOnceAndReadMeanwhile) {
+  constexpr int kGames = 8;
+  constexpr std::uint64_t kEvents = 40;
+  const auto store = Open();
+  std::atomic<int> refused = 0, misread = 0;
+  std::vector<std::thread> writers;
+  for (int g = 0; g < kGames; ++g) {
+    writers.emplace_back([&, id = absl::StrCat("g", g)] {
+      if (!store->Append(NewGame(id)).ok()) ++refused;
+      for (std::uint64_t n = 2; n <= kEvents; ++n) {
+        Change change = More(id, n, absl::StrCat(id, " event ", n));
+        change.answer = StoredAnswer{absl::StrCat(id, "/", n), "what", "answer"};
+        // Refused in between, which must not touch those beside it.
+        if (store->Append(More(id, n + 1, "a gap")).code() != absl::StatusCode::kAborted) ++refused;
+        if (!store->Append(change).ok()) ++refused;
+        // What was acknowledged is read at once.
+        const auto answer = store->FindAnswer(change.answer->request_id);
+        if (!answer.ok() || !answer->has_value()) ++misread;
+      }
+    });
   }
-
-  TempFolder folder_;
-  const std::filesystem::path file_ = folder_.path() / "data" / "games.sqlite";
-};
-
-TEST_F(SqliteStoreTest, ASecondProcessOnTheSameFileIsToldSo) {
-  const auto first = Open();
-  const auto second = OpenSqliteStore(file_);
-  EXPECT_EQ(second.status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_TRUE(absl::StrContains(second.status().message(), "in use by another engine service"))
-      << second.status();
-  EXPECT_TRUE(first->Append(NewGame("g")).ok());
-}
-
-TEST_F(SqliteStoreTest, AFileThatIsNoLogIsLeftAsItIs) {
-  std::filesystem::create_directories(file_.parent_path());
-  const std::string bytes(5000, 'x');
-  WriteBytes(file_, bytes);
-  const auto store = OpenSqliteStore(file_);
-  EXPECT_EQ(store.status().code(), absl::StatusCode::kDataLoss) << store.status();
-  EXPECT_TRUE(absl::StrContains(store.status().message(), "put back a copy"));
-  EXPECT_EQ(BytesOf(file_), bytes);
-}
-
-TEST_F(SqliteStoreTest, ATornFileIsLeftAsItIs) {
-  {
-    const auto store = Open();
-    ASSERT_TRUE(store->Append(NewGame("g")).ok());
-    for (std::uint64_t i = 2; i < 60; ++i) {
-      ASSERT_TRUE(store->Append(More("g", i, std::string(1000, 'r'))).ok());
+  std::atomic<bool> written = false;
+  std::thread reader([&] {
+    while (!written) {
+      const auto games = store->ListGames(kGames, 0);
+      if (!games.ok()) ++misread;
+      for (const StoredGame& game : games.ok() ? *games : std::vector<StoredGame>()) {
+        if (!store->ReadLog(game.id).ok()) ++misread;
+      }
     }
+  });
+  for (std::thread& writer : writers) writer.join();
+  written = true;
+  reader.join();
+  EXPECT_EQ(refused, 0);
+  EXPECT_EQ(misread, 0);
+  for (int g = 0; g < kGames; ++g) {
+    const auto log = store->ReadLog(absl::StrCat("g", g));
+    ASSERT_TRUE(log.ok()) << log.status();
+    ASSERT_EQ(log->size(), kEvents);
+    EXPECT_EQ(log->back().record, absl::StrCat("g", g, " event ", kEvents));
   }
-  const std::string torn = BytesOf(file_).substr(0, 20'000);
-  WriteBytes(file_, torn);
-  const auto store = OpenSqliteStore(file_);
-  EXPECT_EQ(store.status().code(), absl::StatusCode::kDataLoss) << store.status();
-  EXPECT_EQ(BytesOf(file_), torn);
-}
-
-TEST_F(SqliteStoreTest, AFlippedByteInsideARecordIsNoticed) {
-  {
-    const auto store = Open();
-    ASSERT_TRUE(store->Append(NewGame("g")).ok());
-    ASSERT_TRUE(store->Append(More("g", 2, "the record to be altered")).ok());
-  }
-  std::string bytes = BytesOf(file_);
-  const auto at = bytes.find("to be altered");
-  ASSERT_NE(at, std::string::npos);
-  bytes[at] = 'T';
-  WriteBytes(file_, bytes);
-  const auto log = Open()->ReadLog("g");
-  EXPECT_EQ(log.status().code(), absl::StatusCode::kDataLoss) << log.status();
-  EXPECT_TRUE(absl::StrContains(log.status().message(), "event 2 of game g"));
-}
-
-TEST_F(SqliteStoreTest, AFileOfANewerVersionIsRefused) {
-  Open();
-  std::string bytes = BytesOf(file_);
-  bytes[63] = 9;  // user_version, big endian at 60 in SQLite's header
-  WriteBytes(file_, bytes);
-  const auto store = OpenSqliteStore(file_);
-  EXPECT_EQ(store.status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_TRUE(absl::StrContains(store.status().message(), "newer")) << store.status();
 }
 
 }  // namespace

@@ -11,8 +11,9 @@ namespace tilewarden::services {
 
 class TempFolder {
  public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tilewarden-XXXXXX").string();
+  explicit TempFolder(
+      const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string name = (parent / "tilewarden-XXXXXX").string();
     path_ = mkdtemp(name.data());
   }
   TempFolder(const TempFolder&) = delete;

@@ -1,0 +1,107 @@
+// Several engine services that share a database and tell others what happens: each table is shown
+// by the one that leads it, and soon by another one when that one is killed.
+#include <csignal>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "tests/services/eventually.h"
+#include "tests/services/fault_hall.h"
+#include "tests/services/hook_receiver.h"
+#include "tests/services/mqtt_broker.h"
+#include "tests/services/postgres_cluster.h"
+#include "tests/services/temp_folder.h"
+
+namespace tilewarden::services {
+namespace {
+
+using Json = nlohmann::json;
+
+class HallPublishTest : public testing::Test {
+ protected:
+  ~HallPublishTest() override {
+    for (const char* name : {"MQTT", "MQTT_CLIENT", "WEBHOOK", "WEBHOOK_SECRET"}) {
+      unsetenv(absl::StrCat("TILEWARDEN_ENGINE_", name).c_str());
+    }
+  }
+  static void Set(const char* name, const std::string& value) {
+    setenv(absl::StrCat("TILEWARDEN_ENGINE_", name).c_str(), value.c_str(), 1);
+  }
+  std::unique_ptr<EngineProcess> Start(const std::string& name) {
+    Set("MQTT", absl::StrCat("mqtt://127.0.0.1:", port_));
+    Set("MQTT_CLIENT", name);
+    auto engine = std::make_unique<EngineProcess>((folder_.path() / name).string(), store_);
+    engine->Start();
+    return engine;
+  }
+
+  TempFolder folder_;
+  const std::string store_ = PostgresCluster::Shared().NewDatabase();
+  const int port_ = FreePort();
+  const MqttBrokerProcess broker_{folder_.path(), port_};
+};
+
+TEST_F(HallPublishTest, ATableIsShownByWhoeverLeadsItAndByTheNextWithoutBeingAskedFor) {
+  MqttListener listener(port_);
+  const std::string state = "tilewarden/table/table/state",
+                    turn = "homeassistant/sensor/tilewarden_table/turn/config";
+  const auto shown_by = [&](const std::string& name) {
+    const Json config = Json::parse(listener.At(turn), nullptr, false);
+    return config.is_object() &&
+           config["availability_topic"] == absl::StrCat("tilewarden/engine/", name, "/status");
+  };
+  const auto turns = [&] {
+    const Json shown = Json::parse(listener.At(state), nullptr, false);
+    return shown.is_object() ? shown["turn"].get<int>() : -1;
+  };
+  auto one = Start("one");
+  auto two = Start("two");
+  Player player(EnginesOf({one->address(), two->address()}));
+  player.Begin();
+  for (int i = 0; i < 3; ++i) player.PlayOne();
+  EXPECT_TRUE(Eventually([&] { return turns() == 3 && shown_by("one"); })) << listener.At(turn);
+  one->Kill();
+  // Nobody plays, watches or asks.
+  EXPECT_TRUE(Eventually([&] { return shown_by("two"); })) << listener.At(turn);
+  EXPECT_EQ(turns(), 3);
+  EXPECT_EQ(listener.At("tilewarden/engine/one/status"), "offline");
+  EXPECT_EQ(listener.At("tilewarden/engine/two/status"), "online");
+  player.PlayOne();
+  EXPECT_TRUE(Eventually([&] { return turns() == 4; }));
+  player.CheckGame();
+}
+
+// The first engine service's last number is its own: whoever goes on begins with the state, so
+// that nothing is missing.
+TEST_F(HallPublishTest, AWebhookIsToldAllOverAKillOfTheLeader) {
+  HookReceiver receiver;
+  Set("WEBHOOK", receiver.url());
+  Set("WEBHOOK_SECRET", "0123456789abcdef0123456789abcdef");
+  auto one = Start("one");
+  const auto two = Start("two");
+  Player player(EnginesOf({one->address(), two->address()}));
+  player.Begin();
+  for (int i = 0; i < 3; ++i) player.PlayOne();
+  EXPECT_TRUE(Eventually([&] { return receiver.Taken(player.game()).size() == 4; }));
+  one->Kill();
+  for (int i = 0; i < 3; ++i) player.PlayOne();
+  EXPECT_TRUE(Eventually([&] {
+    const auto taken = receiver.Taken(player.game());
+    return !taken.empty() && taken.back() == player.number();
+  }));
+  // In order, and a state that stands for all before it where there would be a gap.
+  std::uint64_t last = 0;
+  for (const auto& post : receiver.posts()) {
+    const std::uint64_t number = post.message["number"];
+    if (post.message["kind"] == "state") {
+      EXPECT_GE(number, last);
+    } else {
+      EXPECT_EQ(number, last + 1);
+    }
+    last = number;
+  }
+}
+
+}  // namespace
+}  // namespace tilewarden::services
