@@ -26,12 +26,16 @@ using std::chrono::milliseconds;
 
 struct Settings {
   std::string store = "sqlite";
-  int count = 10, seconds = 30, tables = 4;
+  int count = 10, minutes = 60, seconds = 30, tables = 4;
   unsigned seed = 1;
 };
 
 double SecondsSince(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();
+}
+
+bool InTime(const Settings& settings, Clock::time_point begun) {
+  return SecondsSince(begun) < 60.0 * settings.minutes;
 }
 
 std::string Spread(std::vector<double> values) {
@@ -93,14 +97,20 @@ void Kills(const Settings& settings) {
   });
   std::mt19937 random(settings.seed);
   int kills = 0;
-  while (kills < settings.count && !playing.ended()) {
-    std::this_thread::sleep_for(milliseconds(random() % 700));
+  const auto begun = Clock::now();
+  while (kills < settings.count && InTime(settings, begun) && !playing.ended()) {
+    std::this_thread::sleep_for(milliseconds(random() % 300));
     engine.Kill();
-    // Mostly it is at work at the next kill, now and then it has not begun to listen.
+    const int before = player.acknowledged;
+    // Now and then it has not begun to listen at the next kill; mostly it is at work, also where
+    // the machine is busy and work begins late.
     if (++kills % 4 == 0) {
       engine.Begin();
-    } else {
-      engine.Start();
+      continue;
+    }
+    engine.Start();
+    while (player.acknowledged == before && !playing.ended()) {
+      std::this_thread::sleep_for(milliseconds(1));
     }
   }
   stop = true;
@@ -167,7 +177,8 @@ void Takeovers(const Settings& settings) {
   std::vector<double> times;
   int kills = 0;
   std::size_t victim = 0;
-  while (kills < settings.count && !ended()) {
+  const auto begun = Clock::now();
+  while (kills < settings.count && InTime(settings, begun) && !ended()) {
     std::this_thread::sleep_for(milliseconds(500 + random() % 1500));
     std::vector<int> before;
     for (const auto& place : places) before.push_back(place->player->acknowledged);
@@ -329,6 +340,8 @@ int main(int argc, char** argv) {
     CLI::App* command = app.add_subcommand(name, what);
     command->add_option("--store", settings.store)->check(CLI::IsMember({"sqlite", "postgres"}));
     command->add_option("--count", settings.count)->check(CLI::Range(1, 1'000'000));
+    command->add_option("--minutes", settings.minutes, "After so many, the count is what it is")
+        ->check(CLI::Range(1, 600));
     command->add_option("--seconds", settings.seconds)->check(CLI::Range(1, 600));
     command->add_option("--tables", settings.tables)->check(CLI::Range(1, 100));
     command->add_option("--seed", settings.seed);
