@@ -125,9 +125,10 @@ class Game {
     std::vector<Cell> cells;    // sorted
     std::vector<Place> places;  // every segment of it, sorted
     std::vector<PlacedFigure> figures;
-    std::vector<int> owners;   // players who would score it: the majority
-    int worth_now = 0;         // if the game ended now
-    int worth_complete = 0;    // were it completed as it is
+    std::vector<int> owners;  // players who would score it: the majority
+    int worth_now = 0;        // if the game ended now
+    // Were it completed with no more than a tile on each open cell, none with an extra of its own.
+    int worth_complete = 0;
     int completed_cities = 0;  // beside it (fields)
   };
   Feature FeatureAt(Cell cell, int segment) const;
@@ -291,7 +292,10 @@ class Game {
   void ScoreFeature(int root, Cause cause, std::vector<Item>* items) const;
   void ScoreTemple(int temple, bool complete, std::vector<Item>* items) const;
   void ScoreFields(std::vector<Item>* items) const;
-  Worth WorthOf(int root, bool complete) const;
+  // `more`: tiles that it would have besides (cities, roads).
+  Worth WorthOf(int root, bool complete, int more = 0) const;
+  // Empty cells that a city or road goes on to.
+  int OpenCellsOf(int root) const;
   int FarmPoints(int root, int cities) const;
   // Completed cities beside a field, by root, each once.
   std::vector<int> CompletedCitiesBeside(int root) const;

@@ -60,6 +60,19 @@ std::vector<Cell> Game::CellsOf(int node) const {
   return cells;
 }
 
+int Game::OpenCellsOf(int root) const {
+  std::set<Cell> cells;
+  features_.ForEach(root, [&](int node) {
+    const PlacedTile& tile = laid_[static_cast<std::size_t>(features_.at(node).tile)];
+    for (const Side side : kSides) {
+      if (!(SegmentAt(node).sides >> static_cast<int>(Rotated(side, -tile.rotation)) & 1)) continue;
+      const Cell next = Neighbour(tile.cell, side);
+      if (board_.At(next) < 0) cells.insert(next);
+    }
+  });
+  return static_cast<int>(cells.size());
+}
+
 Game::Feature Game::FeatureAt(Cell cell, int segment) const {
   Feature out;
   const int number = board_.At(cell);
@@ -96,7 +109,7 @@ Game::Feature Game::FeatureAt(Cell cell, int segment) const {
   for (const Figure& figure : figures_) {
     if (features_.Find(figure.node) == root) out.figures.push_back(Describe(figure));
   }
-  out.worth_complete = WorthOf(root, true).points;
+  out.worth_complete = WorthOf(root, true, OpenCellsOf(root)).points;
   out.worth_now = WorthOf(root, out.complete).points;
   if (!rules_.final_incomplete && feature.kind != SegmentKind::kField && !out.complete) {
     out.worth_now = 0;

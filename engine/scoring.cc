@@ -36,7 +36,7 @@ const Segment& Game::SegmentAt(int node) const {
       .segments[static_cast<std::size_t>(SegmentOf(node))];
 }
 
-Game::Worth Game::WorthOf(int root, bool complete) const {
+Game::Worth Game::WorthOf(int root, bool complete, int more) const {
   const Features::Node& feature = features_.at(root);
   Worth worth;
   switch (feature.kind) {
@@ -89,7 +89,7 @@ Game::Worth Game::WorthOf(int root, bool complete) const {
     }
     ++worth.tiles;
   });
-  worth.tiles -= SourceHalvesCountedTwice(root);
+  worth.tiles += more - SourceHalvesCountedTwice(root);
   worth.points = worth.tiles + worth.extras;
   if (feature.kind == SegmentKind::kCity && complete) {
     worth.points =
