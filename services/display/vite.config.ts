@@ -70,7 +70,7 @@ export default defineConfig({
     projects: [
       project("unit", 5_000),
       project("services", 45_000),
-      project("screenshots", 240_000),
+      project("screenshots", 1_800_000),
       project("measure", 240_000),
     ],
   },

@@ -5,12 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
+import { Role } from "../../../services/display/src/gen/tilewarden/v1/access_pb";
 import { SegmentKind } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
-import { touchBoard, visit, type Looks } from "../support/browser";
+import { fromTheNetwork, openBrowser, touchBoard, visit, type Looks } from "../support/browser";
 import { Camera, misfit, twoCities } from "../support/camera";
 import { boxBelowACamera, takeALook } from "../support/enrol";
 import { HeldBoard } from "../support/held_board";
-import { createGame, playTurns, sightingClient } from "../support/players";
+import { createGame, engineClient, joinGame, pairingCode, playTurns, sightingClient } from "../support/players";
+import { House } from "../support/services";
 import { useStage } from "../support/stage";
 
 const RECORDING = fileURLToPath(new URL("../../recorded/two_players.mp4", import.meta.url));
@@ -34,7 +36,6 @@ beforeAll(async () => {
 const EVERYWHERE: readonly Looks[] = (["tablet", "upright", "phone"] as const).flatMap((size) =>
   (["light", "dark"] as const).map((theme) => ({ size, theme })),
 );
-const TABLET: readonly Looks[] = [{ size: "tablet", theme: "light" }];
 const GERMAN: readonly Looks[] = [
   { size: "phone", theme: "light", language: "de" },
   { size: "tablet", theme: "dark", language: "de" },
@@ -49,10 +50,10 @@ const allDrawn = (page: Page) =>
       [...document.querySelectorAll(".tile")].every((tile) => tile.querySelectorAll("path").length > 2),
   );
 
-async function take(name: string, address: string, looks: readonly Looks[], act?: (page: Page) => Promise<unknown>) {
+async function take(name: string, address: string, looks: readonly Looks[], act?: (page: Page) => Promise<unknown>, from = here()) {
   if (!name.includes(only)) return;
   for (const look of looks) {
-    const v = await visit(stage.browser, `${stage.house.origin}/${address}`, { ...look, calm: true });
+    const v = await visit(from.browser, `${from.origin}/${address}`, { ...look, calm: true });
     await v.page.waitForSelector("main:not(.no-game)");
     await allDrawn(v.page);
     await v.page.waitForTimeout(500);
@@ -68,6 +69,8 @@ async function take(name: string, address: string, looks: readonly Looks[], act?
   }
 }
 
+const here = () => ({ browser: stage.browser, origin: stage.house.origin });
+
 async function touchFeature(page: Page, kind: SegmentKind) {
   const { figures } = (await stage.client.getGame({ gameId })).state!;
   const { cell, spot } = figures.find((figure) => figure.feature === kind)!;
@@ -79,12 +82,12 @@ it("the running game", async () => {
   for (const view of ["board", "scores", "timeline", "tables", "correct", "new", "hall"]) await take(view, at(view), EVERYWHERE);
   for (const view of ["scores", "correct", "new"]) await take(view, at(view), GERMAN);
   await take("feature-city", at("board"), GERMAN, (page) => touchFeature(page, SegmentKind.CITY));
-  await take("overlay", at("overlay"), TABLET);
-  await take("overlay-column", `?layout=column${at("overlay")}`, TABLET);
-  await take("points-lit", at("board"), TABLET, (page) => page.click(".point >> nth=2"));
+  await take("overlay", at("overlay"), EVERYWHERE);
+  await take("overlay-column", `?layout=column${at("overlay")}`, EVERYWHERE);
+  await take("points-lit", at("board"), EVERYWHERE, (page) => page.click(".point >> nth=2"));
   await take("feature-city", at("board"), EVERYWHERE, (page) => touchFeature(page, SegmentKind.CITY));
-  await take("feature-road", at("board"), TABLET, (page) => touchFeature(page, SegmentKind.ROAD));
-  await take("feature-field", at("board"), TABLET, (page) => touchFeature(page, SegmentKind.FIELD));
+  await take("feature-road", at("board"), EVERYWHERE, (page) => touchFeature(page, SegmentKind.ROAD));
+  await take("feature-field", at("board"), EVERYWHERE, (page) => touchFeature(page, SegmentKind.FIELD));
   await take("correct-turn", at("correct", "/40"), EVERYWHERE, async (page) => {
     await page.waitForSelector(".turn-editor");
     await page.click('[data-colour="blue"]');
@@ -97,10 +100,18 @@ it("the running game", async () => {
     await page.fill(".points-editor .field input", "the road was longer");
     await page.waitForSelector('[data-preview="ready"]');
   });
-  await take("correct-undo", at("correct"), TABLET, (page) => page.click(".correct-buttons button >> nth=0"));
-  await take("correct-hand", at("correct"), TABLET, (page) => touchBoard(page, { x: 0, y: -3 }, { x: 0.5, y: 0.5 }));
-  await take("settings", at("board"), [{ size: "phone", theme: "light" }], (page) => page.click(".header nav button"));
-  await take("large-contrast", `?large&contrast&safeColours${at("board")}`, [...TABLET, { size: "phone", theme: "dark" }]);
+  await take("correct-undo", at("correct"), EVERYWHERE, (page) => page.click(".correct-buttons button >> nth=0"));
+  await take("correct-hand", at("correct"), EVERYWHERE, (page) => touchBoard(page, { x: 0, y: -3 }, { x: 0.5, y: 0.5 }));
+  await take("settings", at("board"), [...EVERYWHERE, ...GERMAN], (page) => page.click(".header nav button"));
+  await take("spectator", `?spectator${at("correct")}`, EVERYWHERE);
+  await take("timeline-past", at("timeline"), EVERYWHERE, async (page) => {
+    await page.fill('.scrubber input', "17");
+  });
+  await take("timeline-export", at("timeline"), [...EVERYWHERE, ...GERMAN], async (page) => {
+    await page.click(".chart-card summary");
+    await page.locator(".chart-card details").scrollIntoViewIfNeeded();
+  });
+  await take("large-contrast", `?large&contrast&safeColours${at("board")}`, EVERYWHERE);
 });
 
 it("the owner's tiles", async () => {
@@ -119,7 +130,7 @@ it("the owner's tiles", async () => {
     await page.waitForSelector('[data-verdict="good"]');
   };
   await take("tile-editor", `#/tiles/${gameId}`, [...EVERYWHERE, ...GERMAN], drawing);
-  await take("tile-fault", `#/tiles/${gameId}`, [...TABLET, { size: "phone", theme: "dark" }], async (page) => {
+  await take("tile-fault", `#/tiles/${gameId}`, EVERYWHERE, async (page) => {
     await shelf(page, "cutcassonne");
     await page.click('[data-tile="C.05"]');
     await page.waitForSelector('[data-verdict="good"]');
@@ -137,8 +148,8 @@ it("a finding", async () => {
   const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
   await camera.see(state);
   await camera.see(state, misfit(state, tiles));
-  await take("finding", `#/board/${gameId}`, [...EVERYWHERE, { size: "tablet", theme: "light", language: "de" }]);
-  await take("hall-finding", "#/hall", TABLET);
+  await take("finding", `#/board/${gameId}`, [...EVERYWHERE, ...GERMAN]);
+  await take("hall-finding", "#/hall", EVERYWHERE);
   await camera.see(state);
 });
 
@@ -151,25 +162,69 @@ it("questions", async () => {
   await camera.see(state, last, 2);
   await take("question", `#/board/${id}`, [...EVERYWHERE, ...GERMAN]);
 
-  const { state: begun } = await stage.client.createGame({
-    requestId: "joined",
-    name: "Sunday",
-    tileSet: "base.c1",
-    players: [
-      { colour: "red", name: "Anna" },
-      { colour: "blue", name: "Ben" },
-    ],
-    begun: true,
-  });
-  await new Camera(sightingClient(stage.house.engineAddress), begun!.gameId).see(state);
-  await take("question-points", `#/board/${begun!.gameId}`, [...EVERYWHERE, ...GERMAN]);
+  const joined = await joinGame(stage.client, "joined", "Sunday");
+  await new Camera(sightingClient(stage.house.engineAddress), joined).see(state);
+  await take("question-points", `#/board/${joined}`, [...EVERYWHERE, ...GERMAN]);
 });
 
 it("the end", async () => {
   await playTurns(stage.client, gameId, 41, 71);
   await stage.client.endGame({ requestId: "end", gameId });
   await take("final", `#/board/${gameId}`, EVERYWHERE);
-  await take("final-step", `#/board/${gameId}`, TABLET, (page) => page.click(".final .wide-button"));
+  await take("final-step", `#/board/${gameId}`, EVERYWHERE, (page) => page.click(".final .wide-button"));
+});
+
+it("the game as a page of its own", async () => {
+  if (!"keepsake".includes(only)) return;
+  const v = await visit(stage.browser, `${stage.house.origin}/#/timeline/${gameId}`, { calm: true });
+  await v.page.click(".chart-card summary");
+  const [download] = await Promise.all([v.page.waitForEvent("download"), v.page.click('[data-export="page"]')]);
+  const file = join(stage.house.folder, download.suggestedFilename());
+  await download.saveAs(file);
+  for (const look of EVERYWHERE) {
+    const kept = await visit(stage.browser, `file://${file}`, look);
+    await kept.page.screenshot({ path: join(folder, `keepsake-${look.size}-${look.theme}.png`) });
+    await kept.context.close();
+  }
+  await v.context.close();
+});
+
+it("devices are let in", async () => {
+  if (!["pair", "devices", "let-in"].some((name) => name.includes(only))) return;
+  const name = "tablet.test";
+  const [house, browser] = await Promise.all([House.open("0.0.0.0:0"), openBrowser(fromTheNetwork(name))]);
+  try {
+    const { port } = new URL(house.origin);
+    const there = { browser, origin: `https://${name}:${port}` };
+    await take("pair", "#/board", [...EVERYWHERE, ...GERMAN], undefined, there);
+    for (const [device, role] of [["Kitchen tablet", Role.DISPLAY], ["Anna’s phone", Role.REFEREE], ["Old laptop", Role.DISPLAY]] as const) {
+      const v = await visit(browser, `${there.origin}/#/board`);
+      await v.page.getByLabel("Code").fill(await pairingCode(house.engineAddress, role));
+      await v.page.getByLabel("Name of this device").fill(device);
+      await v.page.keyboard.press("Enter");
+      await v.page.getByRole("heading", { name: "No game yet" }).waitFor();
+      await v.context.close();
+    }
+    const engine = { browser, origin: `https://127.0.0.1:${port}` };
+    await createGame(engineClient(house.engineAddress), "devices", "Friday evening");
+    const unfold = async (page: Page) => {
+      await page.click(".join summary");
+      await page.waitForSelector("[data-device]");
+    };
+    await take("devices", "#/tables", [...EVERYWHERE, ...GERMAN], async (page) => {
+      await unfold(page);
+      await page.click("[data-device] button >> nth=1");
+      await page.locator("[data-device] >> nth=-1").scrollIntoViewIfNeeded();
+    }, engine);
+    await take("let-in", "#/tables", [...EVERYWHERE, ...GERMAN], async (page) => {
+      await unfold(page);
+      await page.click(".let-in button");
+      await page.locator(".let-in-code").scrollIntoViewIfNeeded();
+    }, engine);
+  } finally {
+    await browser.close();
+    await house.close();
+  }
 });
 
 it("a camera over the recorded table", async () => {
@@ -195,7 +250,7 @@ it("a camera over the recorded table", async () => {
     await page.waitForSelector(".tile-photo image");
   });
   await looking.stop();
-  await take("camera-silent", `#/camera/${id}`, TABLET, pictured('[data-health="silent"]'));
+  await take("camera-silent", `#/camera/${id}`, EVERYWHERE, pictured('[data-health="silent"]'));
 });
 
 it("a box below the camera", async () => {

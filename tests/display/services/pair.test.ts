@@ -1,12 +1,12 @@
 // A tablet in the network: the page asks for a code, keeps what it gets for it,
 // and goes on; and the page on the engine's own machine shows such codes.
-import { createClient } from "@connectrpc/connect";
-import { createGrpcTransport } from "@connectrpc/connect-node";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { AccessService, Role } from "../../../services/display/src/gen/tilewarden/v1/access_pb";
+import { Role } from "../../../services/display/src/gen/tilewarden/v1/access_pb";
 import { barriers } from "../support/axe";
+import { fromTheNetwork, openBrowser } from "../support/browser";
 import { boxBelowACamera, takeALook } from "../support/enrol";
+import { pairingCode } from "../support/players";
 import { House } from "../support/services";
 
 // A name that is not this machine's own, for the gateway, although it is reached there.
@@ -19,24 +19,17 @@ let port: string;
 beforeAll(async () => {
   house = await House.open("0.0.0.0:0");
   port = new URL(house.origin).port;
-  browser = await chromium.launch({
-    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-    args: ["--headless", "--no-sandbox", "--disable-gpu", `--host-resolver-rules=MAP ${NAME} 127.0.0.1`],
-  });
+  browser = await openBrowser(fromTheNetwork(NAME));
 });
 afterAll(async () => {
   await browser?.close();
   await house?.close();
 });
 
-const newCode = async (role: Role): Promise<string> => {
-  const transport = createGrpcTransport({ baseUrl: `http://${house.engineAddress}` });
-  return (await createClient(AccessService, transport).createPairingCode({ role })).code;
-};
+const newCode = (role: Role): Promise<string> => pairingCode(house.engineAddress, role);
 
 async function open(host: string, hash: string, language = "en"): Promise<{ context: BrowserContext; page: Page }> {
-  // As somebody who compared the certificate's fingerprint.
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: language, viewport: { width: 1280, height: 800 } });
+  const context = await browser.newContext({ locale: language, viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.goto(`https://${host}:${port}/${hash}`);
   return { context, page };

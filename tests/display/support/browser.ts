@@ -9,7 +9,11 @@ export const SIZES = {
 } as const;
 export type SizeName = keyof typeof SIZES;
 
-export const openBrowser = (): Promise<Browser> =>
+// What a browser needs to come to a gateway that is at 127.0.0.1 as `name`, as a
+// tablet in the network does, after somebody compared the certificate's fingerprint.
+export const fromTheNetwork = (name: string): readonly string[] => [`--host-resolver-rules=MAP ${name} 127.0.0.1`, "--ignore-certificate-errors"];
+
+export const openBrowser = (more: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
     args: [
@@ -21,6 +25,7 @@ export const openBrowser = (): Promise<Browser> =>
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...more,
     ],
   });
 

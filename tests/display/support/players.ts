@@ -2,6 +2,7 @@
 import { createClient, type Client } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
+import { AccessService, type Role } from "../../../services/display/src/gen/tilewarden/v1/access_pb";
 import { FigureKind, GameService, type GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { QueryService } from "../../../services/display/src/gen/tilewarden/v1/query_pb";
 import { SightingService } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
@@ -23,6 +24,12 @@ export const engineClient = (engineAddress: string): GameClient =>
 export const sightingClient = (engineAddress: string): Client<typeof SightingService> =>
   createClient(SightingService, createGrpcTransport({ baseUrl: `http://${engineAddress}` }));
 
+// A code that lets one device in; the engine's own machine may ask for it.
+export async function pairingCode(engineAddress: string, role: Role): Promise<string> {
+  const access = createClient(AccessService, createGrpcTransport({ baseUrl: `http://${engineAddress}` }));
+  return (await access.createPairingCode({ role })).code;
+}
+
 // One turn of the kept game: tile, x, y, rotation and where a follower went.
 export type KeptTurn = readonly [tile: string, x: number, y: number, rotation: number, segment: number | null];
 export const keptGame = game as unknown as {
@@ -40,6 +47,22 @@ export async function createGame(client: GameClient, id: string, name: string, p
   });
   if (!state) throw new Error("no state");
   return state;
+}
+
+// A game that goes on at the table already: the camera takes its board as it lies.
+export async function joinGame(client: GameClient, id: string, name: string): Promise<string> {
+  const { state } = await client.createGame({
+    requestId: id,
+    name,
+    tileSet: "base.c1",
+    players: [
+      { colour: "red", name: "Anna" },
+      { colour: "blue", name: "Ben" },
+    ],
+    begun: true,
+  });
+  if (!state) throw new Error("no state");
+  return state.gameId;
 }
 
 // Plays the kept game's turns FROM to TO (from 1, both included). `id` names the
