@@ -44,7 +44,7 @@ describe("putting a game right", () => {
     const other = before.players.find((player) => player.colour !== last.colour)!;
     await v.page.click(`[data-colour="${other.colour}"]`);
     await ready(v);
-    await v.page.getByText("As it would be").waitFor();
+    await v.page.getByText("A preview").waitFor();
     await v.page.locator(".difference", { hasText: "Turn 24 becomes" }).waitFor();
     expect((await stateOf(gameId)).eventNumber).toBe(before.eventNumber);
     await doIt(v);
@@ -78,7 +78,7 @@ describe("putting a game right", () => {
     }
     expect(await v.page.textContent(".refused")).toMatch(/Turn \d+ would no longer be legal/);
     expect(await v.page.getByRole("button", { name: "Do it" }).isDisabled()).toBe(true);
-    await click(v, "Leave it");
+    await click(v, "Cancel");
   });
 
   it("takes the last turn back and plays it again, showing both before", async () => {
@@ -88,14 +88,14 @@ describe("putting a game right", () => {
     expect((await stateOf(gameId)).turn).toBe(24);
     await doIt(v);
     await boardHolds(v.page, 24);
-    await click(v, "Play it again");
+    await click(v, "Play the turn again");
     await ready(v);
     await doIt(v);
     await boardHolds(v.page, 25);
     const after = await stateOf(gameId);
     expect(after.tiles).toEqual(before.tiles);
     expect(after.players).toEqual(before.players);
-    expect(await v.page.getByRole("button", { name: "Play it again" }).isDisabled()).toBe(true);
+    expect(await v.page.getByRole("button", { name: "Play the turn again" }).isDisabled()).toBe(true);
   });
 
   it("takes a turn that nobody saw: a free place touched, tile and figure chosen", async () => {
@@ -159,7 +159,7 @@ describe("putting a game right", () => {
     await ready(v);
     await doIt(v);
     expect((await stateOf(gameId)).scoreItems.filter((item) => item.kind === "by-hand").length).toBe(1);
-    await click(v, "Play it again");
+    await click(v, "Play the turn again");
     await ready(v);
     await doIt(v);
     await v.page.goto(`${stage.house.origin}/#/board/${gameId}`);
@@ -254,7 +254,7 @@ describe("keeping a game", () => {
     const { gameId } = await createGame(stage.client, "kept", `<img src=x onerror="document.title='broken'">`);
     await playTurns(stage.client, gameId, 1, 24);
     const v = await visit(stage.browser, `${stage.house.origin}/#/timeline/${gameId}`);
-    await v.page.getByText("Keep the game").click();
+    await v.page.getByText("Save the game").click();
     const keep = async (what: string): Promise<Download> => {
       const [download] = await Promise.all([v.page.waitForEvent("download"), v.page.click(`[data-export="${what}"]`)]);
       return download;
@@ -310,7 +310,7 @@ describe("keeping a game", () => {
       await stage.client.playTurn({ requestId: `no-jcz-${cell.x}`, gameId, turn: { colour: "blue", tile, rotation, cell } });
     }
     const v = await visit(stage.browser, `${stage.house.origin}/#/timeline/${gameId}`);
-    await v.page.getByText("Keep the game").click();
+    await v.page.getByText("Save the game").click();
     await v.page.click('[data-export="jcz"]');
     const why = await v.page.waitForSelector(".export .refused");
     expect(await why.textContent()).toMatch(/turn/i);

@@ -5,7 +5,7 @@ import type { GameState } from "../../../services/display/src/gen/tilewarden/v1/
 import { barriers } from "../support/axe";
 import { boardHolds, visit } from "../support/browser";
 import { Camera, twoCities } from "../support/camera";
-import { createGame, sightingClient } from "../support/players";
+import { createGame, joinGame, sightingClient } from "../support/players";
 import { useStage } from "../support/stage";
 
 const stage = useStage();
@@ -73,17 +73,7 @@ it("three stories are three pictures; put aside it waits, and others may answer"
 });
 
 it("a game joined in the middle asks for the points so far, takes them, and asks no more", async () => {
-  const { state: begun } = await stage.client.createGame({
-    requestId: "joined",
-    name: "Joined",
-    tileSet: "base.c1",
-    players: [
-      { colour: "red", name: "Anna" },
-      { colour: "blue", name: "Ben" },
-    ],
-    begun: true,
-  });
-  const { gameId } = begun!;
+  const gameId = await joinGame(stage.client, "joined", "Joined");
   const before = await createGame(stage.client, "before", "Before the camera");
   const tiles = await twoCities(stage.client, before.gameId);
   const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
@@ -95,7 +85,7 @@ it("a game joined in the middle asks for the points so far, takes them, and asks
   expect(await barriers(v.page)).toEqual([]);
   await v.page.fill('.points-so-far [data-player="red"] input', "14");
   await v.page.fill('.points-so-far [data-player="blue"] input', "9");
-  await v.page.getByRole("button", { name: "These are all points" }).click();
+  await v.page.getByRole("button", { name: "Take these points" }).click();
   await v.page.waitForSelector("[data-question]", { state: "detached" });
   const after = await stateOf(gameId);
   expect([scoreOf(after, "red"), scoreOf(after, "blue")]).toEqual([14, 9]);

@@ -10,6 +10,7 @@ describe("files to keep", () => {
       facts: "</p><script>",
       board: "<svg></svg>",
       chart: "",
+      marks: ["<svg></svg>"],
       style: "",
       sheet: [["", "<b>Anna</b>"], ["Total", "</td><script>"]],
       pointsTitle: "Points",

@@ -45,5 +45,12 @@ describe("texts", () => {
     const item = create(ScoreItemSchema, { kind: "city", reason: "completed city: 2 tiles", cells: [{ x: 0, y: 0 }, { x: 1, y: 0 }] });
     expect(englishTexts.reason(item)).toBe("completed city: 2 tiles");
     expect(german.reason(item)).toBe("Stadt fertig, 2 Plättchen");
+    // All that the points are made of.
+    const cells = [{ x: 0, y: 0 }, { x: 1, y: 0 }];
+    const said = (kind: string, reason: string) => german.reason(create(ScoreItemSchema, { kind, reason, cells }));
+    expect(said("city", "completed city: 2 tiles and 1 coat of arms")).toBe("Stadt fertig, 2 Plättchen und 1 Wappen");
+    expect(said("road", "completed road: 2 tiles and 3 oases")).toBe("Straße fertig, 2 Plättchen und 3 Oasen");
+    expect(said("monastery.incomplete", "unfinished monastery: itself and 1 neighbour")).toBe("Unfertiges Kloster: selbst und 1 Nachbar");
+    expect(said("field", "farm beside 2 completed cities")).toBe("Wiese neben 2 fertigen Städten");
   });
 });

@@ -17,6 +17,8 @@ export interface Keepsake {
   // Drawings and style of this page: not escaped.
   readonly board: string;
   readonly chart: string;
+  // One for each player, in the sheet's order.
+  readonly marks: readonly string[];
   readonly style: string;
   readonly sheet: readonly (readonly string[])[];
   readonly pointsTitle: string;
@@ -26,9 +28,10 @@ export interface Keepsake {
 
 // One file without scripts that anybody can open, send or print.
 export function htmlFile(keepsake: Keepsake): string {
-  const row = (cell: "td" | "th") => (cells: readonly string[]) =>
-    `<tr>${cells.map((text, i) => (i === 0 ? `<th>${escaped(text)}</th>` : `<${cell}>${escaped(text)}</${cell}>`)).join("")}</tr>`;
-  const [head, ...rows] = keepsake.sheet;
+  const row = (cells: readonly string[]) =>
+    `<tr>${cells.map((text, i) => (i === 0 ? `<th>${escaped(text)}</th>` : `<td>${escaped(text)}</td>`)).join("")}</tr>`;
+  const [head = [], ...rows] = keepsake.sheet;
+  const heading = head.map((name, i) => `<th>${i > 0 ? (keepsake.marks[i - 1] ?? "") : ""}${escaped(name)}</th>`).join("");
   return `<!doctype html>
 <html lang="${escaped(keepsake.language)}" data-theme="light">
 <meta charset="utf-8">
@@ -37,16 +40,16 @@ export function htmlFile(keepsake: Keepsake): string {
 <title>${escaped(keepsake.title)}</title>
 <style>${keepsake.style}
 body{font-family:system-ui,sans-serif;margin:0 auto;max-width:70rem;padding:1rem;background:#efe7d7;color:#2a2419;height:auto}
-svg{width:100%;height:auto}.board-picture{background:#c9b892;border-radius:1rem;max-height:80vh}
+svg{width:100%;height:auto}.player-mark{width:1.3rem;height:1.3rem;vertical-align:-.25rem;margin-right:.4rem}figure{margin:0}.board-picture{background:#c9b892;border-radius:1rem;max-height:80vh}
 table{border-collapse:collapse;width:100%;margin:1rem 0}th,td{padding:.35rem .5rem;text-align:right;border-top:1px solid #ddd0b6}
 th:first-child{text-align:left}.points td:last-child{text-align:left}</style>
 <h1 dir="auto">${escaped(keepsake.title)}</h1>
 <p>${escaped(keepsake.facts)}</p>
 ${keepsake.board}
-<table>${head ? row("th")(head) : ""}${rows.map(row("td")).join("")}</table>
+<table><tr>${heading}</tr>${rows.map(row).join("")}</table>
 ${keepsake.chart}
 <h2>${escaped(keepsake.pointsTitle)}</h2>
-<table class="points">${keepsake.points.map(row("td")).join("")}</table>
+<table class="points">${keepsake.points.map(row).join("")}</table>
 </html>
 `;
 }

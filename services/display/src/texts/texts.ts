@@ -99,9 +99,27 @@ export class Texts {
     const reason = this.table[`reason.${item.kind}`];
     if (!reason) return item.reason;
     const tiles = item.cells.length;
-    return tiles > 1 && !item.kind.startsWith("field") ? this.count("reason.tiles", tiles, { reason }) : reason;
+    const counted = tiles > 1 && /^(city|road)/.test(item.kind) ? this.count("reason.tiles", tiles, { reason }) : reason;
+    return this.withExtras(counted, item.reason);
+  }
+
+  // What counted besides tiles, as the service's sentence ends: "and 2 coats of arms".
+  private withExtras(reason: string, sentence: string): string {
+    for (const [stem, words] of EXTRAS) {
+      const found = words.exec(sentence);
+      if (found) return this.count(`reason.${stem}`, Number(found[1]), { reason });
+    }
+    return reason;
   }
 }
+
+const EXTRAS = [
+  ["coats", /and (\d+) coats? of arms/],
+  ["scrolls", /and (\d+) scrolls?/],
+  ["oases", /and (\d+) oas[ei]s/],
+  ["neighbours", /itself and (\d+) neighbours?/],
+  ["cities", /beside (\d+) completed cit/],
+] as const;
 
 // A name without what would turn the writing of the words around it.
 export const plain = (name: string): string => name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");

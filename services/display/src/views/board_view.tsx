@@ -24,8 +24,8 @@ import { percent } from "./words";
 
 // Room for the banner, so that the tile it speaks of is not under it.
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
-const BANNER_PX = 150;
-const NARROW_BANNER_PX = 185;
+const BANNER_PX = 180;
+const NARROW_BANNER_PX = 215;
 // And below, for the slider or a question.
 const SLIDER_PX = 70;
 const QUESTION_PX = 355;

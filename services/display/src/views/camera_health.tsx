@@ -27,7 +27,7 @@ export function CameraHealth({ view, spectator }: { view: View; spectator: boole
           {(["enrol", "place", "start", "check", "lens"] as const).map((step) => (
             <li key={step}>
               <b>{texts.say(`camera.step.${step}`)}</b>
-              <span>{texts.say(`camera.step.${step}.more`)}</span>{" "}
+              <span><WithCommands text={texts.say(`camera.step.${step}.more`)} /></span>{" "}
               {step === "enrol" && !spectator && <a href={addressOf({ view: "enrol", gameId: "" })}>{texts.say("enrol.link")}</a>}
               {step === "lens" && !spectator && <a href={addressOf({ view: "calibrate", gameId: "" })}>{texts.say("calibrate.link")}</a>}
             </li>
@@ -37,6 +37,11 @@ export function CameraHealth({ view, spectator }: { view: View; spectator: boole
     </main>
   );
 }
+
+// What stands in quotation marks is typed as it is: it breaks at spaces only.
+const WithCommands = ({ text }: { text: string }) => (
+  <>{text.split(/[“„](.*?)[”“]/).map((part, i) => (i % 2 === 1 ? <code key={i}>{part.split(" ").flatMap((word, k) => [k > 0 ? " " : "", <span key={k}>{word}</span>])}</code> : part))}</>
+);
 
 function Health({ view, camera }: { view: View; camera: GetCameraViewResponse }) {
   const texts = useTexts();

@@ -27,12 +27,14 @@ export function ScoreChart({ view, at }: { view: View; at?: number }) {
   const steps = Math.max(1, (curves[0]?.points.length ?? 2) - 1);
   const most = Math.max(10, ...curves.flatMap(({ points }) => points));
   const tick = most > 80 ? 20 : most > 30 ? 10 : 5;
+  const top = Math.ceil(most / tick) * tick;
   const x = (step: number) => LEFT + (step / steps) * (width - LEFT - RIGHT);
-  const y = (points: number) => height - BOTTOM - (points / most) * (height - TOP - BOTTOM);
-  const ticks = Array.from({ length: Math.floor(most / tick) + 1 }, (_, i) => i * tick);
+  const y = (points: number) => height - BOTTOM - (points / top) * (height - TOP - BOTTOM);
+  const ticks = Array.from({ length: top / tick + 1 }, (_, i) => i * tick);
   const told = view.players.map((p) => `${texts.player(p)} ${p.score}`).join(", ");
   return (
     <figure class="chart" ref={frame}>
+      <figcaption aria-hidden="true">{texts.say("timeline.chart")}</figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${texts.say("timeline.chart")}: ${told}`}>
         {ticks.map((points) => (
           <g key={points}>

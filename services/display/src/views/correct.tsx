@@ -20,6 +20,8 @@ import { TurnEditor } from "./turn_editor";
 import { playerName } from "./words";
 
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
+// Room for the word that this is a preview.
+const PREVIEW_INSETS = { ...NO_INSETS, top: 62 };
 const NO_CHOICES = [] as const;
 const NO_POINTS: PointsDraft = { colour: "", points: 0, reason: "" };
 
@@ -139,8 +141,8 @@ export function Correct({ view, types, link, detail }: Props) {
     [task, after],
   );
   return (
-    <main class="board-view correct-view">
-      <Board view={after ?? view} types={types} lit={lit} places={places} insets={NO_INSETS} {...(!ended && { onTap: touch })}>
+    <main class={`board-view correct-view${task ? " at-work" : ""}`}>
+      <Board view={after ?? view} types={types} lit={lit} places={places} insets={after ? PREVIEW_INSETS : NO_INSETS} {...(!ended && { onTap: touch })}>
         {after && <p class="preview-mark">{texts.say("correct.preview")}</p>}
       </Board>
       <aside class="side">

@@ -28,6 +28,11 @@ export function Enrol({ view }: { view: View | undefined }) {
   );
   const [number, setNumber] = useState<number | undefined>();
   const chosen = enrolment?.tiles.find((tile) => tile.number === number);
+  // Above what asks for its name.
+  const choose = (number: number, card: HTMLElement) => {
+    setNumber(number);
+    requestAnimationFrame(() => card.scrollIntoView({ block: "start" }));
+  };
   // The next doubt, when the one before has been put right.
   const name = async (tile: string, turns?: number) => {
     const done = await carryOut({ kind: "name", number: number ?? 0, tile, ...(turns !== undefined && { turns }) });
@@ -69,7 +74,7 @@ export function Enrol({ view }: { view: View | undefined }) {
       <ul class="tile-shelf enrol-shelf">
         {enrolment.tiles.map((tile) => (
           <li key={tile.number}>
-            <FoundTile tile={tile} types={types} chosen={tile.number === number} onChoose={() => setNumber(tile.number)} />
+            <FoundTile tile={tile} types={types} chosen={tile.number === number} onChoose={(card) => choose(tile.number, card)} />
           </li>
         ))}
       </ul>
@@ -110,7 +115,7 @@ interface FoundProps {
   tile: EnrolledTile;
   types: TileTypes | undefined;
   chosen: boolean;
-  onChoose: () => void;
+  onChoose: (card: HTMLElement) => void;
 }
 
 function FoundTile({ tile, types, chosen, onChoose }: FoundProps) {
@@ -119,7 +124,7 @@ function FoundTile({ tile, types, chosen, onChoose }: FoundProps) {
   const name = tile.tile || texts.say("enrol.none");
   const words = [texts.say("enrol.tile", { number: tile.number }), name, state && texts.say(`enrol.state.${state}`), tileWords(texts, types?.get(tile.tile), 0)];
   return (
-    <button type="button" class="option" data-number={tile.number} data-named={tile.tile} aria-pressed={chosen} aria-label={words.filter(Boolean).join(", ")} onClick={onChoose}>
+    <button type="button" class="option" data-number={tile.number} data-named={tile.tile} aria-pressed={chosen} aria-label={words.filter(Boolean).join(", ")} onClick={(event) => onChoose(event.currentTarget)}>
       <span class="enrol-pair">
         <EnrolledPicture tile={tile} />
         {tile.tile && <TileThumb type={types?.get(tile.tile)} rotation={0} />}

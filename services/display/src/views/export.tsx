@@ -1,6 +1,7 @@
 import { ConnectError } from "@connectrpc/connect";
 import { useState } from "preact/hooks";
 import { BoardPicture } from "../board/picture";
+import { PlayerMark } from "../draw/figure";
 import { GamePhase, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
 import { ExportFormat } from "../gen/tilewarden/v1/query_pb";
 import { useServices, wordsOf } from "../live/client";
@@ -66,6 +67,7 @@ function keepsakeOf(view: View, texts: Texts, board: string): string {
     facts: view.phase === GamePhase.ENDED ? texts.say("game.over") : texts.say("game.turn", { turn: view.turn }),
     board,
     chart: drawn(<ScoreChart view={view} />, texts),
+    marks: view.players.map(({ colour }) => drawn(<PlayerMark colour={colour} />, texts)),
     style: drawingStyle(),
     sheet: [
       ["", ...players],

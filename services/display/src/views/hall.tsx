@@ -8,6 +8,7 @@ import { useTileTypes } from "../live/use_game";
 import { useGames } from "../live/use_games";
 import { viewOf, type View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { foremost } from "./findings";
 
 const MOST_TABLES = 12;
 
@@ -31,6 +32,9 @@ export function Hall() {
   );
 }
 
+// What is wrong; how to put it right is told at the table.
+const briefly = (sentence: string): string => sentence.split(/[:.]/, 1)[0] ?? sentence;
+
 function HallTable({ summary }: { summary: GameSummary }) {
   const texts = useTexts();
   const { game } = useServices();
@@ -43,6 +47,7 @@ function HallTable({ summary }: { summary: GameSummary }) {
     [gameId, eventNumber],
   );
   const name = texts.game(summary);
+  const finding = view && foremost(view.findings);
   return (
     <li class={`hall-table${openFindings > 0 ? " has-finding" : ""}`} data-game={gameId}>
       <h2>
@@ -50,7 +55,7 @@ function HallTable({ summary }: { summary: GameSummary }) {
         <small>{phase === GamePhase.WAITING ? texts.say("game.waiting") : texts.say("game.turn", { turn })}</small>
       </h2>
       <div class="hall-board">{view && view.tiles.length > 0 && <BoardPicture view={view} types={types} />}</div>
-      {openFindings > 0 && <p class="hall-finding">{texts.count("tables.findings", openFindings)}</p>}
+      {openFindings > 0 && <p class="hall-finding">{finding ? briefly(texts.finding(finding)) : texts.count("tables.findings", openFindings)}</p>}
       <ul class="hall-players">
         {summary.players.map((player) => (
           <li key={player.colour} class={`${lookOf(player.colour).className}${view?.toMove === player.colour ? " to-move" : ""}`}>

@@ -18,6 +18,8 @@ interface Props {
 export function Header({ route, game, spectator, onSettings }: Props) {
   const texts = useTexts();
   const { view } = game;
+  // Who may only watch sees the board in place of what would change it.
+  const shown = spectator && route.view === "correct" ? "board" : route.view;
   return (
     <header class="header">
       <h1 class="game-name" dir="auto">{view ? texts.game(view) : texts.say("title")}</h1>
@@ -31,7 +33,10 @@ export function Header({ route, game, spectator, onSettings }: Props) {
                 : texts.say("game.turn", { turn: view.turn })}
           </span>
           {view.phase !== GamePhase.WAITING && (
-            <span data-tiles-left={tilesLeftTotal(view)}>{texts.count("tiles.left", tilesLeftTotal(view))}</span>
+            <span data-tiles-left={tilesLeftTotal(view)}>
+              <span class="when-wide">{texts.count("tiles.left", tilesLeftTotal(view))}</span>
+              <span class="when-narrow">{texts.say("tiles.left.short", { count: tilesLeftTotal(view) })}</span>
+            </span>
           )}
         </p>
       )}
@@ -42,7 +47,7 @@ export function Header({ route, game, spectator, onSettings }: Props) {
           <a
             key={name}
             href={addressOf({ view: name, gameId: route.gameId })}
-            aria-current={route.view === name || (name === "tables" && ["new", "camera", "tiles", "enrol", "calibrate"].includes(route.view)) ? "page" : undefined}
+            aria-current={shown === name || (name === "tables" && ["new", "camera", "tiles", "enrol", "calibrate"].includes(shown)) ? "page" : undefined}
           >
             <NavSign name={name} />
             <span>{texts.say(`nav.${name}`)}</span>

@@ -19,6 +19,8 @@ export function Join() {
   const { value: about } = useAnswer(readAbout, []);
   const { value: access } = useAnswer((signal) => createClient(AccessService, transport).getAccess({}, { signal }), []);
   const [open, setOpen] = useState(false);
+  // While a code is shown its address is the one to scan.
+  const [coded, setCoded] = useState(false);
   const here = `${location.origin}${location.pathname}`;
   const loopback = isLoopback(location.host);
   const address = (loopback && about?.addresses[0]) || here;
@@ -27,19 +29,26 @@ export function Join() {
     <details class="join card" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{texts.say("join.title")}</summary>
       <div class="join-inside">
-        <QrCode text={address} label={texts.say("join.code", { address })} />
+        {!coded && <QrCode text={address} label={texts.say("join.code", { address })} />}
         <div>
           <p class="join-address">{address}</p>
           <p class="note">{texts.say(reached ? "join.more" : "join.loopback")}</p>
         </div>
       </div>
-      {reached && access?.role === Role.ADMIN && <LetIn address={address} about={about} />}
+      {reached && access?.role === Role.ADMIN && <LetIn address={address} about={about} onCode={setCoded} />}
       {access?.role === Role.ADMIN && <Devices active={open} />}
     </details>
   );
 }
 
-function LetIn({ address, about }: { address: string; about: About | undefined }) {
+interface LetInProps {
+  address: string;
+  about: About | undefined;
+  // Whether a code is shown.
+  onCode: (shown: boolean) => void;
+}
+
+function LetIn({ address, about, onCode }: LetInProps) {
   const texts = useTexts();
   const { transport } = useServices();
   const [role, setRole] = useState(Role.DISPLAY);
@@ -49,6 +58,7 @@ function LetIn({ address, about }: { address: string; about: About | undefined }
     try {
       setMade(await createClient(AccessService, transport).createPairingCode({ role }));
       setProblem(undefined);
+      onCode(true);
     } catch (error) {
       setProblem(wordsOf(error));
     }
@@ -65,6 +75,7 @@ function LetIn({ address, about }: { address: string; about: About | undefined }
             onChange={(event) => {
               setRole(Number(event.currentTarget.value));
               setMade(undefined);
+              onCode(false);
             }}
           >
             <option value={Role.DISPLAY}>{texts.say("let-in.display")}</option>
@@ -84,7 +95,7 @@ function LetIn({ address, about }: { address: string; about: About | undefined }
             <p class="note">{texts.say("let-in.until", { time: clock(Number(made.expiresMs), texts.language) })}</p>
             {about?.fingerprint && (
               <p class="note">
-                {texts.say("let-in.certificate")} <span class="fingerprint">{about.fingerprint}</span>
+                {texts.say("let-in.certificate")} <Fingerprint of={about.fingerprint} />
               </p>
             )}
           </div>
@@ -93,6 +104,13 @@ function LetIn({ address, about }: { address: string; about: About | undefined }
     </section>
   );
 }
+
+// Breaks between bytes only.
+const Fingerprint = ({ of }: { of: string }) => (
+  <span class="fingerprint">
+    {of.split(":").flatMap((byte, i) => (i === 0 ? [byte] : [":", <wbr key={i} />, byte]))}
+  </span>
+);
 
 const clock = (ms: number, language: string): string =>
   new Date(ms).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });

@@ -4,6 +4,7 @@ import { GamePhase } from "../gen/tilewarden/v1/game_pb";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
 import { foremost, toneOf } from "./findings";
+import { playerName } from "./words";
 
 export const OVERLAY_PARTS = ["scores", "last", "findings"] as const;
 
@@ -51,7 +52,7 @@ export function Overlay({ view, options }: { view: View; options: OverlayOptions
         fresh.map((item, i) => (
           <p key={i} class={`overlay-line overlay-points ${lookOf(item.colour).className}`}>
             <PlayerMark colour={item.colour} />
-            <span dir="auto">{texts.reason(item)}</span>
+            <span dir="auto">{`${playerName(texts, view, item.colour)}: ${texts.reason(item)}`}</span>
           </p>
         ))
       )}

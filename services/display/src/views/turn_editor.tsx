@@ -1,4 +1,4 @@
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { TileThumb } from "../draw/thumb";
 import { FigureKind, type Cell, type Deployment, type Turn } from "../gen/tilewarden/v1/game_pb";
 import type { Choice } from "../gen/tilewarden/v1/query_pb";
@@ -24,8 +24,11 @@ export function TurnEditor({ view, types, turn, choices: all, onChange }: Props)
   const texts = useTexts();
   const choices = useMemo(() => distinct(all, turn, types), [all, turn.tile, turn.rotation, types]);
   const chosen = choices.find((c) => c.tile === turn.tile && c.rotation === turn.rotation);
+  const form = useRef<HTMLDivElement>(null);
+  // What it was is in sight, if it is among the last of a long list.
+  useEffect(() => form.current?.querySelector('.tiles [aria-pressed="true"]')?.scrollIntoView({ block: "nearest" }), [turn.cell?.x, turn.cell?.y]);
   return (
-    <div class="turn-editor">
+    <div class="turn-editor" ref={form}>
       <PlayerOptions view={view} legend={texts.say("correct.player")} chosen={turn.colour} onChoose={(colour) => onChange(withColour(turn, colour))} />
       <fieldset>
         <legend>{texts.say("correct.tile")}</legend>

@@ -1,7 +1,7 @@
 // Short descriptions that several views share.
 import { FigureKind, SegmentKind, type Answer, type Question, type TileType, type Turn } from "../gen/tilewarden/v1/game_pb";
 import type { TileTypes } from "../live/use_game";
-import { sameCell } from "../model/grid";
+import { rotatedPoint, sameCell } from "../model/grid";
 import type { View } from "../model/view";
 import type { TextKey, Texts } from "../texts/texts";
 
@@ -81,9 +81,24 @@ export function questionWords(texts: Texts, view: View, question: Question): str
   return claim ? texts.say("question.claim", { name: playerName(texts, view, claim.colour) }) : question.text;
 }
 
-export function answerWords(texts: Texts, types: TileTypes, question: Question, { text, turn }: Answer): string {
+export function answerWords(texts: Texts, types: TileTypes, question: Question, answer: Answer): string {
+  const { text, turn } = answer;
   if (!turn || !claimIn(question)) return text;
   if (!turn.deployment) return texts.say("question.no");
-  const kind = types.get(turn.tile)?.segments[turn.deployment.segment]?.kind;
-  return kind === undefined ? text : texts.say("question.yes", { feature: featureName(texts, kind) });
+  const kind = claimedKind(types, answer);
+  if (kind === undefined) return text;
+  const feature = featureName(texts, kind);
+  const alike = question.answers.filter((other) => claimedKind(types, other) === kind).length > 1;
+  return texts.say("question.yes", { feature: alike ? `${feature} (${texts.say(sideOf(types, turn))})` : feature });
+}
+
+const claimedKind = (types: TileTypes, { turn }: Answer): SegmentKind | undefined =>
+  turn?.deployment && types.get(turn.tile)?.segments[turn.deployment.segment]?.kind;
+
+// Towards which side of its tile, as it lies, a figure stands.
+function sideOf(types: TileTypes, turn: Turn): (typeof SIDES)[number] {
+  const spot = types.get(turn.tile)?.segments[turn.deployment?.segment ?? 0]?.spot ?? { x: 0.5, y: 0.5 };
+  const { x, y } = rotatedPoint(spot, turn.rotation);
+  if (Math.abs(x - 0.5) > Math.abs(y - 0.5)) return x > 0.5 ? "side.east" : "side.west";
+  return y > 0.5 ? "side.south" : "side.north";
 }
