@@ -182,10 +182,7 @@ function Verdict({ check, problem, fresh }: VerdictProps) {
   return (
     <div class={`health health-${fault ? "illegal" : "good"}`} role="status" data-verdict={state}>
       <strong>{texts.say(fault ? "tiles.fault" : "tiles.good")}</strong>
-      {fault && <p dir="auto">{withoutPlace(fault)}</p>}
+      {fault && <p dir="auto">{fault}</p>}
     </div>
   );
 }
-
-// A fault in the owner's file begins with its line there, which nobody sees here.
-const withoutPlace = (fault: string): string => fault.replace(/^\S+:\d+: (tile \S+: )?/, "");
