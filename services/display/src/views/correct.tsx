@@ -141,7 +141,7 @@ export function Correct({ view, types, link, detail }: Props) {
     [task, after],
   );
   return (
-    <main class={`board-view correct-view${task ? " at-work" : ""}`}>
+    <main class={`board-view correct-view${original || task?.kind === "new" || task?.kind === "points" ? " at-work" : ""}`}>
       <Board view={after ?? view} types={types} lit={lit} places={places} insets={after ? PREVIEW_INSETS : NO_INSETS} {...(!ended && { onTap: touch })}>
         {after && <p class="preview-mark">{texts.say("correct.preview")}</p>}
       </Board>
