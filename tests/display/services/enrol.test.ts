@@ -101,7 +101,7 @@ describe("with a box below the camera", () => {
   });
 
   it("takes a look back", async () => {
-    await v.page.getByRole("button", { name: "Take the last look back" }).click();
+    await v.page.getByRole("button", { name: "Take back the last look" }).click();
     await v.page.getByRole("button", { name: "Take a look" }).waitFor();
     expect(await tiles(v.page).count()).toBe(0);
   });
