@@ -78,6 +78,15 @@ TEST_F(CalibrateCommandTest, WhatCannotBeIsOneSentence) {
   EXPECT_FALSE(std::filesystem::exists(Out()));
 }
 
+TEST_F(CalibrateCommandTest, DoctorSaysWhatToChangeAndShowsWhatItSees) {
+  const auto seen = folder_.path() / "seen.jpg";
+  const std::string doctor = absl::StrCat("doctor ", TILEWARDEN_RECORDED, "/table.jpg");
+  ExpectError(doctor + " --annotate " + seen.string(), "2 things to change");
+  EXPECT_EQ(cv::imread(seen.string()).size(), cv::Size(960, 540));
+  ExpectError(doctor + " --annotate " + (folder_.path() / "seen.txt").string(), "seen.txt");
+  ExpectError("doctor /nowhere", "/nowhere");
+}
+
 TEST_F(CalibrateCommandTest, PrintWritesASheetForEachName) {
   const auto sheets = folder_.path() / "sheets";
   ASSERT_EQ(Run("print board markers --paper letter --out " + sheets.string()).status, 0);
