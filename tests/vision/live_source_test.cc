@@ -1,11 +1,14 @@
 // Live sources against a machine that does not exist, a real stream over the
 // loopback, folders that grow, and recordings given again.
 #include <netinet/in.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -387,6 +390,63 @@ TEST_F(LiveSourceTest, StreamOverTheLoopbackIsReadAndTakenUpAgain) {
     before = (**frame).number;
   }
   EXPECT_GE(server.calls(), 3);  // hung up twice, called again
+}
+
+// A network camera: GStreamer's own RTSP server with a recorded video, until it is unplugged.
+class RtspCamera {
+ public:
+  RtspCamera() {
+    const std::string folder = TILEWARDEN_SOURCE_DIR "/tests/";
+    out_ = popen(("exec /usr/bin/python3 '" + folder + "vision/rtsp_server.py' '" + folder +
+                  "recorded/two_players.mp4'")
+                     .c_str(),
+                 "r");
+    std::array<char, 200> address{};
+    if (out_ != nullptr && fscanf(out_, "%d %199s", &process_, address.data()) == 2) {
+      address_ = address.data();
+    }
+  }
+  ~RtspCamera() { Unplug(); }
+  RtspCamera(const RtspCamera&) = delete;
+  RtspCamera& operator=(const RtspCamera&) = delete;
+
+  // Empty where the server did not start.
+  const std::string& address() const { return address_; }
+  void Unplug() {
+    if (process_ > 0) kill(process_, SIGKILL);
+    if (out_ != nullptr) pclose(out_);
+    process_ = 0;
+    out_ = nullptr;
+  }
+
+ private:
+  FILE* out_ = nullptr;
+  int process_ = 0;
+  std::string address_;
+};
+
+TEST_F(LiveSourceTest, NetworkCameraIsReadOverRtspAndMissedWhenItIsGone) {
+  RtspCamera camera;
+  ASSERT_FALSE(camera.address().empty()) << "scripts/install-packages brings what it needs";
+  FrameSourceSettings settings;
+  settings.outage_ms = 3000;
+  const auto source = OpenFrameSource(camera.address(), settings);
+  ASSERT_TRUE(source.ok()) << source.status();
+  EXPECT_TRUE((*source)->live());
+  std::int64_t before = -1;
+  for (int i = 0; i < 20; ++i) {
+    const auto frame = (*source)->Next();
+    ASSERT_TRUE(frame.ok()) << frame.status();
+    ASSERT_TRUE(frame->has_value());
+    EXPECT_EQ((**frame).picture.size(), cv::Size(1280, 720));
+    EXPECT_GT((**frame).number, before);
+    before = (**frame).number;
+  }
+  camera.Unplug();
+  absl::Status gone;
+  for (int i = 0; i < 2000 && gone.ok(); ++i) gone = (*source)->Next().status();
+  EXPECT_FALSE(gone.ok());
+  EXPECT_THAT(std::string(gone.message()), HasSubstr(camera.address()));
 }
 
 }  // namespace
