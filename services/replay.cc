@@ -283,8 +283,8 @@ std::vector<std::string> DescribeFeatures(const Game& game) {
     }
     out.push_back(Text(engine::ToString(feature.kind), " at ", Where(cell), " segment ", segment,
                        ": ", feature.cells.size(), " tiles, ", feature.open_edges, " open, worth ",
-                       feature.worth_now, " now and ", feature.worth_complete,
-                       field ? "" : " when complete", ", ",
+                       feature.worth_now, " now and ", field ? "" : "at least ",
+                       feature.worth_complete, field ? "" : " when complete", ", ",
                        owners.empty() ? "nobody's" : owners + "'s"));
     if (field) continue;
     for (const Cell& open : engine::OpenCellsOf(game, cell, segment)) {
