@@ -17,7 +17,6 @@ SampleGrid::SampleGrid(int stride)
       y.push_back(first + step * static_cast<float>(j) - 0.5F);
     }
   }
-  ones.assign(size(), 1.F);
 }
 
 const SampleGrid& AllSamples() {

@@ -24,7 +24,6 @@ struct SampleGrid {
   int side;                      // samples along a side
   float weight;                  // of one sample, in those of the whole grid
   std::vector<float> x, y;       // from the middle of the tile, in tile sides
-  std::vector<float> ones;       // and with x and y the functions of a tile's place
   std::vector<int> column, row;  // in the picture of kFineSide x kFineSide samples
 
   std::size_t size() const { return x.size(); }
