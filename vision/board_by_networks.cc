@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "vision/figure_finder.h"
 #include "vision/named_tile.h"
 #include "vision/tile_descriptors.h"
 
@@ -31,8 +30,8 @@ BoardByNetworks::BoardByNetworks(const calibration::ReferencePack& pack,
                                  FigureNetwork& figure_network)
     : pack_(pack),
       network_(network),
-      figure_network_(figure_network),
-      types_(types.empty() ? TypesOf(pack, network) : std::move(types)) {}
+      types_(types.empty() ? TypesOf(pack, network) : std::move(types)),
+      figures_(&figure_network) {}
 
 absl::Status BoardByNetworks::Weigh(const cv::Mat& picture) {
   if (pack_.descriptors.empty()) return absl::OkStatus();
@@ -51,6 +50,7 @@ absl::Status BoardByNetworks::Find(const cv::Mat& picture, const PicturePyramid&
   absl::StatusOr<UnaidedBoard> board = FindUnaidedBoard(picture, pyramid, network_, types_);
   if (!board.ok()) return board.status();
   board_ = *std::move(board);
+  changed_.reset();
   clock.Done("find");
   const absl::Status status = Weigh(picture);
   clock.Done("classify");
@@ -60,6 +60,8 @@ absl::Status BoardByNetworks::Find(const cv::Mat& picture, const PicturePyramid&
 absl::StatusOr<bool> BoardByNetworks::Update(const cv::Mat& picture, const PicturePyramid& pyramid,
                                              const CellWatch::Change& change, StageClock& clock) {
   const std::size_t before = board_.tiles.size();
+  changed_.reset();
+  if (!change.everywhere) changed_ = change.cells;
   const absl::StatusOr<std::size_t> lost = UpdateUnaidedBoard(
       picture, pyramid, network_, types_, change.everywhere ? CellsOf(Places()) : change.cells,
       change.everywhere, board_);
@@ -72,6 +74,7 @@ absl::StatusOr<bool> BoardByNetworks::Update(const cv::Mat& picture, const Pictu
 }
 
 void BoardByNetworks::Carry(const cv::Matx33d& px_now_from_px_before) {
+  changed_.reset();
   std::map<LatticeCell, cv::Matx33f> tiles;
   for (auto& [cell, tile] : board_.tiles) {
     tile.px_from_tile = Carried(px_now_from_px_before, tile.px_from_tile);
@@ -111,8 +114,10 @@ absl::Status BoardByNetworks::Describe(const cv::Mat& picture, const cv::Mat& ha
     laid.corners_px = CornersOf(tile.px_from_tile);
   }
   if (!named.empty()) {
-    sighting->figures = FindFiguresByLook(picture, named, board_.lattice.Plane(), hand_mask,
-                                          options, figure_network_);
+    const TablePlane plane = board_.lattice.Plane();
+    sighting->figures =
+        changed_ ? figures_.FindAgain(picture, named, plane, hand_mask, *changed_, options)
+                 : figures_.Find(picture, named, plane, hand_mask, options);
   }
   clock.Done("figures");
   return absl::OkStatus();

@@ -2,11 +2,14 @@
 // its tiles. Vision-internal (cv:: types).
 #pragma once
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "calibration/reference_pack.h"
 #include "vision/board_reader.h"
+#include "vision/figure_finder.h"
 #include "vision/figure_network.h"
 #include "vision/tile_network.h"
 #include "vision/unaided_board.h"
@@ -36,9 +39,11 @@ class BoardByNetworks final : public BoardReader {
 
   const calibration::ReferencePack& pack_;
   TileNetwork& network_;
-  FigureNetwork& figure_network_;
   const std::vector<std::string> types_;
   UnaidedBoard board_;
+  FigureFinder figures_;
+  // Cells that changed since the figures were looked for; none: everything.
+  std::optional<std::set<LatticeCell>> changed_;
 };
 
 }  // namespace tilewarden::vision

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "vision/figure_finder.h"
 #include "vision/named_tile.h"
 
 namespace tilewarden::vision {
@@ -58,6 +57,7 @@ BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileNetwork* networ
 
 absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                                    StageClock& clock) {
+  changed_.reset();
   board_ = FindBoard(picture, pyramid, matcher_);
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
@@ -68,6 +68,8 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
 absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const PicturePyramid& pyramid,
                                              const CellWatch::Change& change, StageClock& clock) {
   const std::set<LatticeCell> changed = change.everywhere ? CellsOf(Places()) : change.cells;
+  changed_.reset();
+  if (!change.everywhere) changed_ = changed;
   const std::size_t before = board_.tiles.size();
   Known known;
   if (change.everywhere) known = {naming_.NamesOfBoard(board_), board_.tiles};
@@ -120,6 +122,7 @@ void BoardByPictures::KeepNames(const Known& known) {
 }
 
 void BoardByPictures::Carry(const cv::Matx33d& px_now_from_px_before) {
+  changed_.reset();
   std::map<LatticeCell, cv::Matx33f> tiles;
   for (auto& [cell, read] : board_.tiles) {
     for (TileMatcher::Match& match : read.candidates) {
@@ -156,7 +159,10 @@ absl::Status BoardByPictures::Describe(const cv::Mat& picture, const cv::Mat& ha
     sighting->tiles.back().hidden = match.hidden;
   }
   if (!named.empty()) {
-    sighting->figures = FindFigures(picture, named, board_.lattice.Plane(), hand_mask, options);
+    const TablePlane plane = board_.lattice.Plane();
+    sighting->figures =
+        changed_ ? figures_.FindAgain(picture, named, plane, hand_mask, *changed_, options)
+                 : figures_.Find(picture, named, plane, hand_mask, options);
   }
   clock.Done("figures");
   return absl::OkStatus();

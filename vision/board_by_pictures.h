@@ -3,10 +3,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "vision/board_finder.h"
 #include "vision/board_reader.h"
+#include "vision/figure_finder.h"
 #include "vision/tile_matcher.h"
 #include "vision/tile_naming.h"
 #include "vision/tile_network.h"
@@ -40,6 +43,9 @@ class BoardByPictures final : public BoardReader {
   const TileMatcher& matcher_;
   const TileNaming naming_;
   Board board_;
+  FigureFinder figures_;
+  // Cells that changed since the figures were looked for; none: everything.
+  std::optional<std::set<LatticeCell>> changed_;
 };
 
 }  // namespace tilewarden::vision

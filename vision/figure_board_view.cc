@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <map>
 
 #include "opencv2/imgproc.hpp"
 
@@ -12,316 +14,142 @@ namespace {
 constexpr int kSide = BoardView::kSide_px;
 constexpr int kLargestCells = 40;  // across: a wrong lattice may not ask for gigabytes
 constexpr int kSeam_px = 2;        // the gap and bevel between tiles
-constexpr int kFieldScale = 8;     // the light changes slowly: estimated on a small picture
+constexpr int kSlack_px = 2;       // a print may lie so much off its reference
 
-// A tile darkens in a shadow and brightens in glare, but keeps its hues.
-constexpr float kBrightestGlare = 1.35F;
+using Corners = std::array<cv::Point2f, 4>;
 
-std::array<cv::Point2f, 4> Square(float x, float y, float side) {
-  return {{{x - 0.5F, y - 0.5F},
-           {x + side - 0.5F, y - 0.5F},
-           {x + side - 0.5F, y + side - 0.5F},
-           {x - 0.5F, y + side - 0.5F}}};
+// Tile by cell.
+std::map<LatticeCell, const NamedTile*> ByCell(const std::vector<NamedTile>& tiles) {
+  std::map<LatticeCell, const NamedTile*> by_cell;
+  for (const NamedTile& tile : tiles) by_cell[tile.cell] = &tile;
+  return by_cell;
 }
 
-cv::Rect CellRect(const BoardView& view, LatticeCell cell) {
-  return {(cell.x - view.first.x) * kSide, (cell.y - view.first.y) * kSide, kSide, kSide};
-}
-
-// Light of the whole picture on one channel: seen = gain * reference + offset.
-struct ChannelFit {
-  double gain = 1, offset = 0;
-};
-
-struct Sample {
-  cv::Vec3f reference, seen;
-};
-
-// Robust against the share of the tiles that figures cover.
-std::array<ChannelFit, 3> FitLight(const std::vector<Sample>& samples) {
-  std::array<ChannelFit, 3> fit;
-  if (samples.size() < 50) return fit;
-  std::vector<double> weight(samples.size(), 1);
-  std::vector<double> residual(samples.size());
-  for (int round = 0; round < 8; ++round) {
-    for (int c = 0; c < 3; ++c) {
-      double w = 0, x = 0, y = 0, xx = 0, xy = 0;
-      for (std::size_t i = 0; i < samples.size(); ++i) {
-        const double r = samples[i].reference[c], s = samples[i].seen[c], k = weight[i];
-        w += k, x += k * r, y += k * s, xx += k * r * r, xy += k * r * s;
-      }
-      // A board of one colour does not tell gain from offset: lean on offset 0.
-      const double lean = w * 200;
-      const double det = (w + lean / 400) * xx - x * x;
-      if (det <= 0) continue;
-      fit[c].gain = std::max(0.05, ((w + lean / 400) * xy - x * y) / det);
-      fit[c].offset = (y - fit[c].gain * x) / (w + lean / 400);
-    }
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      double sum = 0;
-      for (int c = 0; c < 3; ++c) {
-        const double d = samples[i].seen[c] - fit[c].gain * samples[i].reference[c] - fit[c].offset;
-        sum += d * d;
-      }
-      residual[i] = std::sqrt(sum);
-    }
-    std::vector<double> sorted = residual;
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    const double scale = std::max(3.0, 1.5 * *middle);
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      const double z = residual[i] / scale;
-      weight[i] = 1 / (1 + z * z * z * z);
-    }
+// What lies between four corners of the frame, as a square of a cell's size.
+// Reduced first where the frame is much finer than that.
+cv::Mat LayFlat(const cv::Mat& frame, const Corners& corners, double tile_px) {
+  constexpr double kMuchFiner = 1.7, kLeft = 1.2;
+  const std::vector<cv::Point2f> outline(corners.begin(), corners.end());
+  cv::Rect around = cv::boundingRect(outline);
+  around = (around + cv::Size(8, 8) - cv::Point(4, 4)) & cv::Rect({}, frame.size());
+  if (around.empty()) {  // wholly beyond the frame, whose border goes on
+    const cv::Point2f& p = corners[0];
+    around = {std::clamp(cvRound(p.x), 0, frame.cols - 1),
+              std::clamp(cvRound(p.y), 0, frame.rows - 1), 1, 1};
   }
-  return fit;
-}
-
-}  // namespace
-
-float Distance(const cv::Vec3f& seen, const cv::Vec3f& expected, float deepest_shadow) {
-  const float pp = expected.dot(expected), op = seen.dot(expected);
-  const float k = std::clamp(op / std::max(pp, 1.0F), deepest_shadow, kBrightestGlare);
-  const cv::Vec3f d = seen - k * expected;
-  const float level = std::sqrt(seen.dot(seen)) + std::sqrt(pp);
-  return std::sqrt(d.dot(d)) / (6 + 0.045F * level);
-}
-
-namespace {
-
-// Reference pictures pasted cell by cell; light not fitted yet.
-void PasteTiles(const cv::Mat& frame, const std::vector<NamedTile>& tiles, double reduce,
-                BoardView& view) {
-  for (const NamedTile& tile : tiles) {
-    const cv::Rect cell = CellRect(view, tile.cell);
-    const auto square = Square(0, 0, kSide);
-    std::array<cv::Point2f, 4> corners;
-    for (std::size_t i = 0; i < 4; ++i) {
-      corners[i] =
-          (tile.corners_px[i] + cv::Point2f(0.5F, 0.5F)) / reduce - cv::Point2f(0.5F, 0.5F);
-    }
-    view.on_tile(cell).setTo(255);
-    cv::Mat own = view.picture(cell);
-    cv::warpPerspective(frame, own, cv::getPerspectiveTransform(square, corners), own.size(),
-                        cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
-    if (tile.expected.empty()) continue;
-    cv::Mat small;
-    cv::resize(tile.expected, small, own.size(), 0, 0, cv::INTER_AREA);
-    small.convertTo(view.expected(cell), CV_32F);
-    const cv::Rect inner(cell.x + kSeam_px, cell.y + kSeam_px, kSide - 2 * kSeam_px,
-                         kSide - 2 * kSeam_px);
-    view.known(inner).setTo(255);
+  cv::Mat part = frame(around);
+  cv::Point2d scale(1, 1);
+  if (tile_px > kMuchFiner * kSide) {
+    const double wanted = kLeft * kSide / tile_px;
+    cv::Mat smaller;
+    cv::resize(part, smaller,
+               {std::max(1, cvRound(part.cols * wanted)), std::max(1, cvRound(part.rows * wanted))},
+               0, 0, cv::INTER_AREA);
+    scale = {static_cast<double>(smaller.cols) / part.cols,
+             static_cast<double>(smaller.rows) / part.rows};
+    part = smaller;
   }
-}
-
-std::vector<Sample> TakeSamples(const BoardView& view) {
-  std::vector<Sample> samples;
-  for (int y = 2; y < view.picture.rows; y += 4) {
-    for (int x = 2; x < view.picture.cols; x += 4) {
-      if (!view.known.at<uchar>(y, x) || view.covered.at<uchar>(y, x)) continue;
-      samples.push_back(
-          {view.expected.at<cv::Vec3f>(y, x), cv::Vec3f(view.picture.at<cv::Vec3b>(y, x))});
-    }
+  Corners from;
+  for (std::size_t i = 0; i < 4; ++i) {
+    from[i] = {static_cast<float>((corners[i].x - around.x + 0.5) * scale.x - 0.5),
+               static_cast<float>((corners[i].y - around.y + 0.5) * scale.y - 0.5)};
   }
-  return samples;
+  constexpr float kFirst = -0.5F, kLast = kSide - 0.5F;
+  const Corners to = {{{kFirst, kFirst}, {kLast, kFirst}, {kLast, kLast}, {kFirst, kLast}}};
+  cv::Mat flat;
+  cv::warpPerspective(part, flat, cv::getPerspectiveTransform(to, from), {kSide, kSide},
+                      cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
+  return flat;
 }
 
-// Slow changes of the light over the board: first how much there is of it, then
-// the haze of glare. A value per block where seen and expected agree to within a
-// gate, spread over what lies between; rounds go from coarse to fine, so that the
-// gate follows a strong but slow change and still leaves out the figures.
-void FollowLight(BoardView& view) {
-  struct Place {
-    int x, y;  // block
-    cv::Vec3f seen, expected;
+Corners CornersOnPlane(const TablePlane& plane, LatticeCell cell) {
+  Corners corners;
+  const std::array<cv::Point, 4> square = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const cv::Vec3d q =
+        plane.px_from_lattice * cv::Vec3d(cell.x + square[i].x, cell.y + square[i].y, 1);
+    corners[i] = {static_cast<float>(q[0] / q[2]), static_cast<float>(q[1] / q[2])};
+  }
+  return corners;
+}
+
+// One cell, with its tile or without; light not fitted yet.
+void ViewCell(const cv::Mat& frame, LatticeCell cell, const NamedTile* tile, BoardView& view) {
+  const cv::Rect area = view.Of(cell);
+  const cv::Mat flat =
+      LayFlat(frame, tile != nullptr ? tile->corners_px : CornersOnPlane(view.plane, cell),
+              view.plane.tile_px);
+  flat.copyTo(view.picture(area));
+  view.on_tile(area).setTo(tile != nullptr ? 255 : 0);
+  view.known(area).setTo(0);
+  if (view.seen[0].empty()) return;
+  const auto split = [&](const cv::Mat& colours, ColourPlanes& planes) {
+    ColourPlanes of_cell;
+    cv::split(colours, of_cell.data());
+    for (std::size_t c = 0; c < 3; ++c) of_cell[c].convertTo(planes[c](area), CV_32F);
   };
-  constexpr std::array<float, 3> kGate = {6, 4, 2.5F};
-  constexpr std::array<double, 3> kReach = {0.9, 0.6, 0.4};  // tiles
-  std::vector<Place> places;
-  for (int y = 1; y < view.picture.rows; y += 3) {
-    for (int x = 1; x < view.picture.cols; x += 3) {
-      if (!view.known.at<uchar>(y, x) || view.covered.at<uchar>(y, x)) continue;
-      places.push_back({x / kFieldScale, y / kFieldScale, view.picture.at<cv::Vec3b>(y, x),
-                        view.expected.at<cv::Vec3f>(y, x)});
-    }
+  split(flat, view.seen);
+  if (tile == nullptr || tile->expected.empty()) {
+    for (cv::Mat& channel : view.reference) channel(area).setTo(0);
+    return;
   }
-  const cv::Size size(view.picture.cols / kFieldScale, view.picture.rows / kFieldScale);
-  cv::Mat gain(size, CV_32F, cv::Scalar(1)), haze = cv::Mat::zeros(size, CV_32FC3);
-  for (std::size_t round = 0; round < 2 * kGate.size(); ++round) {
-    const bool for_gain = round < kGate.size();
-    const float gate = kGate[round % kGate.size()];
-    cv::Mat sum = cv::Mat::zeros(size, CV_32FC3), weight = cv::Mat::zeros(size, CV_32F);
-    for (const Place& p : places) {
-      if (Distance(p.seen, p.expected) > gate) continue;
-      const float level = p.expected.dot(p.expected) * 1e-4F;
-      weight.at<float>(p.y, p.x) += for_gain ? level : 1;
-      sum.at<cv::Vec3f>(p.y, p.x) +=
-          for_gain ? cv::Vec3f::all(p.seen.dot(p.expected) * 1e-4F - level) : p.seen - p.expected;
-    }
-    const double sigma = kReach[round % kGate.size()] * kSide / kFieldScale;
-    cv::GaussianBlur(sum, sum, {}, sigma);
-    cv::GaussianBlur(weight, weight, {}, sigma);
-    for (int y = 0; y < size.height; ++y) {
-      for (int x = 0; x < size.width; ++x) {
-        cv::Vec3f& change = sum.at<cv::Vec3f>(y, x);
-        change *= 1 / (weight.at<float>(y, x) + 0.01F);
-        if (for_gain) {
-          change = cv::Vec3f::all(std::clamp(1 + change[0], 0.5F, 2.0F));
-          gain.at<float>(y, x) *= change[0];
-        } else {
-          haze.at<cv::Vec3f>(y, x) += change;
-        }
-      }
-    }
-    for (Place& p : places) {
-      const cv::Vec3f& change = sum.at<cv::Vec3f>(p.y, p.x);
-      p.expected = for_gain ? p.expected * change[0] : p.expected + change;
-      for (int c = 0; c < 3; ++c) p.expected[c] = std::clamp(p.expected[c], 1.0F, 255.0F);
-    }
-  }
-  cv::resize(gain, gain, view.picture.size(), 0, 0, cv::INTER_LINEAR);
-  cv::resize(haze, haze, view.picture.size(), 0, 0, cv::INTER_LINEAR);
-  for (int y = 0; y < view.picture.rows; ++y) {
-    const float* g = gain.ptr<float>(y);
-    const cv::Vec3f* h = haze.ptr<cv::Vec3f>(y);
-    cv::Vec3f* e = view.expected.ptr<cv::Vec3f>(y);
-    cv::Vec3f* l = view.light.ptr<cv::Vec3f>(y);
-    for (int x = 0; x < view.picture.cols; ++x) {
-      for (int c = 0; c < 3; ++c) e[x][c] = std::clamp(g[x] * e[x][c] + h[x][c], 1.0F, 255.0F);
-      l[x] *= g[x];
-    }
-  }
+  cv::Mat small;
+  cv::resize(tile->expected, small, {kSide, kSide}, 0, 0, cv::INTER_AREA);
+  split(small, view.reference);
+  const cv::Rect inner(area.x + kSeam_px, area.y + kSeam_px, kSide - 2 * kSeam_px,
+                       kSide - 2 * kSeam_px);
+  view.known(inner).setTo(255);
 }
 
-// Expected pictures and white in the light of the whole picture.
-void ApplyLight(const std::array<ChannelFit, 3>& fit, BoardView& view) {
-  cv::Vec3f gain, offset, white;
-  for (int c = 0; c < 3; ++c) {
-    gain[c] = static_cast<float>(fit[static_cast<std::size_t>(c)].gain);
-    offset[c] = static_cast<float>(fit[static_cast<std::size_t>(c)].offset);
-    white[c] = std::max(20.0F, (gain[c] * 128 + offset[c]) / 128 * 255);
-  }
-  view.light.create(view.picture.size(), CV_32FC3);
-  view.light.setTo(cv::Scalar(white[0], white[1], white[2]));
-  for (int y = 0; y < view.picture.rows; ++y) {
-    cv::Vec3f* e = view.expected.ptr<cv::Vec3f>(y);
-    for (int x = 0; x < view.picture.cols; ++x) {
-      for (int c = 0; c < 3; ++c) e[x][c] = std::max(1.0F, gain[c] * e[x][c] + offset[c]);
-    }
-  }
-}
-
-// White where no picture of a tile is known: the tiles of a board show the same
-// colours on the whole, whatever lies where. Medians, so that figures do not count.
-void LightByTiles(BoardView& view) {
-  // Medians of the published editions' tiles, B G R; of the training art.
-  constexpr std::array<float, 3> kUsual = {66, 168, 150};
-  view.light.create(view.picture.size(), CV_32FC3);
-  cv::Vec3f white;
-  for (int c = 0; c < 3; ++c) {
-    std::array<std::size_t, 256> counts{};
-    std::size_t all = 0;
-    for (int y = 0; y < view.picture.rows; ++y) {
-      for (int x = 0; x < view.picture.cols; ++x) {
-        if (!view.on_tile.at<uchar>(y, x) || view.covered.at<uchar>(y, x)) continue;
-        ++counts[view.picture.at<cv::Vec3b>(y, x)[c]];
-        ++all;
-      }
-    }
-    int median = 0;
-    for (std::size_t below = counts[0]; median < 255 && 2 * below < all;) {
-      below += counts[static_cast<std::size_t>(++median)];
-    }
-    white[c] =
-        std::max(20.0F, static_cast<float>(median) / kUsual[static_cast<std::size_t>(c)] * 255);
-  }
-  view.light.setTo(cv::Scalar(white[0], white[1], white[2]));
-}
-
-// A print may lie a little off its reference: the best of the near places.
-void Compare(BoardView& view) {
-  constexpr int kSlack = 2;
-  view.difference = cv::Mat::zeros(view.picture.size(), CV_32F);
-  std::vector<float> sample;
-  for (int y = 0; y < view.picture.rows; ++y) {
-    const uchar* known = view.known.ptr<uchar>(y);
-    const cv::Vec3b* seen = view.picture.ptr<cv::Vec3b>(y);
-    float* out = view.difference.ptr<float>(y);
-    for (int x = 0; x < view.picture.cols; ++x) {
-      if (!known[x]) continue;
-      const cv::Vec3f s(seen[x]);
-      float best = Distance(s, view.expected.at<cv::Vec3f>(y, x));
-      if (best > 1) {
-        for (int dy = -kSlack; dy <= kSlack; ++dy) {
-          for (int dx = -kSlack; dx <= kSlack; ++dx) {
-            const int u = std::clamp(x + dx, 0, view.picture.cols - 1);
-            const int v = std::clamp(y + dy, 0, view.picture.rows - 1);
-            if (!view.known.at<uchar>(v, u)) continue;
-            best = std::min(best, Distance(s, view.expected.at<cv::Vec3f>(v, u)));
+// Fills `difference` within an area of whole cells, from the best of the near places.
+void Compare(const cv::Rect& area, BoardView& view) {
+  // Places beyond the print are out of the question.
+  constexpr float kNever = 1e6F;
+  constexpr int kBlock = 16;
+  static_assert(kSide % kBlock == 0);
+  cv::parallel_for_(cv::Range(area.y, area.br().y), [&](const cv::Range& rows) {
+    std::array<float, kBlock> other{};
+    for (int y = rows.start; y < rows.end; ++y) {
+      float* out = view.difference.ptr<float>(y);
+      DistanceFromPrint(RowOf(view.seen, y, area.x), RowOf(view.expected, y, area.x), area.width,
+                        out + area.x);
+      const uchar* known = view.known.ptr<uchar>(y);
+      for (int x = area.x; x < area.br().x; x += kBlock) {
+        const auto unlike = [&](int i) { return known[x + i] && out[x + i] > 1; };
+        bool any = false;
+        for (int i = 0; i < kBlock; ++i) any |= unlike(i);
+        for (int dy = -kSlack_px; any && dy <= kSlack_px; ++dy) {
+          for (int dx = -kSlack_px; dx <= kSlack_px; ++dx) {
+            const uchar* print = view.known.ptr<uchar>(y + dy) + x + dx;
+            DistanceFromPrint(RowOf(view.seen, y, x), RowOf(view.expected, y + dy, x + dx), kBlock,
+                              other.data());
+            for (int i = 0; i < kBlock; ++i) {
+              out[x + i] =
+                  std::min(out[x + i], print[i] ? other[static_cast<std::size_t>(i)] : kNever);
+            }
           }
         }
+        for (int i = 0; i < kBlock; ++i) out[x + i] = known[x + i] ? out[x + i] : 0;
       }
-      out[x] = best;
-      if (x % 5 == 0 && y % 5 == 0) sample.push_back(best);
+    }
+  });
+}
+
+float MedianDifference(const BoardView& view) {
+  std::vector<float> sample;
+  for (int y = 0; y < view.difference.rows; y += 5) {
+    for (int x = 0; x < view.difference.cols; x += 5) {
+      if (view.known.at<uchar>(y, x)) sample.push_back(view.difference.at<float>(y, x));
     }
   }
-  if (sample.empty()) return;
+  if (sample.empty()) return 0;
   const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
   std::nth_element(sample.begin(), middle, sample.end());
-  view.noise = *middle;
+  return *middle;
 }
 
-float InSpreads(const cv::Vec3f& seen, const cv::Vec3f& mean, const cv::Vec3f& spread) {
-  float sum = 0;
-  for (int c = 0; c < 3; ++c) {
-    const float z = (seen[c] - mean[c]) / spread[c];
-    sum += z * z;
-  }
-  return std::sqrt(sum / 2);
-}
-
-// Mean and spread of the bare table around each place. A second round leaves out
-// what is not table: figures in supply, the rim of things.
-void LearnTable(BoardView& view) {
-  constexpr float kFloor = 8, kOutlier = 2.5F;
-  cv::Mat bare = (view.on_tile == 0) & (view.covered == 0), picture;
-  cv::erode(bare, bare, {}, {-1, -1}, 3);
-  const cv::Size size(view.picture.cols / BoardView::kCoarser,
-                      view.picture.rows / BoardView::kCoarser);
-  cv::resize(view.picture, picture, size, 0, 0, cv::INTER_AREA);
-  picture.convertTo(picture, CV_32F);
-  cv::resize(bare, bare, size, 0, 0, cv::INTER_NEAREST);
-  const cv::Size around(2 * kSide / BoardView::kCoarser + 1, 2 * kSide / BoardView::kCoarser + 1);
-  for (int round = 0; round < 2; ++round) {
-    cv::Mat weight, sum = cv::Mat::zeros(size, CV_32FC3), squares = cv::Mat::zeros(size, CV_32FC3);
-    bare.convertTo(weight, CV_32F, 1 / 255.0);
-    for (int y = 0; y < size.height; ++y) {
-      for (int x = 0; x < size.width; ++x) {
-        if (!bare.at<uchar>(y, x)) continue;
-        const cv::Vec3f p = picture.at<cv::Vec3f>(y, x);
-        sum.at<cv::Vec3f>(y, x) = p;
-        squares.at<cv::Vec3f>(y, x) = p.mul(p);
-      }
-    }
-    cv::blur(weight, weight, around);
-    cv::blur(sum, sum, around);
-    cv::blur(squares, squares, around);
-    view.table_mean = cv::Mat::zeros(size, CV_32FC3);
-    view.table_spread = cv::Mat::zeros(size, CV_32FC3);
-    for (int y = 0; y < size.height; ++y) {
-      for (int x = 0; x < size.width; ++x) {
-        const float w = std::max(1e-4F, weight.at<float>(y, x));
-        const cv::Vec3f mean = sum.at<cv::Vec3f>(y, x) / w;
-        cv::Vec3f spread = squares.at<cv::Vec3f>(y, x) / w - mean.mul(mean);
-        for (int c = 0; c < 3; ++c) spread[c] = std::sqrt(std::max(0.0F, spread[c])) + kFloor;
-        view.table_mean.at<cv::Vec3f>(y, x) = mean;
-        view.table_spread.at<cv::Vec3f>(y, x) = spread;
-        if (round == 0 && InSpreads(picture.at<cv::Vec3f>(y, x), mean, spread) > kOutlier) {
-          bare.at<uchar>(y, x) = 0;
-        }
-      }
-    }
-  }
+void LearnSeams(BoardView& view) {
+  constexpr float kFloor = 8;
   // Seams are the darkest of what lies between the prints.
   const cv::Mat rim = view.on_tile & (view.known == 0);
   cv::Mat grey;
@@ -334,20 +162,94 @@ void LearnTable(BoardView& view) {
   }
 }
 
+// Fills `away` within an area.
+void SeeWhatIsAway(const cv::Rect& area, BoardView& view) {
+  cv::parallel_for_(cv::Range(area.y, area.br().y), [&](const cv::Range& rows) {
+    for (int y = rows.start; y < rows.end; ++y) {
+      float* away = view.away.ptr<float>(y);
+      view.Away(area.x, y, area.width, RowOf(view.seen, y, area.x), away + area.x);
+      const uchar* known = view.known.ptr<uchar>(y);
+      const float* difference = view.difference.ptr<float>(y);
+      for (int x = area.x; x < area.br().x; ++x) {
+        away[x] = known[x] ? std::min(away[x], difference[x]) : away[x];
+      }
+    }
+  });
+}
+
+// Whether the cells that did not change show other colours than when they were viewed.
+bool LightChanged(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
+                  const std::set<LatticeCell>& changed, const BoardView& view) {
+  // Levels of a channel, the median over a tile; and the share of tiles.
+  constexpr int kPoints = 5, kLevels = 5;
+  constexpr double kMost = 0.25;
+  int looked_at = 0, other = 0;
+  for (const NamedTile& tile : tiles) {
+    if (changed.contains(tile.cell)) continue;
+    const cv::Point corner = view.Of(tile.cell).tl();
+    std::array<std::array<int, kPoints * kPoints>, 3> differences{};
+    for (int i = 0; i < kPoints * kPoints; ++i) {
+      const float u = (static_cast<float>(i % kPoints) + 0.5F) / kPoints;
+      const float v = (static_cast<float>(i / kPoints) + 0.5F) / kPoints;
+      const Corners& c = tile.corners_px;
+      const cv::Point2f p = (c[0] * (1 - u) + c[1] * u) * (1 - v) + (c[3] * (1 - u) + c[2] * u) * v;
+      const cv::Point at(std::clamp(cvRound(p.x), 0, frame.cols - 1),
+                         std::clamp(cvRound(p.y), 0, frame.rows - 1));
+      const cv::Vec3b now = frame.at<cv::Vec3b>(at);
+      const cv::Vec3b then = view.picture.at<cv::Vec3b>(
+          corner + cv::Point(static_cast<int>(u * kSide), static_cast<int>(v * kSide)));
+      for (int k = 0; k < 3; ++k) {
+        differences[static_cast<std::size_t>(k)][static_cast<std::size_t>(i)] = now[k] - then[k];
+      }
+    }
+    bool differs = false;
+    for (auto& d : differences) {
+      const auto middle = d.begin() + d.size() / 2;
+      std::nth_element(d.begin(), middle, d.end());
+      differs |= std::abs(*middle) > kLevels;
+    }
+    ++looked_at;
+    other += differs ? 1 : 0;
+  }
+  return other > kMost * looked_at;
+}
+
 }  // namespace
 
-float BoardView::Away(cv::Point place, const cv::Vec3f& seen) const {
-  constexpr float kDeepest = 0.3F, kPrice = 0.6F;
-  if (!on_tile.at<uchar>(place)) {
-    const cv::Point coarse(std::min(place.x / kCoarser, table_mean.cols - 1),
-                           std::min(place.y / kCoarser, table_mean.rows - 1));
-    return InSpreads(seen, table_mean.at<cv::Vec3f>(coarse), table_spread.at<cv::Vec3f>(coarse));
+void BoardView::Away(int x, int y, int count, const ColourRow& colours, float* out) const {
+  constexpr int kBlock = 64;
+  std::array<float, kBlock> other{}, a{}, b{}, c{}, d{}, e{}, f{};
+  const ColourRow mean = {a.data(), b.data(), c.data()}, spread = {d.data(), e.data(), f.data()};
+  for (int from = 0; from < count; from += kBlock) {
+    const int n = std::min(kBlock, count - from);
+    const ColourRow seen_here = {colours[0] + from, colours[1] + from, colours[2] + from};
+    const uchar* tile = on_tile.ptr<uchar>(y) + x + from;
+    const uchar* print = known.ptr<uchar>(y) + x + from;
+    const int tiles = cv::countNonZero(cv::Mat(1, n, CV_8U, const_cast<uchar*>(tile)));
+    const int prints = cv::countNonZero(cv::Mat(1, n, CV_8U, const_cast<uchar*>(print)));
+    if (tiles > 0) {
+      DistanceFromShadowedPrint(seen_here, RowOf(expected, y, x + from), n, out + from);
+    }
+    if (tiles > prints) {
+      const auto fill = [n](std::array<float, kBlock>& row, float value) {
+        std::fill_n(row.begin(), n, value);
+      };
+      fill(a, seam_mean[0]), fill(b, seam_mean[1]), fill(c, seam_mean[2]);
+      fill(d, seam_spread[0]), fill(e, seam_spread[1]), fill(f, seam_spread[2]);
+      DistanceInSpreads(seen_here, mean, spread, n, other.data());
+      for (int i = 0; i < n; ++i) {
+        const float seam = std::min(out[from + i], other[static_cast<std::size_t>(i)]);
+        out[from + i] = print[i] ? out[from + i] : seam;
+      }
+    }
+    if (tiles < n) {
+      table.Around(x + from, y, n, {a.data(), b.data(), c.data(), d.data(), e.data(), f.data()});
+      DistanceInSpreads(seen_here, mean, spread, n, other.data());
+      for (int i = 0; i < n; ++i) {
+        out[from + i] = tile[i] ? out[from + i] : other[static_cast<std::size_t>(i)];
+      }
+    }
   }
-  const cv::Vec3f e = expected.at<cv::Vec3f>(place);
-  float away = Distance(seen, e);
-  if (away > kPrice) away = std::min(away, kPrice + Distance(seen, e, kDeepest));
-  if (!known.at<uchar>(place)) away = std::min(away, InSpreads(seen, seam_mean, seam_spread));
-  return away;
 }
 
 BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
@@ -363,43 +265,75 @@ BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
   view.first = {low.x - 1, low.y - 1};
   view.cells_x = high.x - low.x + 3;
   view.cells_y = high.y - low.y + 3;
-
-  // Reduced first where the frame is much finer than the view.
-  double reduce = 1;
-  cv::Mat source = frame;
-  if (plane.tile_px > 1.7 * kSide) {
-    reduce = plane.tile_px / (1.2 * kSide);
-    cv::resize(frame, source, {}, 1 / reduce, 1 / reduce, cv::INTER_AREA);
-  }
-  const cv::Matx33d lattice_from_view(1.0 / kSide, 0, view.first.x + 0.5 / kSide, 0, 1.0 / kSide,
-                                      view.first.y + 0.5 / kSide, 0, 0, 1);
-  view.px_from_view = plane.px_from_lattice * lattice_from_view;
-  const double half = 0.5 / reduce - 0.5;
-  const cv::Matx33d source_from_px(1 / reduce, 0, half, 0, 1 / reduce, half, 0, 0, 1);
+  view.plane = plane;
   const cv::Size size(view.cells_x * kSide, view.cells_y * kSide);
-  cv::warpPerspective(source, view.picture, source_from_px * view.px_from_view, size,
-                      cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
-  view.expected = cv::Mat::zeros(size, CV_32FC3);
-  view.known = cv::Mat::zeros(size, CV_8U);
-  view.on_tile = cv::Mat::zeros(size, CV_8U);
+  view.picture.create(size, CV_8UC3);
+  view.known.create(size, CV_8U);
+  view.on_tile.create(size, CV_8U);
   view.covered = cv::Mat::zeros(size, CV_8U);
   if (!hand_mask.empty()) {
     const double sx = static_cast<double>(hand_mask.cols) / frame.cols;
     const double sy = static_cast<double>(hand_mask.rows) / frame.rows;
     const cv::Matx33d mask_from_px(sx, 0, 0.5 * sx - 0.5, 0, sy, 0.5 * sy - 0.5, 0, 0, 1);
-    cv::warpPerspective(hand_mask, view.covered, mask_from_px * view.px_from_view, size,
+    cv::warpPerspective(hand_mask, view.covered, mask_from_px * view.PxFromView(), size,
                         cv::INTER_NEAREST | cv::WARP_INVERSE_MAP);
   }
-  PasteTiles(source, tiles, reduce, view);
-  if (cv::countNonZero(view.known) == 0) {
-    LightByTiles(view);
+  const bool by_pictures = std::any_of(
+      tiles.begin(), tiles.end(), [](const NamedTile& tile) { return !tile.expected.empty(); });
+  if (by_pictures) {
+    for (ColourPlanes* planes : {&view.seen, &view.reference, &view.expected}) {
+      for (cv::Mat& channel : *planes) channel.create(size, CV_32F);
+    }
+  }
+  const auto by_cell = ByCell(tiles);
+  cv::parallel_for_(cv::Range(0, view.cells_x * view.cells_y), [&](const cv::Range& range) {
+    for (int i = range.start; i < range.end; ++i) {
+      const LatticeCell cell{view.first.x + i % view.cells_x, view.first.y + i / view.cells_x};
+      const auto tile = by_cell.find(cell);
+      ViewCell(frame, cell, tile == by_cell.end() ? nullptr : tile->second, view);
+    }
+  });
+  if (!by_pictures) {
+    view.light = FigureLight::OfTiles(view.picture, view.on_tile, view.covered);
     return view;
   }
-  ApplyLight(FitLight(TakeSamples(view)), view);
-  FollowLight(view);
-  Compare(view);
-  LearnTable(view);
+  const cv::Rect whole({}, size);
+  view.light = FigureLight::Fit(view.seen, view.reference, view.known, view.covered);
+  view.light.Apply(view.reference, whole, view.expected);
+  view.difference.create(size, CV_32F);
+  view.away.create(size, CV_32F);
+  Compare(whole, view);
+  view.noise = MedianDifference(view);
+  view.table = BareTable::Learn(view.picture, (view.on_tile == 0) & (view.covered == 0), 2 * kSide);
+  LearnSeams(view);
+  SeeWhatIsAway(whole, view);
   return view;
+}
+
+bool ViewAgain(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
+               const std::set<LatticeCell>& changed, BoardView& view) {
+  const cv::Rect inside(view.first.x + 1, view.first.y + 1, view.cells_x - 2, view.cells_y - 2);
+  for (const NamedTile& tile : tiles) {
+    if (!inside.contains({tile.cell.x, tile.cell.y})) return false;
+  }
+  if (view.picture.empty() || LightChanged(frame, tiles, changed, view)) return false;
+  const auto by_cell = ByCell(tiles);
+  std::vector<cv::Rect> areas;
+  for (const LatticeCell& cell : changed) {
+    const cv::Rect area = view.Of(cell);
+    if ((area & cv::Rect({}, view.size())) != area) continue;
+    const auto tile = by_cell.find(cell);
+    ViewCell(frame, cell, tile == by_cell.end() ? nullptr : tile->second, view);
+    areas.push_back(area);
+  }
+  if (view.seen[0].empty()) return true;
+  for (const cv::Rect& area : areas) {
+    view.light.FitAgain(view.seen, view.reference, view.known, view.covered, area);
+    view.light.Apply(view.reference, area, view.expected);
+    Compare(area, view);
+    SeeWhatIsAway(area, view);
+  }
+  return true;
 }
 
 }  // namespace tilewarden::vision

@@ -3,9 +3,13 @@
 // tile, pixel centres at integers. Vision-internal (cv:: types), values.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "opencv2/core.hpp"
+#include "vision/bare_table.h"
+#include "vision/colour_distance.h"
+#include "vision/figure_light.h"
 #include "vision/named_tile.h"
 #include "vision/table_plane.h"
 
@@ -16,25 +20,40 @@ struct BoardView {
 
   LatticeCell first;  // cell at the view's corner
   int cells_x = 0, cells_y = 0;
-  cv::Mat picture;     // CV_8UC3, the frame laid flat
-  cv::Mat expected;    // CV_32FC3, the tiles' reference pictures in this frame's light
-  cv::Mat known;       // CV_8U, 255 where expected holds
-  cv::Mat on_tile;     // CV_8U, 255 on every tile, seams included
-  cv::Mat light;       // CV_32FC3, what a white surface would show
-  cv::Mat difference;  // CV_32F, 1: as much as print and noise differ; 0 outside tiles
-  // The bare table around each place, and the seams between tiles: mean and
-  // spread of their colour. The table's at a quarter of the view's size.
-  static constexpr int kCoarser = 4;
-  cv::Mat table_mean, table_spread;  // CV_32FC3
+  cv::Mat picture;  // CV_8UC3, the frame laid flat
+  cv::Mat known;    // CV_8U, 255 where the tiles' expected pictures hold
+  cv::Mat on_tile;  // CV_8U, 255 on every tile, seams included
+  cv::Mat covered;  // CV_8U, 255 where a hand hides the table
+  FigureLight light;
+  TablePlane plane;
+
+  // Only where some tile has an expected picture:
+  ColourPlanes seen;       // `picture` again
+  ColourPlanes reference;  // the tiles' pictures as the pack has them; 0 where there is none
+  ColourPlanes expected;   // the same in this frame's light
+  cv::Mat difference;      // CV_32F, 1: as much as print and noise differ; 0 off the prints
+  float noise = 0;         // median of the difference on the tiles
+  // CV_32F, how far what is seen is from what is expected there: print, which may
+  // lie a little off, seam or table.
+  cv::Mat away;
+  BareTable table;
+  // Of the seams between tiles, mean and spread of their colour.
   cv::Vec3f seam_mean, seam_spread;
-  float noise = 0;           // median of the difference on the tiles
-  cv::Mat covered;           // CV_8U, 255 where a hand hides the table
-  cv::Matx33d px_from_view;  // frame pixel from view pixel, by the table plane
 
-  // Distance of a colour from what is expected at a place: print, seam or table,
-  // deep shadows on print allowed at a price.
-  float Away(cv::Point place, const cv::Vec3f& seen) const;
+  cv::Size size() const { return picture.size(); }
+  // Pixels of a cell.
+  cv::Rect Of(LatticeCell cell) const {
+    return {(cell.x - first.x) * kSide_px, (cell.y - first.y) * kSide_px, kSide_px, kSide_px};
+  }
+  // How far colours would be from what is expected at places of a row, from (x, y)
+  // on: print, seam or table, deep shadows on print allowed at a price.
+  void Away(int x, int y, int count, const ColourRow& colours, float* out) const;
 
+  // Frame pixel from view pixel, by the table plane.
+  cv::Matx33d PxFromView() const {
+    return plane.px_from_lattice * cv::Matx33d(1.0 / kSide_px, 0, first.x + 0.5 / kSide_px, 0,
+                                               1.0 / kSide_px, first.y + 0.5 / kSide_px, 0, 0, 1);
+  }
   cv::Point2d LatticeFromView(cv::Point2d p) const {
     return {(p.x + 0.5) / kSide_px + first.x, (p.y + 0.5) / kSide_px + first.y};
   }
@@ -43,14 +62,16 @@ struct BoardView {
   }
 };
 
-// Distance of what is seen from what is expected, allowing for a shadow or a
-// bright spot: 1 is as much as print and noise do.
-float Distance(const cv::Vec3f& seen, const cv::Vec3f& expected, float deepest_shadow = 0.62F);
-
 // frame: 8-bit BGR. hand_mask: empty, or CV_8U of the frame's shape (any size),
 // not 0 where a hand is. A view without tiles has an empty picture; one whose tiles have no
 // expected pictures has neither difference nor the table's look.
 BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
                     const TablePlane& plane, const cv::Mat& hand_mask);
+
+// The view of another frame of the same camera, in about the same light, in which only these
+// cells changed, tiles that came and went among them. False, and the view as it was, where it
+// must be viewed anew: a tile lies beyond it, or the light changed.
+bool ViewAgain(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
+               const std::set<LatticeCell>& changed, BoardView& view);
 
 }  // namespace tilewarden::vision

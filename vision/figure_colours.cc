@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string_view>
 
 namespace tilewarden::vision {
@@ -108,26 +107,6 @@ Tones TonesOf(const cv::Mat& picture, const cv::Mat& mask, cv::Point corner) {
     return a[0] + a[1] + a[2] < b[0] + b[1] + b[2];
   });
   return {MedianColour(pixels, 45, 92), MedianColour(pixels, 8, 35)};
-}
-
-float AwayFromPaint(const cv::Vec3f& seen, const cv::Vec3f& colour) {
-  constexpr float kDarkest = 0.2F, kBrightest = 1.4F;
-  // Sides turned from the light are rarer than lit ones.
-  constexpr float kSide = 0.45F, kSidePrice = 2;
-  constexpr std::array<float, 3> kSheen = {0, 20, 45};
-  const float cc = std::max(1.0F, colour.dot(colour));
-  const float level = std::sqrt(seen.dot(seen)) + std::sqrt(cc);
-  float best = std::numeric_limits<float>::max(), price = 0;
-  for (const float sheen : kSheen) {
-    const cv::Vec3f s = seen - cv::Vec3f::all(sheen);
-    const float k = std::clamp(s.dot(colour) / cc, kDarkest, kBrightest);
-    const cv::Vec3f d = s - k * colour;
-    const float misfit = d.dot(d) + sheen * sheen / 50;
-    if (misfit >= best) continue;
-    best = misfit;
-    price = kSidePrice * std::max(0.0F, kSide - k);
-  }
-  return std::sqrt(best) / (6 + 0.045F * level) + price;
 }
 
 std::vector<std::vector<ColourProbability>> NameColours(const std::vector<PaintColour>& paints,

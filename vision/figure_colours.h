@@ -32,10 +32,6 @@ struct Tones {
 // picture: CV_8UC3. mask: not 0 on the piece; its first pixel lies at `corner`.
 Tones TonesOf(const cv::Mat& picture, const cv::Mat& mask, cv::Point corner);
 
-// How far what is seen is from any shade of a figure's colour, its dark sides
-// and its sheen included: 1 is as much as noise does.
-float AwayFromPaint(const cv::Vec3f& seen, const cv::Vec3f& colour);
-
 // For each paint every colour of `allowed` (empty: all that figures come in) with
 // its probability, most likely first; they sum to 1. Figures of one colour look
 // alike on one table: the sure ones tell how their colour looks in this light, and

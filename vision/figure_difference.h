@@ -12,7 +12,7 @@ class DifferenceSigns : public FigureSigns {
   // `view` outlives this.
   explicit DifferenceSigns(const BoardView& view) : view_(view) {}
 
-  cv::Mat Pieces() const override;
+  cv::Mat Pieces(const cv::Rect& area) const override;
   Tones PaintOfPiece(const cv::Mat& piece, cv::Point corner) const override;
   FigureEvidence Weigh(const cv::Rect& window, const Tones& tones) const override;
   // By the light on the face that would be up if it lay.
@@ -24,6 +24,13 @@ class DifferenceSigns : public FigureSigns {
   }
 
  private:
+  // What one pixel says, from -1 to 1, and how much it could say, from 0 to 1.
+  struct Evidence {
+    float value, weight;
+  };
+  // contrast: how far the figure's lit paint would be from what is expected there.
+  Evidence WeighPixel(cv::Point place, float contrast, float away_from_figure) const;
+
   const BoardView& view_;
 };
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <optional>
+#include <utility>
 
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
@@ -42,7 +42,7 @@ SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tile
     const cv::Vec3d q = h * cv::Vec3d(figure.foot.x, figure.foot.y, 1);
     px = {q[0] / q[2], q[1] / q[2]};
   } else {
-    const cv::Vec3d q = view.px_from_view * cv::Vec3d(foot.x, foot.y, 1);
+    const cv::Vec3d q = view.PxFromView() * cv::Vec3d(foot.x, foot.y, 1);
     px = {q[0] / q[2], q[1] / q[2]};
   }
   figure.foot_px = {px.x, px.y};
@@ -90,28 +90,80 @@ double FootSigma(const cv::Mat& evidence, const std::vector<FigureOutline>& outl
   return std::sqrt(variance);
 }
 
-// One after another, the outlines that explain a piece best. explained: pixels
-// of the view that figures found so far cover; grows.
-void Explain(const BoardView& view, const FigureSigns& signs, const CameraPose& pose,
-             const std::vector<NamedTile>& tiles, const cv::Mat& own, const cv::Rect& box,
-             cv::Mat& explained, std::vector<SightedFigure>& figures,
-             std::vector<PaintColour>& paints) {
-  const int margin = kSide * 2 / 3;
-  const cv::Rect window =
-      cv::Rect(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin) &
-      cv::Rect({}, view.picture.size());
+// Adds the cells where another tile lies, or none any more.
+void AddExchanged(const std::vector<NamedTile>& before, const std::vector<NamedTile>& now,
+                  std::set<LatticeCell>& changed) {
+  std::map<LatticeCell, const NamedTile*> old;
+  for (const NamedTile& tile : before) old[tile.cell] = &tile;
+  for (const NamedTile& tile : now) {
+    const auto was = old.find(tile.cell);
+    if (was == old.end() || was->second->tile != tile.tile ||
+        was->second->rotation != tile.rotation) {
+      changed.insert(tile.cell);
+    }
+    if (was != old.end()) old.erase(was);
+  }
+  for (const auto& [cell, tile] : old) changed.insert(cell);
+}
+
+// Whether the table plane lies elsewhere in the picture than when the board was viewed.
+bool Elsewhere(const BoardView& view, const TablePlane& now) {
+  constexpr double kTiles = 0.05;
+  for (const cv::Point2d& corner :
+       {cv::Point2d(0, 0), cv::Point2d(1, 0), cv::Point2d(0, 1), cv::Point2d(1, 1)}) {
+    const cv::Vec3d at(view.first.x + corner.x * view.cells_x,
+                       view.first.y + corner.y * view.cells_y, 1);
+    const cv::Vec3d a = view.plane.px_from_lattice * at, b = now.px_from_lattice * at;
+    if (std::hypot(a[0] / a[2] - b[0] / b[2], a[1] / a[2] - b[1] / b[2]) > kTiles * now.tile_px) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void WriteDebug(const BoardView& view, const cv::Mat& foreign,
+                const std::vector<SightedFigure>& figures, const std::string& folder) {
+  cv::Mat drawn = view.picture.clone(), sheet;
+  std::vector<std::vector<cv::Point>> contours;
+  cv::findContours(foreign.clone(), contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);
+  cv::drawContours(drawn, contours, -1, {255, 255, 255});
+  for (const SightedFigure& f : figures) {
+    if (!f.cell) continue;
+    const cv::Point2d p = view.ViewFromLattice({f.cell->x + f.foot.x, f.cell->y + f.foot.y});
+    cv::drawMarker(drawn, p, {255, 0, 255}, cv::MARKER_CROSS, 10, 1);
+    cv::putText(drawn, f.colours.front().colour + (f.standing_probability > 0.5 ? " s" : " l"),
+                p + cv::Point2d(5, -8), cv::FONT_HERSHEY_SIMPLEX, 0.35, {255, 255, 255});
+  }
+  std::vector<cv::Mat> beside_each_other = {drawn};
+  if (!view.difference.empty()) {
+    cv::Mat expected, difference;
+    cv::merge(view.expected.data(), view.expected.size(), expected);
+    expected.convertTo(expected, CV_8U);
+    view.difference.convertTo(difference, CV_8U, 40);
+    cv::cvtColor(difference, difference, cv::COLOR_GRAY2BGR);
+    beside_each_other.insert(beside_each_other.end(), {expected, difference});
+  }
+  cv::hconcat(beside_each_other, sheet);
+  cv::imwrite(folder + "/figures.png", sheet);
+}
+
+}  // namespace
+
+void FigureFinder::Explain(const FigureSigns& signs, const std::vector<NamedTile>& tiles,
+                           const cv::Mat& own, const cv::Rect& box, const cv::Rect& window,
+                           cv::Mat& explained) {
   cv::Mat taken = explained(window);
-  cv::Mat left = own(window) & ~taken;
+  cv::Mat left = own & ~taken;
   while (cv::countNonZero(left) > kSeed * kSmallest_px) {
     const cv::Moments m = cv::moments(left, true);
     const cv::Point2f middle(static_cast<float>(m.m10 / m.m00), static_cast<float>(m.m01 / m.m00));
     const cv::Point2d at =
-        view.LatticeFromView(cv::Point2d(middle.x + window.x, middle.y + window.y));
+        view_.LatticeFromView(cv::Point2d(middle.x + window.x, middle.y + window.y));
     const bool crowd = cv::countNonZero(left) > 2.5 * kSmallest_px;
     const int reach = crowd ? std::max(12, std::max(box.width, box.height) / 2) : 12;
     FigureEvidence evidence = signs.Weigh(window, signs.PaintOfPiece(left, window.tl()));
     evidence.value.setTo(-kFullEvidence, taken);
-    std::vector<FigureOutline> outlines = FollowerOutlines(pose, at, kSide, EveryTurn());
+    std::vector<FigureOutline> outlines = FollowerOutlines(pose_, at, kSide, EveryTurn());
     OutlineFit fit = FitOutline(evidence.value, outlines, middle, reach);
     if (fit.outline < 0) return;
     const auto found = [&]() -> const FigureOutline& {
@@ -136,7 +188,7 @@ void Explain(const BoardView& view, const FigureSigns& signs, const CameraPose& 
         turns.push_back(t);
       }
     }
-    outlines = FollowerOutlines(pose, view.LatticeFromView(foot_in_view()), kSide, turns);
+    outlines = FollowerOutlines(pose_, view_.LatticeFromView(foot_in_view()), kSide, turns);
     fit = FitOutline(evidence.value, outlines, centre, kFineReach_px);
     if (fit.outline < 0) return;
     const FigureOutline& outline = found();
@@ -146,19 +198,16 @@ void Explain(const BoardView& view, const FigureSigns& signs, const CameraPose& 
     const double visible = cv::mean(evidence.weight, under)[0] * cv::countNonZero(under);
     if (visible < kVisible * whole || fit.score < kAgreement * visible) return;
     const cv::Point2d foot = foot_in_view();
-    SightedFigure figure = Describe(view, tiles, foot);
+    SightedFigure figure = Describe(view_, tiles, foot);
     figure.standing_probability =
         1 / (1 + std::exp(-StandingLogit(signs, outlines, fit, whole, under, window.tl())));
-    const cv::Vec3f light =
-        view.light.at<cv::Vec3f>(std::clamp(cvRound(foot.y), 0, view.light.rows - 1),
-                                 std::clamp(cvRound(foot.x), 0, view.light.cols - 1));
-    paints.push_back(PaintOf(colour, light));
     figure.foot_sigma =
         FootSigma(evidence.value, outlines, fit, whole, figure.standing_probability);
     figure.colours = signs.ColoursOf(under, window.tl());
     figure.probability = std::min(1.0, fit.score / (0.9 * visible));
-    figures.push_back(figure);
     cv::dilate(under, under, {}, {-1, -1}, 2);
+    const cv::Vec3f white = view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)});
+    found_.push_back({std::move(figure), PaintOf(colour, white), window, under.clone()});
     taken.setTo(255, under);
     left.setTo(0, under);
     cv::morphologyEx(left, left, cv::MORPH_OPEN,
@@ -166,81 +215,120 @@ void Explain(const BoardView& view, const FigureSigns& signs, const CameraPose& 
   }
 }
 
-void WriteDebug(const BoardView& view, const cv::Mat& foreign,
-                const std::vector<SightedFigure>& figures, const std::string& folder) {
-  cv::Mat expected, difference, drawn = view.picture.clone(), sheet;
-  view.expected.convertTo(expected, CV_8U);
-  view.difference.convertTo(difference, CV_8U, 40);
-  cv::cvtColor(difference, difference, cv::COLOR_GRAY2BGR);
-  std::vector<std::vector<cv::Point>> contours;
-  cv::findContours(foreign.clone(), contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);
-  cv::drawContours(drawn, contours, -1, {255, 255, 255});
-  for (const SightedFigure& f : figures) {
-    if (!f.cell) continue;
-    const cv::Point2d p = view.ViewFromLattice({f.cell->x + f.foot.x, f.cell->y + f.foot.y});
-    cv::drawMarker(drawn, p, {255, 0, 255}, cv::MARKER_CROSS, 10, 1);
-    cv::putText(drawn, f.colours.front().colour + (f.standing_probability > 0.5 ? " s" : " l"),
-                p + cv::Point2d(5, -8), cv::FONT_HERSHEY_SIMPLEX, 0.35, {255, 255, 255});
+void FigureFinder::ExplainPieces(const FigureSigns& signs, const std::vector<NamedTile>& tiles,
+                                 const cv::Mat& stirred) {
+  cv::Mat labels, stats, centroids;
+  const int n = cv::connectedComponentsWithStats(pieces_, labels, stats, centroids);
+  struct Piece {
+    int label, area;
+    cv::Rect box;
+  };
+  std::vector<Piece> by_size;
+  for (int i = 1; i < n; ++i) {
+    const Piece piece{i,
+                      stats.at<int>(i, cv::CC_STAT_AREA),
+                      {stats.at<int>(i, cv::CC_STAT_LEFT), stats.at<int>(i, cv::CC_STAT_TOP),
+                       stats.at<int>(i, cv::CC_STAT_WIDTH), stats.at<int>(i, cv::CC_STAT_HEIGHT)}};
+    if (piece.area <= kSeed * kSmallest_px) continue;
+    if (cv::countNonZero((labels(piece.box) == i) & stirred(piece.box)) > 0)
+      by_size.push_back(piece);
   }
-  cv::hconcat(std::vector<cv::Mat>{drawn, expected, difference}, sheet);
-  cv::imwrite(folder + "/figures.png", sheet);
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [](const Piece& a, const Piece& b) { return a.area > b.area; });
+  cv::Mat explained = cv::Mat::zeros(view_.size(), CV_8U);
+  for (const Found& found : found_) explained(found.window).setTo(255, found.cover);
+  constexpr int kMargin_px = kSide * 2 / 3;
+  for (const Piece& piece : by_size) {
+    const cv::Rect window =
+        (piece.box + cv::Size(2 * kMargin_px, 2 * kMargin_px) - cv::Point(kMargin_px, kMargin_px)) &
+        cv::Rect({}, view_.size());
+    Explain(signs, tiles, labels(window) == piece.label, piece.box, window, explained);
+  }
 }
 
-std::vector<SightedFigure> Find(const BoardView& view, const FigureSigns& signs,
-                                const CameraPose& pose, const std::vector<NamedTile>& tiles,
-                                const Options& options) {
+std::vector<SightedFigure> FigureFinder::Conclude(const Options& options) const {
   std::vector<SightedFigure> figures;
-  const cv::Mat pieces = signs.Pieces();
-  cv::Mat labels, stats, centroids;
-  const int n = cv::connectedComponentsWithStats(pieces, labels, stats, centroids);
-  std::vector<int> by_size;
-  for (int i = 1; i < n; ++i) {
-    if (stats.at<int>(i, cv::CC_STAT_AREA) > kSeed * kSmallest_px) by_size.push_back(i);
-  }
-  std::stable_sort(by_size.begin(), by_size.end(), [&](int a, int b) {
-    return stats.at<int>(a, cv::CC_STAT_AREA) > stats.at<int>(b, cv::CC_STAT_AREA);
-  });
-  cv::Mat explained = cv::Mat::zeros(view.picture.size(), CV_8U);
   std::vector<PaintColour> paints;
-  for (const int i : by_size) {
-    const cv::Rect box(stats.at<int>(i, cv::CC_STAT_LEFT), stats.at<int>(i, cv::CC_STAT_TOP),
-                       stats.at<int>(i, cv::CC_STAT_WIDTH), stats.at<int>(i, cv::CC_STAT_HEIGHT));
-    Explain(view, signs, pose, tiles, labels == i, box, explained, figures, paints);
+  std::vector<std::vector<ColourProbability>> looks;
+  for (const Found& found : found_) {
+    figures.push_back(found.figure);
+    paints.push_back(found.paint);
+    if (!found.figure.colours.empty()) looks.push_back(found.figure.colours);
   }
-  std::vector<std::vector<ColourProbability>> looks, colours;
-  for (const SightedFigure& figure : figures) {
-    if (!figure.colours.empty()) looks.push_back(figure.colours);
-  }
-  colours = looks.empty() ? NameColours(paints, options.colours)
-                          : NameColours(paints, looks, options.colours);
+  const std::vector<std::vector<ColourProbability>> colours =
+      looks.empty() ? NameColours(paints, options.colours)
+                    : NameColours(paints, looks, options.colours);
   for (std::size_t i = 0; i < figures.size(); ++i) figures[i].colours = colours[i];
   std::stable_sort(figures.begin(), figures.end(), [](const auto& a, const auto& b) {
     if (a.cell.has_value() != b.cell.has_value()) return a.cell.has_value();
     return a.probability > b.probability;
   });
-  if (!options.debug_folder.empty()) WriteDebug(view, pieces, figures, options.debug_folder);
+  if (!options.debug_folder.empty()) WriteDebug(view_, pieces_, figures, options.debug_folder);
   return figures;
 }
 
-}  // namespace
-
-std::vector<SightedFigure> FindFigures(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
-                                       const TablePlane& plane, const cv::Mat& hand_mask,
-                                       const Options& options) {
-  const BoardView view = ViewBoard(frame, tiles, plane, hand_mask);
-  if (view.picture.empty()) return {};
-  const CameraPose pose = EstimateCameraPose(plane.px_from_lattice, frame.size());
-  return Find(view, DifferenceSigns(view), pose, tiles, options);
+std::vector<SightedFigure> FigureFinder::Find(const cv::Mat& frame,
+                                              const std::vector<NamedTile>& tiles,
+                                              const TablePlane& plane, const cv::Mat& hand_mask,
+                                              const Options& options) {
+  found_.clear();
+  tiles_ = tiles;
+  view_ = ViewBoard(frame, tiles, plane, hand_mask);
+  if (view_.picture.empty()) return {};
+  pose_ = EstimateCameraPose(plane.px_from_lattice, frame.size());
+  const auto explain = [&](const FigureSigns& signs) {
+    pieces_ = signs.Pieces(cv::Rect({}, view_.size()));
+    ExplainPieces(signs, tiles, cv::Mat(view_.size(), CV_8U, cv::Scalar(255)));
+  };
+  if (network_ == nullptr) {
+    explain(DifferenceSigns(view_));
+  } else {
+    answer_ = network_->Look(view_);
+    explain(NetworkSigns(view_, answer_));
+  }
+  return Conclude(options);
 }
 
-std::vector<SightedFigure> FindFiguresByLook(const cv::Mat& frame,
-                                             const std::vector<NamedTile>& tiles,
-                                             const TablePlane& plane, const cv::Mat& hand_mask,
-                                             const Options& options, FigureNetwork& network) {
-  const BoardView view = ViewBoard(frame, tiles, plane, hand_mask);
-  if (view.picture.empty()) return {};
-  const CameraPose pose = EstimateCameraPose(plane.px_from_lattice, frame.size());
-  return Find(view, NetworkSigns(view, network.Look(view)), pose, tiles, options);
+std::vector<SightedFigure> FigureFinder::FindAgain(
+    const cv::Mat& frame, const std::vector<NamedTile>& tiles, const TablePlane& plane,
+    const cv::Mat& hand_mask, std::set<LatticeCell> changed, const Options& options) {
+  AddExchanged(tiles_, tiles, changed);
+  const bool hidden = !hand_mask.empty() || cv::countNonZero(view_.covered) > 0;
+  if (hidden || Elsewhere(view_, plane) || !ViewAgain(frame, tiles, changed, view_)) {
+    return Find(frame, tiles, plane, hand_mask, options);
+  }
+  tiles_ = tiles;
+  const cv::Rect whole({}, view_.size());
+  cv::Mat stirred = cv::Mat::zeros(view_.size(), CV_8U);
+  const auto explain = [&](const FigureSigns& signs, const std::vector<cv::Rect>& areas) {
+    for (const cv::Rect& area : areas) {
+      signs.Pieces(area).copyTo(pieces_(area));
+      stirred(area).setTo(255);
+    }
+    // What a figure covered that may be another now must be explained anew.
+    const cv::Mat changed_there = stirred.clone();
+    std::erase_if(found_, [&](const Found& found) {
+      const bool touched = cv::countNonZero(found.cover & changed_there(found.window)) > 0;
+      if (touched) stirred(found.window).setTo(255, found.cover);
+      return touched;
+    });
+    ExplainPieces(signs, tiles, stirred);
+  };
+  // A piece beside a changed cell may have been cut off by its border.
+  constexpr int kRim_px = 8;
+  std::vector<cv::Rect> areas;
+  for (const LatticeCell& cell : changed) {
+    const cv::Rect area =
+        (view_.Of(cell) + cv::Size(2 * kRim_px, 2 * kRim_px) - cv::Point(kRim_px, kRim_px)) & whole;
+    if (!area.empty()) areas.push_back(area);
+  }
+  if (network_ == nullptr) {
+    explain(DifferenceSigns(view_), areas);
+  } else {
+    for (const cv::Rect& area : areas) network_->LookAgain(view_, area, answer_);
+    explain(NetworkSigns(view_, answer_), areas);
+  }
+  return Conclude(options);
 }
 
 }  // namespace tilewarden::vision

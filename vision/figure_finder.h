@@ -10,9 +10,13 @@
 // The foot is where it touches the table.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "opencv2/core.hpp"
+#include "vision/camera_pose.h"
+#include "vision/figure_board_view.h"
+#include "vision/figure_colours.h"
 #include "vision/figure_network.h"
 #include "vision/named_tile.h"
 #include "vision/options.h"
@@ -21,18 +25,53 @@
 
 namespace tilewarden::vision {
 
-// Pure. frame: 8-bit BGR. tiles: named tiles, and refused ones (expected empty).
-// hand_mask: empty, or CV_8U of the frame's shape at any size, not 0 where a
-// hand is; what it hides is not reported. Board figures first, then those beside
-// the board (cell absent); most probable first within each.
-std::vector<SightedFigure> FindFigures(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
-                                       const TablePlane& plane, const cv::Mat& hand_mask,
-                                       const Options& options);
+// Remembers the board that it looked at last, so that a small change costs little.
+// Not thread safe.
+class FigureFinder {
+ public:
+  // network: for tiles without pictures (`expected` of each is empty); outlives
+  // this. Null: figures are what differs from the tiles' pictures.
+  explicit FigureFinder(FigureNetwork* network = nullptr) : network_(network) {}
 
-// The same for tiles without pictures: `expected` of each tile is empty.
-std::vector<SightedFigure> FindFiguresByLook(const cv::Mat& frame,
-                                             const std::vector<NamedTile>& tiles,
-                                             const TablePlane& plane, const cv::Mat& hand_mask,
-                                             const Options& options, FigureNetwork& network);
+  // frame: 8-bit BGR. tiles: named tiles, and refused ones (expected empty).
+  // hand_mask: empty, or CV_8U of the frame's shape at any size, not 0 where a
+  // hand is; what it hides is not reported. Board figures first, then those beside
+  // the board (cell absent); most probable first within each.
+  std::vector<SightedFigure> Find(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
+                                  const TablePlane& plane, const cv::Mat& hand_mask,
+                                  const Options& options);
+  // The same for another frame of the same camera, where only these cells changed
+  // since the last call. Looks everywhere all the same where the change is larger
+  // than that: a tile beyond the board's rim, another light, a hand.
+  std::vector<SightedFigure> FindAgain(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
+                                       const TablePlane& plane, const cv::Mat& hand_mask,
+                                       std::set<LatticeCell> changed, const Options& options);
+
+ private:
+  // A figure, as it was found, and what it explains of the view.
+  struct Found {
+    SightedFigure figure;  // colours as it looks by itself, if the witness says so
+    PaintColour paint;
+    cv::Rect window;
+    cv::Mat cover;  // CV_8U of the window's size
+  };
+
+  // Explains the pieces that touch `stirred` (CV_8U of the view's size) by figures.
+  void ExplainPieces(const FigureSigns& signs, const std::vector<NamedTile>& tiles,
+                     const cv::Mat& stirred);
+  // One after another, the outlines that explain a piece best. own: its pixels within the window;
+  // explained: pixels of the view that figures found so far cover; grows.
+  void Explain(const FigureSigns& signs, const std::vector<NamedTile>& tiles, const cv::Mat& own,
+               const cv::Rect& box, const cv::Rect& window, cv::Mat& explained);
+  std::vector<SightedFigure> Conclude(const Options& options) const;
+
+  FigureNetwork* network_;
+  BoardView view_;
+  FigureNetwork::Answer answer_;
+  CameraPose pose_;
+  std::vector<NamedTile> tiles_;
+  cv::Mat pieces_;  // CV_8U of the view's size
+  std::vector<Found> found_;
+};
 
 }  // namespace tilewarden::vision

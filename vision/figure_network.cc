@@ -47,39 +47,76 @@ absl::StatusOr<FigureNetwork> FigureNetwork::Load(const std::filesystem::path& f
                                           " is damaged or of another version: fetch it again"));
 }
 
-FigureNetwork::Answer FigureNetwork::Look(const BoardView& view) {
-  cv::Scalar mean, deviation;
+std::vector<cv::Mat> FigureNetwork::Ask(const cv::Mat& part, const Answer& normalisation) {
   cv::Mat seen;
-  cv::meanStdDev(view.picture, mean, deviation, view.on_tile);
-  // Mean and contrast over all channels at once, as in training.
-  double middle = 0, squares = 0;
-  for (int c = 0; c < 3; ++c) middle += mean[c] / 3;
-  for (int c = 0; c < 3; ++c) {
-    squares += (deviation[c] * deviation[c] + (mean[c] - middle) * (mean[c] - middle)) / 3;
-  }
-  cv::dnn::blobFromImage(view.picture, seen, 1 / (std::sqrt(squares) + 4), {},
-                         cv::Scalar::all(middle), false, false, CV_32F);
+  cv::dnn::blobFromImage(part, seen, 1 / normalisation.contrast, {},
+                         cv::Scalar::all(normalisation.middle), false, false, CV_32F);
   net_.setInput(seen);
   const cv::Mat out = net_.forward();
-  Answer answer;
   std::vector<cv::Mat> planes;
   for (std::size_t k = 0; k < kOutputs; ++k) {
     const cv::Mat plane(out.size[2], out.size[3], CV_32F,
                         const_cast<float*>(out.ptr<float>(0, static_cast<int>(k))));
     planes.push_back(plane.clone());
   }
-  cv::resize(planes[0], answer.figure, {}, kStride, kStride, cv::INTER_LINEAR);
-  cv::resize(planes[1], answer.lying, {}, kStride, kStride, cv::INTER_LINEAR);
+  for (const std::size_t k : {0, 1}) {
+    cv::resize(planes[k], planes[k], {}, kStride, kStride, cv::INTER_LINEAR);
+  }
+  return planes;
+}
+
+FigureNetwork::Answer FigureNetwork::Look(const BoardView& view) {
+  Answer answer;
+  cv::Scalar mean, deviation;
+  cv::meanStdDev(view.picture, mean, deviation, view.on_tile);
+  // Mean and contrast over all channels at once, as in training.
+  double squares = 0;
+  for (int c = 0; c < 3; ++c) answer.middle += mean[c] / 3;
+  for (int c = 0; c < 3; ++c) {
+    const double off = mean[c] - answer.middle;
+    squares += (deviation[c] * deviation[c] + off * off) / 3;
+  }
+  answer.contrast = std::sqrt(squares) + 4;
+  std::vector<cv::Mat> planes = Ask(view.picture, answer);
+  answer.figure = planes[0];
+  answer.lying = planes[1];
   answer.colours.assign(planes.begin() + 2, planes.end());
   return answer;
 }
 
-cv::Mat NetworkSigns::Pieces() const {
-  cv::Mat pieces = answer_.figure > 0;
-  pieces.setTo(0, view_.covered);
+void FigureNetwork::LookAgain(const BoardView& view, const cv::Rect& area, Answer& answer) {
+  // What it says of a pixel depends on this much around it, nearly all of it. A multiple of what
+  // the network wants.
+  constexpr int kContext_px = 64, kGrid_px = 8;
+  const cv::Rect whole({}, view.size());
+  const auto down = [](int at) { return at / kGrid_px * kGrid_px; };
+  const auto up = [](int at) { return (at + kGrid_px - 1) / kGrid_px * kGrid_px; };
+  const cv::Rect wide =
+      cv::Rect(cv::Point(down(area.x), down(area.y)) - cv::Point(kContext_px, kContext_px),
+               cv::Point(up(area.br().x), up(area.br().y)) + cv::Point(kContext_px, kContext_px)) &
+      whole;
+  const std::vector<cv::Mat> planes = Ask(view.picture(wide), answer);
+  const cv::Rect here = area - wide.tl();
+  planes[0](here).copyTo(answer.figure(area));
+  planes[1](here).copyTo(answer.lying(area));
+  const auto coarse = [](const cv::Rect& r) {
+    return cv::Rect(r.x / kStride, r.y / kStride, r.width / kStride, r.height / kStride);
+  };
+  for (std::size_t k = 0; k < answer.colours.size(); ++k) {
+    planes[k + 2](coarse(here)).copyTo(answer.colours[k](coarse(area)));
+  }
+}
+
+cv::Mat NetworkSigns::Pieces(const cv::Rect& area) const {
+  constexpr int kContext_px = 2;
+  const cv::Rect wide =
+      (area + cv::Size(2 * kContext_px, 2 * kContext_px) - cv::Point(kContext_px, kContext_px)) &
+      cv::Rect({}, view_.size());
+  cv::Mat pieces = answer_.figure(wide) > 0;
+  pieces.setTo(0, view_.covered(wide));
   cv::morphologyEx(pieces, pieces, cv::MORPH_OPEN,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {3, 3}));
-  return pieces;
+  return pieces(cv::Rect(area.tl() - wide.tl(), area.size()));
 }
 
 Tones NetworkSigns::PaintOfPiece(const cv::Mat& piece, cv::Point corner) const {

@@ -32,23 +32,29 @@ class FigureNetwork {
     // Of half the view's size: a score for each colour, in the training's order, given that there
     // is one.
     std::vector<cv::Mat> colours;
+    double middle = 0, contrast = 1;  // of the tiles, over all channels
   };
   // Blocks: about a second for 1,000 cells.
   Answer Look(const BoardView& view);
+  // Looks again at an area of the view that this was the answer for.
+  void LookAgain(const BoardView& view, const cv::Rect& area, Answer& answer);
 
  private:
   explicit FigureNetwork(cv::dnn::Net net) : net_(std::move(net)) {}
+  // The network's planes for a part of the view, sides multiples of 8.
+  std::vector<cv::Mat> Ask(const cv::Mat& part, const Answer& normalisation);
+
   cv::dnn::Net net_;
 };
 
 // What the network says of a board. Besides it the paint: a figure has one.
 class NetworkSigns : public FigureSigns {
  public:
-  // `view` outlives this.
-  NetworkSigns(const BoardView& view, FigureNetwork::Answer answer)
-      : view_(view), answer_(std::move(answer)) {}
+  // `view` and `answer` outlive this.
+  NetworkSigns(const BoardView& view, const FigureNetwork::Answer& answer)
+      : view_(view), answer_(answer) {}
 
-  cv::Mat Pieces() const override;
+  cv::Mat Pieces(const cv::Rect& area) const override;
   Tones PaintOfPiece(const cv::Mat& piece, cv::Point corner) const override;
   FigureEvidence Weigh(const cv::Rect& window, const Tones& tones) const override;
   double StandingLogit(const cv::Mat& under, cv::Point corner, const cv::Mat& top,
@@ -57,7 +63,7 @@ class NetworkSigns : public FigureSigns {
 
  private:
   const BoardView& view_;
-  FigureNetwork::Answer answer_;
+  const FigureNetwork::Answer& answer_;
 };
 
 }  // namespace tilewarden::vision

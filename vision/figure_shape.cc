@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "opencv2/imgproc.hpp"
 
@@ -106,6 +107,31 @@ int ScoreAt(const cv::Mat& evidence, const cv::Mat& mask, int x0, int y0) {
   return score;
 }
 
+struct Place {
+  int score = 0;  // 0: nothing is gained anywhere
+  cv::Point corner;
+};
+
+// Where an outline gathers most, roughly and then to the pixel.
+Place BestPlace(const cv::Mat& evidence, const cv::Mat& mask, cv::Point2f centre, int reach_px) {
+  constexpr int kRough_px = 3;
+  const cv::Point start(cvRound(centre.x - static_cast<float>(mask.cols) / 2),
+                        cvRound(centre.y - static_cast<float>(mask.rows) / 2));
+  Place best{0, start};
+  const auto look = [&](int x, int y) {
+    const int score = ScoreAt(evidence, mask, x, y);
+    if (score > best.score) best = {score, {x, y}};
+  };
+  for (int dy = -reach_px; dy <= reach_px; dy += kRough_px) {
+    for (int dx = -reach_px; dx <= reach_px; dx += kRough_px) look(start.x + dx, start.y + dy);
+  }
+  const cv::Point rough = best.corner;
+  for (int dy = 1 - kRough_px; dy < kRough_px; ++dy) {
+    for (int dx = 1 - kRough_px; dx < kRough_px; ++dx) look(rough.x + dx, rough.y + dy);
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<FigureTurn> EveryTurn() {
@@ -128,50 +154,40 @@ std::vector<FigureTurn> TurnsNear(const FigureTurn& turn) {
 
 std::vector<FigureOutline> FollowerOutlines(const CameraPose& pose, cv::Point2d foot, int side_px,
                                             const std::vector<FigureTurn>& turns) {
-  std::vector<FigureOutline> outlines;
-  outlines.reserve(turns.size());
-  for (const FigureTurn& turn : turns) {
-    const Body body = Project(pose, foot, turn.standing, turn.yaw_rad);
-    outlines.push_back(Draw(body, foot, turn.standing, side_px));
-    outlines.back().turn = turn;
-  }
+  std::vector<FigureOutline> outlines(turns.size());
+  cv::parallel_for_(cv::Range(0, static_cast<int>(turns.size())), [&](const cv::Range& range) {
+    for (int i = range.start; i < range.end; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const Body body = Project(pose, foot, turns[k].standing, turns[k].yaw_rad);
+      outlines[k] = Draw(body, foot, turns[k].standing, side_px);
+      outlines[k].turn = turns[k];
+    }
+  });
   return outlines;
 }
 
 OutlineFit FitOutline(const cv::Mat& evidence, const std::vector<FigureOutline>& outlines,
                       cv::Point2f centre, int reach_px) {
+  std::vector<Place> best(outlines.size());
+  cv::parallel_for_(cv::Range(0, static_cast<int>(outlines.size())), [&](const cv::Range& range) {
+    for (int i = range.start; i < range.end; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      best[k] = BestPlace(evidence, outlines[k].mask, centre, reach_px);
+    }
+  });
   OutlineFit fit;
   for (std::size_t i = 0; i < outlines.size(); ++i) {
-    const cv::Mat& mask = outlines[i].mask;
-    const cv::Point start(cvRound(centre.x - mask.cols / 2.0F),
-                          cvRound(centre.y - mask.rows / 2.0F));
-    int best = 0;
-    cv::Point at = start;
-    const auto look = [&](int x, int y) {
-      const int score = ScoreAt(evidence, mask, x, y);
-      if (score > best) {
-        best = score;
-        at = {x, y};
-      }
-    };
-    for (int dy = -reach_px; dy <= reach_px; dy += 3) {
-      for (int dx = -reach_px; dx <= reach_px; dx += 3) look(start.x + dx, start.y + dy);
-    }
-    const cv::Point coarse = at;
-    for (int dy = -2; dy <= 2; ++dy) {
-      for (int dx = -2; dx <= 2; ++dx) look(coarse.x + dx, coarse.y + dy);
-    }
     const bool standing = outlines[i].turn.standing;
     double& by_pose = standing ? fit.standing_score : fit.lying_score;
-    if (best > by_pose) {
-      by_pose = best;
+    if (best[i].score > by_pose) {
+      by_pose = best[i].score;
       (standing ? fit.standing : fit.lying) = static_cast<int>(i);
-      (standing ? fit.standing_corner : fit.lying_corner) = at;
+      (standing ? fit.standing_corner : fit.lying_corner) = best[i].corner;
     }
-    if (best > fit.score) {
-      fit.score = best;
+    if (best[i].score > fit.score) {
+      fit.score = best[i].score;
       fit.outline = static_cast<int>(i);
-      fit.corner = at;
+      fit.corner = best[i].corner;
     }
   }
   return fit;

@@ -25,8 +25,8 @@ class FigureSigns {
  public:
   virtual ~FigureSigns() = default;
 
-  // CV_8U of the view's size, not 0 where a figure may be: pixels that hang together.
-  virtual cv::Mat Pieces() const = 0;
+  // CV_8U of the area's size, not 0 where a figure may be: pixels that hang together.
+  virtual cv::Mat Pieces(const cv::Rect& area) const = 0;
   // Paint of a piece: from those of its pixels that are surely of a figure, where there are
   // enough of them. piece: not 0 on it; its first pixel lies at `corner` of the view.
   virtual Tones PaintOfPiece(const cv::Mat& piece, cv::Point corner) const = 0;

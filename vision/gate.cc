@@ -26,9 +26,16 @@ constexpr double kOtherPicture = 0.55;
 
 cv::Mat Reduce(const cv::Mat& frame) {
   const int factor = std::max(1, frame.cols / kWidth_px);
-  cv::Mat small, wide;
-  cv::resize(frame, small, {std::max(1, frame.cols / factor), std::max(1, frame.rows / factor)}, 0,
-             0, cv::INTER_AREA);
+  const cv::Size size(std::max(1, frame.cols / factor), std::max(1, frame.rows / factor));
+  cv::Mat small = frame, wide;
+  // By halves as long as they come out even: OpenCV has a fast way for those.
+  while (small.cols % 2 == 0 && small.rows % 2 == 0 && small.cols / 2 >= size.width &&
+         small.rows / 2 >= size.height) {
+    cv::Mat half;
+    cv::resize(small, half, {small.cols / 2, small.rows / 2}, 0, 0, cv::INTER_AREA);
+    small = half;
+  }
+  if (small.size() != size) cv::resize(small, small, size, 0, 0, cv::INTER_AREA);
   small.convertTo(wide, CV_32F);
   return wide;
 }

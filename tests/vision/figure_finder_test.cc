@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -136,20 +137,20 @@ TEST(FigureColours, NamesPaintUnderAnyLight) {
   EXPECT_EQ(two.front().colour, "pink");
 }
 
-TEST(FindFigures, EmptyBoardHasNone) {
+TEST(FigureFinder, EmptyBoardHasNone) {
   const Scene scene = MakeScene();
-  EXPECT_TRUE(FindFigures(scene.frame, scene.tiles, scene.plane, {}, {}).empty());
-  EXPECT_TRUE(FindFigures(scene.frame, {}, scene.plane, {}, {}).empty());
+  EXPECT_TRUE(FigureFinder().Find(scene.frame, scene.tiles, scene.plane, {}, {}).empty());
+  EXPECT_TRUE(FigureFinder().Find(scene.frame, {}, scene.plane, {}, {}).empty());
 }
 
-TEST(FindFigures, ShadowIsNone) {
+TEST(FigureFinder, ShadowIsNone) {
   Scene scene = MakeScene();
   cv::Mat half = scene.frame(cv::Rect(0, 0, 660, 720));
   half.convertTo(half, CV_8U, 0.7);
-  EXPECT_TRUE(FindFigures(scene.frame, scene.tiles, scene.plane, {}, {}).empty());
+  EXPECT_TRUE(FigureFinder().Find(scene.frame, scene.tiles, scene.plane, {}, {}).empty());
 }
 
-TEST(FindFigures, PlaceColourAndPose) {
+TEST(FigureFinder, PlaceColourAndPose) {
   for (const double brightness : {1.0, 0.55}) {
     Scene scene = MakeScene(brightness);
     const cv::Point2d standing(0.4, 0.3), lying(1.55, 1.2), over_the_seam(2.02, 0.75);
@@ -159,7 +160,7 @@ TEST(FindFigures, PlaceColourAndPose) {
     Place(scene, standing, true, paint(40, 30, 200));
     Place(scene, lying, false, paint(160, 75, 45));
     Place(scene, over_the_seam, true, paint(55, 180, 220));
-    const auto figures = FindFigures(scene.frame, scene.tiles, scene.plane, {}, {});
+    const auto figures = FigureFinder().Find(scene.frame, scene.tiles, scene.plane, {}, {});
     ASSERT_EQ(figures.size(), 3U);
     for (const SightedFigure& f : figures) {
       ASSERT_TRUE(f.cell.has_value());
@@ -176,30 +177,119 @@ TEST(FindFigures, PlaceColourAndPose) {
   }
 }
 
-TEST(FindFigures, TwoThatTouchAreTwo) {
+TEST(FigureFinder, TwoThatTouchAreTwo) {
   Scene scene = MakeScene();
   Place(scene, {1.40, 0.25}, true, {40, 30, 200});
   Place(scene, {1.72, 0.25}, true, {160, 75, 45});
-  const auto figures = FindFigures(scene.frame, scene.tiles, scene.plane, {}, {});
+  const auto figures = FigureFinder().Find(scene.frame, scene.tiles, scene.plane, {}, {});
   ASSERT_EQ(figures.size(), 2U);
   EXPECT_NE(figures[0].colours.front().colour, figures[1].colours.front().colour);
 }
 
-TEST(FindFigures, AtTheBoardsRimIsFound) {
+TEST(FigureFinder, AtTheBoardsRimIsFound) {
   Scene scene = MakeScene();
   const cv::Point2d foot(0.03, 1.5);  // half of it over the bare table
   Place(scene, foot, true, {165, 100, 205});
-  const auto figures = FindFigures(scene.frame, scene.tiles, scene.plane, {}, {});
+  const auto figures = FigureFinder().Find(scene.frame, scene.tiles, scene.plane, {}, {});
   ASSERT_EQ(figures.size(), 1U);
   EXPECT_EQ(figures[0].colours.front().colour, "pink");
   EXPECT_EQ(figures[0].cell, (LatticeCell{0, 1}));
 }
 
-TEST(FindFigures, WhatAHandHidesIsNotReported) {
+TEST(FigureFinder, WhatAHandHidesIsNotReported) {
   Scene scene = MakeScene();
   Place(scene, {1.5, 0.25}, true, {40, 30, 200});
   const cv::Mat everywhere(90, 160, CV_8U, cv::Scalar(255));
-  EXPECT_TRUE(FindFigures(scene.frame, scene.tiles, scene.plane, everywhere, {}).empty());
+  EXPECT_TRUE(FigureFinder().Find(scene.frame, scene.tiles, scene.plane, everywhere, {}).empty());
+}
+
+// By both witnesses: looks at a scene, and again at it once it is another, told
+// which cells changed; and that it sees what a first look at the other one sees.
+void ExpectSeenAgain(const Scene& before, const Scene& now, const std::set<LatticeCell>& changed,
+                     std::size_t figures) {
+  absl::StatusOr<FigureNetwork> network = FigureNetwork::Load();
+  ASSERT_TRUE(network.ok()) << network.status();
+  for (FigureNetwork* by : {static_cast<FigureNetwork*>(nullptr), &*network}) {
+    const auto tiles_of = [&](const Scene& scene) {
+      std::vector<NamedTile> tiles = scene.tiles;
+      if (by != nullptr) {
+        for (NamedTile& tile : tiles) tile.expected = cv::Mat();
+      }
+      return tiles;
+    };
+    FigureFinder finder(by);
+    (void)finder.Find(before.frame, tiles_of(before), before.plane, {}, {});
+    const auto again = finder.FindAgain(now.frame, tiles_of(now), now.plane, {}, changed, {});
+    const auto anew = FigureFinder(by).Find(now.frame, tiles_of(now), now.plane, {}, {});
+    SCOPED_TRACE(by == nullptr ? "by pictures" : "by look");
+    ASSERT_EQ(again.size(), figures);
+    ASSERT_EQ(anew.size(), figures);
+    for (const SightedFigure& figure : anew) {
+      const auto same = std::find_if(again.begin(), again.end(), [&](const SightedFigure& other) {
+        return other.cell == figure.cell &&
+               other.colours.front().colour == figure.colours.front().colour;
+      });
+      ASSERT_NE(same, again.end()) << figure.colours.front().colour;
+      EXPECT_NEAR(same->foot.x, figure.foot.x, 0.03);
+      EXPECT_NEAR(same->foot.y, figure.foot.y, 0.03);
+      EXPECT_EQ(same->standing_probability > 0.5, figure.standing_probability > 0.5);
+    }
+  }
+}
+
+// The same again, with pixels of its own.
+Scene Copy(const Scene& scene) {
+  Scene copy = scene;
+  copy.frame = scene.frame.clone();
+  return copy;
+}
+
+void TakeAway(Scene& scene, LatticeCell cell) {
+  const auto tile = std::find_if(scene.tiles.begin(), scene.tiles.end(),
+                                 [&](const NamedTile& t) { return t.cell == cell; });
+  std::vector<cv::Point> outline(tile->corners_px.begin(), tile->corners_px.end());
+  cv::fillConvexPoly(scene.frame, outline, cv::Scalar::all(120));
+  scene.tiles.erase(tile);
+}
+
+TEST(FigureFinderAgain, AFigureComesAndAnotherGoes) {
+  const Scene empty = MakeScene();
+  Scene one = Copy(empty);
+  Place(one, {0.4, 0.3}, true, {40, 30, 200});
+  Scene two = Copy(one);
+  Place(two, {1.55, 1.2}, false, {160, 75, 45});
+  ExpectSeenAgain(empty, one, {{0, 0}, {0, -1}}, 1);
+  ExpectSeenAgain(one, two, {{1, 1}}, 2);
+  ExpectSeenAgain(two, one, {{1, 1}}, 1);
+  ExpectSeenAgain(one, one, {}, 1);
+}
+
+TEST(FigureFinderAgain, OneIsPutBesideAnother) {
+  Scene one = MakeScene();
+  Place(one, {1.40, 0.25}, true, {40, 30, 200});
+  Scene two = Copy(one);
+  Place(two, {1.72, 0.25}, true, {160, 75, 45});
+  ExpectSeenAgain(one, two, {{1, 0}, {1, -1}}, 2);
+}
+
+TEST(FigureFinderAgain, ATileIsLaidAtTheRimOrBeyondIt) {
+  Scene whole = MakeScene();
+  Place(whole, {2.5, 0.5}, false, {40, 30, 200});
+  for (const bool beyond : {false, true}) {
+    Scene before = MakeScene();
+    TakeAway(before, {2, 0});
+    if (beyond) TakeAway(before, {2, 1});
+    // The tiles that came are told by the tiles, not by the cells.
+    ExpectSeenAgain(before, whole, {}, 1);
+  }
+}
+
+TEST(FigureFinderAgain, AnotherLightIsSeenEverywhere) {
+  Scene bright = MakeScene(), dim = MakeScene(0.6);
+  Place(bright, {0.4, 0.3}, true, {40, 30, 200});
+  Place(dim, {0.4, 0.3}, true, cv::Scalar(40, 30, 200) * 0.6);
+  Place(dim, {2.3, 1.4}, false, cv::Scalar(55, 180, 220) * 0.6);
+  ExpectSeenAgain(bright, dim, {}, 2);
 }
 
 // The scene as one sees it who knows the tiles by name alone.
@@ -208,10 +298,10 @@ std::vector<SightedFigure> ByLook(const Scene& scene, const cv::Mat& hand_mask =
   EXPECT_TRUE(network.ok()) << network.status();
   std::vector<NamedTile> tiles = scene.tiles;
   for (NamedTile& tile : tiles) tile.expected = cv::Mat();
-  return FindFiguresByLook(scene.frame, tiles, scene.plane, hand_mask, {}, *network);
+  return FigureFinder(&*network).Find(scene.frame, tiles, scene.plane, hand_mask, {});
 }
 
-TEST(FindFiguresByLook, PlaceAndColour) {
+TEST(FigureFinderByLook, PlaceAndColour) {
   Scene scene = MakeScene();
   const std::vector<std::pair<cv::Point2d, std::string>> truth = {
       {{0.4, 0.3}, "red"}, {{1.55, 1.2}, "blue"}, {{2.02, 0.75}, "yellow"}};
@@ -230,7 +320,7 @@ TEST(FindFiguresByLook, PlaceAndColour) {
   }
 }
 
-TEST(FindFiguresByLook, NoneWhereThereIsNoneOrAHand) {
+TEST(FigureFinderByLook, NoneWhereThereIsNoneOrAHand) {
   Scene scene = MakeScene();
   EXPECT_TRUE(ByLook(scene).empty());
   Place(scene, {1.5, 0.25}, true, {40, 30, 200});
@@ -263,7 +353,7 @@ TEST(FigureColours, PaintAndLookAreWeighedTogether) {
 }
 
 // Floors, not goals: what is reached on the rendered tables given true tiles.
-TEST(FindFigures, RenderedTables) {
+TEST(FigureFinder, RenderedTables) {
   const std::filesystem::path tables =
       std::filesystem::path(TILEWARDEN_SOURCE_DIR) / "../shared/tables";
   if (!std::filesystem::exists(tables)) GTEST_SKIP() << "../shared/tables is not here";

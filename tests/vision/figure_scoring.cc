@@ -244,7 +244,7 @@ std::vector<SightedFigure> FindByLook(const cv::Mat& frame, Table table, const O
   static absl::StatusOr<FigureNetwork> network = FigureNetwork::Load();
   if (!network.ok()) throw std::runtime_error(std::string(network.status().message()));
   for (NamedTile& tile : table.tiles) tile.expected = cv::Mat();
-  return FindFiguresByLook(frame, table.tiles, table.plane, {}, options, *network);
+  return FigureFinder(&*network).Find(frame, table.tiles, table.plane, {}, options);
 }
 
 FigureCounts Measure(const cv::Mat& frame, const json& scene, const json& beside, int south,
@@ -253,8 +253,9 @@ FigureCounts Measure(const cv::Mat& frame, const json& scene, const json& beside
   Options options;
   options.debug_folder = telling.debug_folder;
   const auto begin = std::chrono::steady_clock::now();
-  const auto figures = telling.by_look ? FindByLook(frame, table, options)
-                                       : FindFigures(frame, table.tiles, table.plane, {}, options);
+  const auto figures = telling.by_look
+                           ? FindByLook(frame, table, options)
+                           : FigureFinder().Find(frame, table.tiles, table.plane, {}, options);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   FigureCounts n =
       Compare(scene, beside, south, under, table, figures, frame.size(), telling.errors);

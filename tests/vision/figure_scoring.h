@@ -1,4 +1,4 @@
-// Scores FindFigures, or FindFiguresByLook, on the rendered tables with the tiles' true corners and
+// Scores FigureFinder, by pictures or by its network, on the rendered tables with the tiles' true corners and
 // names handed over, so that what is counted is the error of the figures alone.
 #pragma once
 
