@@ -67,16 +67,25 @@ std::vector<cv::Mat> Contrasts(const cv::Mat& picture) {
   return {grey, hue};
 }
 
-void FindSegments(const cv::Mat& contrast, std::vector<EdgeSegment>& segments) {
-  std::vector<cv::Vec4f> lines;
-  cv::createLineSegmentDetector(cv::LSD_REFINE_NONE)->detect(contrast, lines);
-  for (const cv::Vec4f& l : lines) {
-    EdgeSegment s{{l[0], l[1]}, {l[2], l[3]}, {}, 0};
-    s.length = Norm(s.to - s.from);
-    if (s.length < kShortestSegment_px) continue;
-    s.direction = (s.to - s.from) / s.length;
-    segments.push_back(s);
+std::vector<EdgeSegment> FindSegments(const std::vector<cv::Mat>& contrasts) {
+  std::vector<std::vector<cv::Vec4f>> lines(contrasts.size());
+  cv::parallel_for_(cv::Range(0, static_cast<int>(contrasts.size())), [&](const cv::Range& range) {
+    for (int i = range.start; i < range.end; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      cv::createLineSegmentDetector(cv::LSD_REFINE_NONE)->detect(contrasts[k], lines[k]);
+    }
+  });
+  std::vector<EdgeSegment> segments;
+  for (const std::vector<cv::Vec4f>& found : lines) {
+    for (const cv::Vec4f& l : found) {
+      EdgeSegment s{{l[0], l[1]}, {l[2], l[3]}, {}, 0};
+      s.length = Norm(s.to - s.from);
+      if (s.length < kShortestSegment_px) continue;
+      s.direction = (s.to - s.from) / s.length;
+      segments.push_back(s);
+    }
   }
+  return segments;
 }
 
 std::vector<Corner> FindCorners(const std::vector<EdgeSegment>& segments, cv::Size size) {
@@ -248,6 +257,45 @@ class EdgeMap {
   std::vector<cv::Mat> dx_, dy_;
 };
 
+// The best square about a place and of a size.
+using QuadsByPlace = std::unordered_map<std::uint64_t, Quad>;
+
+// The squares that begin at a corner `p`.
+void CloseSquares(const std::vector<Corner>& corners, const Buckets& buckets, const EdgeMap& edges,
+                  const Corner& p, const QuadOptions& options, QuadsByPlace& best) {
+  // Clockwise in the picture: p, q along u, then s, then r along v.
+  const auto u_of = [](const Corner& c) { return c.u; };
+  const auto v_of = [](const Corner& c) { return c.v; };
+  const std::vector<int> qs = Closing(corners, buckets, p, p.u, p.v, v_of, u_of, options);
+  if (qs.empty()) return;
+  const std::vector<int> rs = Closing(corners, buckets, p, p.v, p.u, u_of, v_of, options);
+  for (const int qi : qs) {
+    for (const int ri : rs) {
+      const Corner& q = corners[static_cast<std::size_t>(qi)];
+      const Corner& r = corners[static_cast<std::size_t>(ri)];
+      const float sine = Cross(q.u, r.v);
+      if (std::abs(sine) < 0.5F) continue;
+      const cv::Point2f s = q.at + q.u * (Cross(r.at - q.at, r.v) / sine);
+      const std::array<cv::Point2f, 4> c = {p.at, q.at, s, r.at};
+      if (!LooksSquare(c)) continue;
+      const cv::Point2f m = CentreOf(c);
+      const auto key = (static_cast<std::uint64_t>(std::max(0.F, m.x / 3)) << 40) |
+                       (static_cast<std::uint64_t>(std::max(0.F, m.y / 3)) << 16) |
+                       static_cast<std::uint64_t>(SideOf(c) / 3);
+      Quad& known = best[key];
+      if (known.support > 0.999) continue;
+      float sum = 0, least = 1;
+      for (std::size_t i = 0; i < 4; ++i) {
+        const float side = edges.Support(c[i], c[(i + 1) % 4]);
+        sum += side;
+        least = std::min(least, side);
+      }
+      if (least < 0.3F) continue;
+      if (sum / 4 > known.support) known = {c, sum / 4};
+    }
+  }
+}
+
 std::array<cv::Point2f, 4> FromTopLeft(std::array<cv::Point2f, 4> c) {
   const auto first = std::min_element(
       c.begin(), c.end(), [](cv::Point2f a, cv::Point2f b) { return a.x + a.y < b.x + b.y; });
@@ -273,48 +321,30 @@ std::vector<Quad> FindQuads(const cv::Mat& picture, const QuadOptions& options) 
   cv::Mat small = picture;
   if (scale < 1) cv::resize(picture, small, {}, scale, scale, cv::INTER_AREA);
   const std::vector<cv::Mat> contrasts = Contrasts(small);
-  std::vector<EdgeSegment> segments;
-  for (const cv::Mat& contrast : contrasts) FindSegments(contrast, segments);
-  const std::vector<Corner> corners = Thinned(FindCorners(segments, small.size()));
+  const std::vector<Corner> corners = Thinned(FindCorners(FindSegments(contrasts), small.size()));
   Buckets buckets(small.size(), 16);
   for (int i = 0; i < static_cast<int>(corners.size()); ++i) {
     const cv::Point2f at = corners[static_cast<std::size_t>(i)].at;
     buckets.At(buckets.Column(at.x), buckets.Row(at.y)).push_back(i);
   }
 
+  // In stripes of corners side by side, as many on every machine.
+  constexpr std::size_t kStripes = 8;
   const EdgeMap edges(contrasts);
-  const auto u_of = [](const Corner& c) { return c.u; };
-  const auto v_of = [](const Corner& c) { return c.v; };
-  std::unordered_map<std::uint64_t, Quad> best;
-  for (const Corner& p : corners) {
-    // Clockwise in the picture: p, q along u, then s, then r along v.
-    const std::vector<int> qs = Closing(corners, buckets, p, p.u, p.v, v_of, u_of, options);
-    if (qs.empty()) continue;
-    const std::vector<int> rs = Closing(corners, buckets, p, p.v, p.u, u_of, v_of, options);
-    for (const int qi : qs) {
-      for (const int ri : rs) {
-        const Corner& q = corners[static_cast<std::size_t>(qi)];
-        const Corner& r = corners[static_cast<std::size_t>(ri)];
-        const float sine = Cross(q.u, r.v);
-        if (std::abs(sine) < 0.5F) continue;
-        const cv::Point2f s = q.at + q.u * (Cross(r.at - q.at, r.v) / sine);
-        const std::array<cv::Point2f, 4> c = {p.at, q.at, s, r.at};
-        if (!LooksSquare(c)) continue;
-        const cv::Point2f m = CentreOf(c);
-        const auto key = (static_cast<std::uint64_t>(std::max(0.F, m.x / 3)) << 40) |
-                         (static_cast<std::uint64_t>(std::max(0.F, m.y / 3)) << 16) |
-                         static_cast<std::uint64_t>(SideOf(c) / 3);
-        Quad& known = best[key];
-        if (known.support > 0.999) continue;
-        float sum = 0, least = 1;
-        for (std::size_t i = 0; i < 4; ++i) {
-          const float side = edges.Support(c[i], c[(i + 1) % 4]);
-          sum += side;
-          least = std::min(least, side);
-        }
-        if (least < 0.3F) continue;
-        if (sum / 4 > known.support) known = {c, sum / 4};
+  std::array<QuadsByPlace, kStripes> found;
+  cv::parallel_for_(cv::Range(0, static_cast<int>(kStripes)), [&](const cv::Range& range) {
+    for (int i = range.start; i < range.end; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      for (std::size_t p = k * corners.size() / kStripes; p < (k + 1) * corners.size() / kStripes;
+           ++p) {
+        CloseSquares(corners, buckets, edges, corners[p], options, found[k]);
       }
+    }
+  });
+  QuadsByPlace best;
+  for (const QuadsByPlace& stripe : found) {
+    for (const auto& [key, quad] : stripe) {
+      if (quad.support > best[key].support) best[key] = quad;
     }
   }
   std::vector<Quad> quads;

@@ -187,13 +187,23 @@ struct Seed {
 std::vector<Seed> FindSeeds(const cv::Mat& picture, const PicturePyramid& pyramid,
                             const TileMatcher& matcher) {
   const std::vector<calibration::Quad> quads = calibration::FindQuads(picture);
+  // The best supported first, until enough are clearly tiles.
+  constexpr std::size_t kAtOnce = 128;
   std::vector<TileMatcher::Match> shapes(quads.size());
-  cv::parallel_for_(cv::Range(0, static_cast<int>(quads.size())), [&](const cv::Range& range) {
-    for (int i = range.start; i < range.end; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      shapes[k] = matcher.MatchShape(pyramid, PxFromTile(quads[k].corners_px));
-    }
-  });
+  for (TileMatcher::Match& match : shapes) match.cost = 2;
+  std::size_t looked_at = 0, clear = 0;
+  while (looked_at < quads.size() && clear < kMostSeeds) {
+    const std::size_t from = looked_at;
+    looked_at = std::min(quads.size(), from + kAtOnce);
+    cv::parallel_for_(cv::Range(static_cast<int>(from), static_cast<int>(looked_at)),
+                      [&](const cv::Range& range) {
+                        for (int i = range.start; i < range.end; ++i) {
+                          const auto k = static_cast<std::size_t>(i);
+                          shapes[k] = matcher.MatchShape(pyramid, PxFromTile(quads[k].corners_px));
+                        }
+                      });
+    for (std::size_t i = from; i < looked_at; ++i) clear += shapes[i].cost < kClearSeed ? 1 : 0;
+  }
   std::vector<std::size_t> order(quads.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
@@ -228,7 +238,8 @@ Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher, const S
   first.tile_probability = PictureProbability(first.candidates.front());
   if (first.tile_probability < kTileLies) return board;
   board.tiles.emplace(LatticeCell{0, 0}, std::move(first));
-  GrowBoard(picture, matcher, board);
+  // Quickly at first: what is not clear is looked at again.
+  GrowBoard(picture, matcher, board, TileMatcher::Tries::kLikeliest);
   SettleBoard(picture, matcher, board);
   // A better lattice and light reach cells that were out of reach before.
   board.others.clear();
@@ -262,12 +273,12 @@ double Worth(const Board& board, cv::Size size) {
 }  // namespace
 
 ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
-                     LatticeCell cell) {
+                     LatticeCell cell, TileMatcher::Tries tries) {
   ReadCell read;
   read.neighbours = TilesAround(board, cell);
   const cv::Matx33f expected = board.lattice.Predict(cell);
   if (!InPicture(expected, picture.size())) return read;
-  read.candidates = matcher.Candidates(picture, expected, LightAt(board, cell));
+  read.candidates = matcher.Candidates(picture, expected, LightAt(board, cell), tries);
   if (read.candidates.empty()) return read;
   const TileMatcher::Match& best = read.candidates.front();
   read.tile_probability =
@@ -275,7 +286,8 @@ ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, 
   return read;
 }
 
-void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board) {
+void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
+               TileMatcher::Tries tries) {
   FitLattice(board);
   for (int wave = 0; wave < 200; ++wave) {
     std::set<LatticeCell> beside;
@@ -297,7 +309,7 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
     cv::parallel_for_(cv::Range(0, static_cast<int>(frontier.size())), [&](const cv::Range& range) {
       for (int i = range.start; i < range.end; ++i) {
         const auto k = static_cast<std::size_t>(i);
-        reads[k] = ReadOneCell(picture, matcher, board, frontier[k]);
+        reads[k] = ReadOneCell(picture, matcher, board, frontier[k], tries);
       }
     });
     bool added = false;

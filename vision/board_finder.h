@@ -38,12 +38,13 @@ struct Board {
 
 // Looks at one cell of a board whose lattice and light are known.
 ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
-                     LatticeCell cell);
+                     LatticeCell cell, TileMatcher::Tries tries = TileMatcher::Tries::kAll);
 
 // Looks at the cells beside the board's tiles, and on from those that hold one,
 // until none is added. What is among `others` is known, and looked at again only
 // when more tiles lie around it.
-void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board);
+void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
+               TileMatcher::Tries tries = TileMatcher::Tries::kAll);
 
 // Looks once more at the tiles that were read with doubt, now that lattice and
 // light are known from all of them. `changed`: only at those on and around these

@@ -163,7 +163,7 @@ TileMatcher::Match TileMatcher::AlignInAnyLight(const PicturePyramid& picture,
 
 std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& picture,
                                                         const cv::Matx33f& px_from_tile,
-                                                        const Light& light) const {
+                                                        const Light& light, Tries tries) const {
   // Coarse samples of the tile and a margin of kShift around it, each the mean
   // of four fine ones.
   constexpr float kStep = 1.F / kFineSide;
@@ -235,7 +235,7 @@ std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& pi
   std::size_t tried = 0;
   for (auto it = coarse.begin(); it != kept; ++it, ++tried) {
     if (it->sum > kHopeless || it->sum > 2 * coarse.front().sum + 3000) break;
-    if (tried == kFirst && least_cost < kClear) break;
+    if (tried == kFirst && (tries == Tries::kLikeliest || least_cost < kClear)) break;
     Match start;
     start.reference = it->reference;
     start.light = best_light;

@@ -64,6 +64,9 @@ class TileMatcher {
     float network = 0;
   };
 
+  // How many candidates are tried: under a figure the right one may be far from the likeliest.
+  enum class Tries { kLikeliest, kAll };
+
   explicit TileMatcher(const calibration::ReferencePack& pack);
 
   const std::vector<Reference>& references() const { return references_; }
@@ -78,7 +81,7 @@ class TileMatcher {
   // found out), best first, at most one for each type
   // and turn. The tile may lie off by an eighth of its size. Empty where nothing is alike.
   std::vector<Match> Candidates(const PicturePyramid& picture, const cv::Matx33f& px_from_tile,
-                                const Light& light) const;
+                                const Light& light, Tries tries = Tries::kAll) const;
   // The best that can be made of this name near there. A reference of -1 where
   // the pack does not have it.
   Match AlignAs(const PicturePyramid& picture, const std::string& tile, int rotation,
