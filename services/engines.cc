@@ -22,8 +22,16 @@ grpc::Status Engines::Call(const Once& once) {
     grpc::ClientContext context;
     grpc::Status status = once(channel_, &context);
     if (std::chrono::steady_clock::now() > give_up || !Turn(status, context)) return status;
-    std::this_thread::sleep_for(kBetweenTurns);
+    Pause(kBetweenTurns);
   }
+}
+
+bool Engines::Pause(std::chrono::milliseconds longest) {
+  if (channel_->GetState(true) == GRPC_CHANNEL_READY) {
+    std::this_thread::sleep_for(longest);
+    return false;
+  }
+  return channel_->WaitForConnected(std::chrono::system_clock::now() + longest);
 }
 
 bool Engines::Turn(const grpc::Status& status, const grpc::ClientContext& context) {

@@ -12,7 +12,7 @@
 
 namespace tilewarden::services {
 
-// A copy for each who calls: not thread safe. Only Call blocks.
+// A copy for each who calls: not thread safe. Only Call and Pause block.
 class Engines {
  public:
   // How long a call may look for whoever leads its game: another one does within 5 s.
@@ -40,6 +40,11 @@ class Engines {
   using Once =
       std::function<grpc::Status(const std::shared_ptr<grpc::Channel>&, grpc::ClientContext*)>;
   grpc::Status Call(const Once& once);
+
+  // Before the next try: waits so long at most, or until a lost connection stands again, which it
+  // says. Not a plain sleep, because gRPC connects only while somebody waits for it: callers that
+  // are refused at once and sleep in between are connected again after seconds.
+  bool Pause(std::chrono::milliseconds longest);
 
  private:
   std::vector<std::string> addresses_;

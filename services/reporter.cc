@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <random>
-#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -137,7 +136,7 @@ bool Reporter::BackOff(const absl::Status& why) {
                              engines_.several() ? kLongestOfSeveral : kLongestWait);
   for (auto waited = std::chrono::milliseconds(0); waited < wait; waited += kFirstWait) {
     if (stop_.stop_requested()) return false;
-    std::this_thread::sleep_for(kFirstWait);
+    if (engines_.Pause(kFirstWait)) break;
   }
   return !stop_.stop_requested();
 }

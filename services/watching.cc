@@ -27,7 +27,7 @@ void Watching::Run() {
       const std::lock_guard lock(mutex_);
       if (stopped_) return;
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    engines_.Pause(std::chrono::milliseconds(100));
   }
 }
 

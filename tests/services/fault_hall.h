@@ -154,7 +154,7 @@ class Player {
               "no answer for 120 s: " + status.error_message());
       ++unavailable;
       if (!engines_.Turn(status, context) || unavailable % 2 == 0) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        engines_.Pause(std::chrono::milliseconds(20));
       }
     }
   }
