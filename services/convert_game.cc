@@ -318,6 +318,7 @@ v1::GameSummary SummaryToProto(const GameHeader& header, const Referee& referee,
   for (v1::Player& player : writer.Players()) *out.add_players() = std::move(player);
   out.set_created_ms(created_ms);
   out.set_open_findings(static_cast<std::uint32_t>(referee.findings().size()));
+  out.set_to_move(writer.ToMove());
   return out;
 }
 

@@ -85,7 +85,7 @@ absl::Status EngineServer::StartPublishing(const Options& options) {
     mqtt_ = *std::move(mqtt);
   }
   if (!options.webhook.url.empty()) {
-    auto webhook = Webhook::Start(&games_, options.webhook, options.data);
+    auto webhook = Webhook::Start(&games_, options.webhook, !options.store.empty());
     if (!webhook.ok()) return webhook.status();
     webhook_ = *std::move(webhook);
   }

@@ -67,6 +67,11 @@ class Fanout {
     return last_;
   }
 
+  // What follows this number is kept.
+  bool Keeps(std::uint64_t number) const {
+    const std::lock_guard lock(mutex_);
+    return number >= last_ || last_ - number <= recent_.size();
+  }
   // The next message for a cursor, which moves on; null: nothing new. Nothing: it is not kept
   // any more, or the cursor needs the state anyway.
   std::optional<Kept> Next(Cursor* cursor) const {

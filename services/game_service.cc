@@ -135,40 +135,69 @@ grpc::Status GameServiceImpl::GetGame(grpc::ServerContext* context,
   });
 }
 
-grpc::ServerWriteReactor<grpc::ByteBuffer>* GameServiceImpl::WatchGame(
-    grpc::CallbackServerContext* context, const grpc::ByteBuffer* bytes) {
+template <typename Request>
+grpc::ServerWriteReactor<grpc::ByteBuffer>* GameServiceImpl::Watch(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer& bytes, WatchStream::Next next,
+    absl::StatusOr<Table::Cursor> (*begin)(const Request&, const Table&)) {
   absl::Status refused;
   try {
-    const std::string& method = MethodOf<v1::WatchGameRequest>();
+    const std::string& method = MethodOf<Request>();
     const auto caller = guard_->Admit(ArrivalOf(*context), method);
     if (!caller.ok()) return new RefusedWatch(caller.status());
-    v1::WatchGameRequest request;
-    grpc::ByteBuffer copy = *bytes;
-    using Reading = grpc::SerializationTraits<v1::WatchGameRequest>;
-    if (const auto read = Reading::Deserialize(&copy, &request); !read.ok()) {
+    Request request;
+    grpc::ByteBuffer copy = bytes;
+    if (const auto read = grpc::SerializationTraits<Request>::Deserialize(&copy, &request);
+        !read.ok()) {
       // As of every other method.
       return new RefusedWatch(FromGrpc(read));
     }
     const auto table = games_->Find(request.game_id());
+    refused = table.status();
     if (table.ok()) {
-      const std::uint64_t after = request.resume_after();
-      if (after <= (*table)->last_number()) {
+      const auto cursor = begin(request, **table);
+      refused = cursor.status();
+      if (cursor.ok()) {
         const auto still_admitted = [this, caller = *caller, &method] {
           return guard_->StillAdmitted(caller, method);
         };
-        return WatchStream::Start(*table, {after == 0, after}, still_admitted).get();
+        return WatchStream::Start(*table, next, *cursor, still_admitted).get();
       }
-      refused = absl::OutOfRangeError(absl::StrCat("resume_after: game ", (*table)->id(),
-                                                   " has no event ", after,
-                                                   " yet; watch again without a resume number"));
-    } else {
-      refused = table.status();
     }
   } catch (const std::exception& error) {
     refused = absl::InternalError(absl::StrCat("internal error: ", error.what()));
   }
   TellLeader(refused, context);
   return new RefusedWatch(refused);
+}
+
+grpc::ServerWriteReactor<grpc::ByteBuffer>* GameServiceImpl::WatchGame(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* bytes) {
+  return Watch<v1::WatchGameRequest>(
+      context, *bytes, &Table::Next,
+      [](const v1::WatchGameRequest& request, const Table& table) -> absl::StatusOr<Table::Cursor> {
+        const std::uint64_t after = request.resume_after();
+        if (after > table.last_number()) {
+          return absl::OutOfRangeError(absl::StrCat("resume_after: game ", table.id(),
+                                                    " has no event ", after,
+                                                    " yet; watch again without a resume number"));
+        }
+        if (after > 0 && !table.Keeps(after)) {
+          return absl::OutOfRangeError(
+              absl::StrCat("resume_after: what follows event ", after, " of game ", table.id(),
+                           " is not kept any more; watch again without a resume number, the "
+                           "present state comes first"));
+        }
+        return Table::Cursor{after == 0, after};
+      });
+}
+
+grpc::ServerWriteReactor<grpc::ByteBuffer>* GameServiceImpl::WatchSummary(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* bytes) {
+  return Watch<v1::WatchSummaryRequest>(
+      context, *bytes, &Table::NextSummary,
+      [](const v1::WatchSummaryRequest&, const Table&) -> absl::StatusOr<Table::Cursor> {
+        return Table::Cursor();
+      });
 }
 
 grpc::Status GameServiceImpl::PlayTurn(grpc::ServerContext* context,

@@ -81,7 +81,8 @@ class Games {
 };
 
 class GameServiceImpl final
-    : public v1::GameService::WithRawCallbackMethod_WatchGame<v1::GameService::Service> {
+    : public v1::GameService::WithRawCallbackMethod_WatchGame<
+          v1::GameService::WithRawCallbackMethod_WatchSummary<v1::GameService::Service>> {
  public:
   GameServiceImpl(Games* games, Guard* guard);
   ~GameServiceImpl() override;
@@ -97,6 +98,8 @@ class GameServiceImpl final
                        v1::GetGameResponse* response) override;
   grpc::ServerWriteReactor<grpc::ByteBuffer>* WatchGame(grpc::CallbackServerContext* context,
                                                         const grpc::ByteBuffer* bytes) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* WatchSummary(grpc::CallbackServerContext* context,
+                                                           const grpc::ByteBuffer* bytes) override;
   grpc::Status PlayTurn(grpc::ServerContext* context, const v1::PlayTurnRequest* request,
                         v1::PlayTurnResponse* response) override;
   grpc::Status CorrectTurn(grpc::ServerContext* context, const v1::CorrectTurnRequest* request,
@@ -114,6 +117,11 @@ class GameServiceImpl final
                           v1::GetTileSetResponse* response) override;
 
  private:
+  // Lets a viewer in, whose cursor `begin` finds or refuses; a refusal is the stream's status.
+  template <typename Request>
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* Watch(
+      grpc::CallbackServerContext* context, const grpc::ByteBuffer& bytes, WatchStream::Next next,
+      absl::StatusOr<Table::Cursor> (*begin)(const Request&, const Table&));
   void KeepBeating();
 
   Games* const games_;

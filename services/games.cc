@@ -54,6 +54,9 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
     game.colours.push_back(player.colour());
     if (!player.name().empty()) game.names[player.colour()] = player.name();
   }
+  if (request.name().size() > kLongestName) {
+    return absl::InvalidArgumentError(absl::StrCat("name: at most ", kLongestName, " bytes"));
+  }
   game.name = request.name();
   game.lay_start_tile = request.place_start_tile();
   game.begun = request.begun();
@@ -162,10 +165,7 @@ absl::Status Games::CreateOnce(const v1::CreateGameRequest& request,
   const auto earlier = store_->FindAnswer(key->id);
   if (!earlier.ok()) return earlier.status();
   if (!*earlier) return table.ok() ? absl::InternalError("no answer was kept") : table.status();
-  if ((*earlier)->request != key->request) {
-    return absl::InvalidArgumentError(
-        "request_id: it was used for another request; choose a new one at random");
-  }
+  if ((*earlier)->request != key->request) return UsedForAnother();
   if (!response->ParseFromString((*earlier)->answer)) {
     return absl::DataLossError("the first answer to this request cannot be read");
   }

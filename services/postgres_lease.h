@@ -48,6 +48,8 @@ class PostgresLease {
   // In the transaction that creates a game: it is led from here, in its first term.
   void LeadNew(pqxx::work& work, const std::string& game_id);
   void Created(const std::string& game_id);
+  // What the database knows this engine service by, once it has begun.
+  std::int64_t id() const { return id_; }
   // A change was refused: why.
   absl::Status Refused(pqxx::work& work, const std::string& game_id);
 

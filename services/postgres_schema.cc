@@ -46,6 +46,14 @@ ALTER TABLE tilewarden.games
   ADD COLUMN led_by bigint,
   ADD COLUMN term bigint NOT NULL DEFAULT 0;
 CREATE INDEX games_led_by ON tilewarden.games(led_by) WHERE led_by IS NOT NULL;
+)sql",
+    // 3: how far receivers of events have been told.
+    R"sql(
+CREATE TABLE tilewarden.delivered(
+  receiver bytea NOT NULL,
+  game_id text NOT NULL REFERENCES tilewarden.games(id),
+  number bigint NOT NULL,
+  PRIMARY KEY(receiver, game_id));
 )sql"};
 constexpr int kVersion = static_cast<int>(kMigrations.size());
 

@@ -17,6 +17,7 @@ namespace {
 constexpr int kAnswersKept = 10'000;
 
 constexpr const char* kWriting = "write the log";
+constexpr const char* kDelivered = "look up what is delivered";
 
 bool HoldsNul(const std::string& id) { return id.find('\0') != std::string::npos; }
 
@@ -92,6 +93,53 @@ class PostgresStore : public Store {
     };
     if (auto status = connections_.Transact("look up a request", find); !status.ok()) return status;
     return found;
+  }
+
+  absl::Status SetDelivered(const Delivered& delivered) override {
+    if (HoldsNul(delivered.game_id)) return NoSuchGame(delivered.game_id);
+    return connections_.Transact("keep what is delivered", [&](pqxx::work& work) {
+      const auto set = work.exec_params(
+          "INSERT INTO tilewarden.delivered SELECT $1, id, $3 FROM tilewarden.games "
+          "WHERE id = $2 AND led_by = $4 "
+          "ON CONFLICT (receiver, game_id) DO UPDATE SET number = excluded.number",
+          ToBytes(delivered.receiver), delivered.game_id, delivered.number, lease_.id());
+      return set.affected_rows() == 1 ? absl::OkStatus() : lease_.Refused(work, delivered.game_id);
+    });
+  }
+  absl::StatusOr<std::optional<std::int64_t>> FindDelivered(const std::string& receiver,
+                                                            const std::string& game_id) override {
+    std::optional<std::int64_t> found;
+    const auto find = [&](pqxx::work& work) {
+      found.reset();
+      const auto row = work.exec_params(
+          "SELECT number FROM tilewarden.delivered WHERE receiver = $1 AND game_id = $2",
+          ToBytes(receiver), game_id);
+      if (!row.empty()) found = row[0][0].as<std::int64_t>();
+      return absl::OkStatus();
+    };
+    if (HoldsNul(game_id)) return found;
+    if (auto status = connections_.Transact(kDelivered, find); !status.ok()) return status;
+    return found;
+  }
+  absl::StatusOr<std::vector<Delivered>> ListUndelivered(const std::string& receiver,
+                                                         int limit) override {
+    std::vector<Delivered> out;
+    const auto list = [&](pqxx::work& work) {
+      out.clear();
+      for (const auto& row : work.exec_params(
+               "SELECT game_id, number FROM tilewarden.delivered "
+               "JOIN tilewarden.games ON games.id = game_id WHERE receiver = $1 AND number < "
+               "(SELECT max(number) FROM tilewarden.log WHERE log.game_id = delivered.game_id) "
+               "AND (led_by = $2 OR NOT EXISTS (SELECT 1 FROM tilewarden.engines "
+               "WHERE engines.id = led_by AND alive_until >= clock_timestamp())) "
+               "ORDER BY position DESC LIMIT $3",
+               ToBytes(receiver), lease_.id(), limit)) {
+        out.push_back({receiver, row[0].as<std::string>(), row[1].as<std::int64_t>()});
+      }
+      return absl::OkStatus();
+    };
+    if (auto status = connections_.Transact(kDelivered, list); !status.ok()) return status;
+    return out;
   }
 
   absl::StatusOr<std::uint64_t> Lead(const std::string& game_id) override {

@@ -11,6 +11,7 @@
 #include "services/by_hand.h"
 #include "services/convert.h"
 #include "services/export.h"
+#include "services/paging.h"
 
 namespace tilewarden::services {
 namespace {
@@ -153,8 +154,10 @@ grpc::Status QueryServiceImpl::ListTurns(grpc::ServerContext* context,
   return Guarded(guard_, context, *request, [&] {
     return AskGame(games_, request->game_id(),
                    [&](const engine::Referee&, const engine::Game& game) -> absl::Status {
-                     for (const engine::Turn& turn : game.turns()) {
-                       *response->add_turns() = TurnToProto(turn, game);
+                     const auto page = PageOf(*request, game.turns().size(), response);
+                     if (!page.ok()) return page.status();
+                     for (std::size_t i = page->from; i < page->to; ++i) {
+                       *response->add_turns() = TurnToProto(game.turns()[i], game);
                      }
                      return absl::OkStatus();
                    });

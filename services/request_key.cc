@@ -21,4 +21,9 @@ absl::StatusOr<RequestKey> KeyOf(const std::string& request_id,
   return key;
 }
 
+absl::Status UsedForAnother() {
+  return absl::InvalidArgumentError(
+      "request_id: it was used for another request; choose a new one at random");
+}
+
 }  // namespace tilewarden::services

@@ -16,6 +16,8 @@ inline constexpr std::size_t kLongestId = 64;
 // than kLongestId.
 absl::StatusOr<RequestKey> KeyOf(const std::string& request_id,
                                  const google::protobuf::Message& request);
+// INVALID_ARGUMENT: the id stands for another request.
+absl::Status UsedForAnother();
 template <typename Request>
 absl::StatusOr<RequestKey> KeyOf(const Request& request) {
   return KeyOf(request.request_id(), request);

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <array>
 #include <system_error>
 #include <utility>
 
@@ -13,14 +14,16 @@
 namespace tilewarden::services {
 namespace {
 
-constexpr int kVersion = 1;
 // Pages more in the write-ahead log before they are moved into the file: 4 MB. Where changes come
 // without a pause, it does not begin anew by itself; from so many on, they wait for it.
 constexpr int kPagesBetweenCheckpoints = 1000, kMostPages = 4000;
 // For locks of those who read, and for what changes wait for then.
 constexpr int kLongestBusy_ms = 5000, kLongestCheckpointBusy_ms = 100;
 
-constexpr const char* kSchema = R"sql(
+// From one version to the next; never changed once they were in use.
+constexpr std::array kMigrations = {
+    // 1
+    R"sql(
 CREATE TABLE games(
   position INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -38,7 +41,16 @@ CREATE TABLE answers(
   request_id TEXT NOT NULL UNIQUE,
   request BLOB NOT NULL,
   answer BLOB NOT NULL);
-)sql";
+)sql",
+    // 2: how far receivers of events have been told.
+    R"sql(
+CREATE TABLE delivered(
+  receiver BLOB NOT NULL,
+  game_id TEXT NOT NULL REFERENCES games(id),
+  number INTEGER NOT NULL,
+  PRIMARY KEY(receiver, game_id)) WITHOUT ROWID;
+)sql"};
+constexpr int kVersion = static_cast<int>(kMigrations.size());
 
 }  // namespace
 
@@ -222,11 +234,11 @@ absl::Status SqliteFile::Migrate() {
         absl::StrCat(file_.string(), " was written by a newer Tilewarden (version ", version,
                      " of the log, this program knows ", kVersion, "); update this one"));
   }
-  if (version == 0) {
-    if (auto status = Run(kSchema); !status.ok()) return status;
-    if (auto status = Run(absl::StrCat("PRAGMA user_version=", kVersion).c_str()); !status.ok()) {
-      return status;
-    }
+  for (std::int64_t from = version; from < kVersion; ++from) {
+    if (auto status = Run(kMigrations[static_cast<std::size_t>(from)]); !status.ok()) return status;
+  }
+  if (auto status = Run(absl::StrCat("PRAGMA user_version=", kVersion).c_str()); !status.ok()) {
+    return status;
   }
   return Run("COMMIT");
 }

@@ -1,4 +1,5 @@
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <utility>
 
@@ -14,6 +15,10 @@ namespace {
 // Answers are kept for requests that are repeated soon; older ones are dropped.
 constexpr int kAnswersKept = 10'000;
 
+absl::Status NoSuchGame(const std::string& id) {
+  return absl::NotFoundError(absl::StrCat("there is no game '", id, "'"));
+}
+
 // Changes that come while the disk is at work are written together next: a disk that takes 5 ms
 // to say that it has something takes no longer for many games than for one.
 class SqliteStore : public Store {
@@ -23,21 +28,47 @@ class SqliteStore : public Store {
   absl::Status Open() { return file_.Open(); }
 
   absl::Status Append(const Change& change) override {
-    Waiting mine{&change, absl::OkStatus(), false};
-    std::unique_lock lock(waiting_mutex_);
-    waiting_.push_back(&mine);
-    written_.wait(lock, [&] { return mine.written || !writing_; });
-    if (mine.written) return mine.status;
-    writing_ = true;
-    const auto together = std::exchange(waiting_, {});
-    lock.unlock();
-    WriteTogether(together);
-    lock.lock();
-    for (Waiting* one : together) one->written = true;
-    writing_ = false;
-    lock.unlock();
-    written_.notify_all();
-    return mine.status;
+    return WriteWithOthers([&] { return Write(change); });
+  }
+
+  absl::Status SetDelivered(const Delivered& delivered) override {
+    return WriteWithOthers([&]() -> absl::Status {
+      Statement set(file_.writer(),
+                    "INSERT OR REPLACE INTO delivered(receiver, game_id, number) VALUES(?, ?, ?)");
+      set.Blob(1, delivered.receiver).Text(2, delivered.game_id).Int(3, delivered.number);
+      const int step = set.Step();
+      if (step == SQLITE_CONSTRAINT_FOREIGNKEY) return NoSuchGame(delivered.game_id);
+      return step == SQLITE_DONE ? absl::OkStatus() : Failed();
+    });
+  }
+
+  absl::StatusOr<std::optional<std::int64_t>> FindDelivered(const std::string& receiver,
+                                                            const std::string& game_id) override {
+    const std::lock_guard lock(reading_mutex_);
+    Statement select(file_.reader(),
+                     "SELECT number FROM delivered WHERE receiver = ? AND game_id = ?");
+    const int step = select.Blob(1, receiver).Text(2, game_id).Step();
+    if (step == SQLITE_DONE) return std::nullopt;
+    if (step != SQLITE_ROW) return file_.Failed(file_.reader(), "look up what is delivered");
+    return select.IntAt(0);
+  }
+
+  absl::StatusOr<std::vector<Delivered>> ListUndelivered(const std::string& receiver,
+                                                         int limit) override {
+    const std::lock_guard lock(reading_mutex_);
+    std::vector<Delivered> out;
+    Statement select(file_.reader(),
+                     "SELECT game_id, number FROM delivered JOIN games ON games.id = game_id "
+                     "WHERE receiver = ? AND number < "
+                     "(SELECT max(number) FROM log WHERE log.game_id = delivered.game_id) "
+                     "ORDER BY position DESC LIMIT ?");
+    select.Blob(1, receiver).Int(2, limit);
+    int step = SQLITE_ROW;
+    while ((step = select.Step()) == SQLITE_ROW) {
+      out.push_back({receiver, select.BytesAt(0), select.IntAt(1)});
+    }
+    if (step != SQLITE_DONE) return file_.Failed(file_.reader(), "look up what is delivered");
+    return out;
   }
 
   absl::StatusOr<std::vector<StoredGame>> ListGames(int limit, std::int64_t before) override {
@@ -74,9 +105,7 @@ class SqliteStore : public Store {
       entries.push_back(std::move(entry));
     }
     if (step != SQLITE_DONE) return file_.Failed(file_.reader(), "read the log");
-    if (entries.empty()) {
-      return absl::NotFoundError(absl::StrCat("there is no game '", game_id, "'"));
-    }
+    if (entries.empty()) return NoSuchGame(game_id);
     return entries;
   }
 
@@ -90,11 +119,31 @@ class SqliteStore : public Store {
   }
 
  private:
+  using Work = std::function<absl::Status()>;
   struct Waiting {
-    const Change* change;
+    const Work* work;
     absl::Status status;
     bool written;
   };
+
+  // Does the work in a transaction that may be of several threads.
+  absl::Status WriteWithOthers(const Work& work) {
+    Waiting mine{&work, absl::OkStatus(), false};
+    std::unique_lock lock(waiting_mutex_);
+    waiting_.push_back(&mine);
+    written_.wait(lock, [&] { return mine.written || !writing_; });
+    if (mine.written) return mine.status;
+    writing_ = true;
+    const auto together = std::exchange(waiting_, {});
+    lock.unlock();
+    WriteTogether(together);
+    lock.lock();
+    for (Waiting* one : together) one->written = true;
+    writing_ = false;
+    lock.unlock();
+    written_.notify_all();
+    return mine.status;
+  }
 
   // One transaction, each change in it all or nothing.
   void WriteTogether(const std::vector<Waiting*>& together) {
@@ -102,7 +151,7 @@ class SqliteStore : public Store {
     absl::Status all = file_.Run("BEGIN IMMEDIATE");
     for (Waiting* one : together) {
       if (!all.ok()) break;
-      one->status = WriteOne(*one->change);
+      one->status = WriteOne(*one->work);
       // Some failures end the whole transaction.
       if (sqlite3_get_autocommit(file_.writer()) != 0) all = one->status;
     }
@@ -112,9 +161,9 @@ class SqliteStore : public Store {
     for (Waiting* one : together) one->status = all;
   }
 
-  absl::Status WriteOne(const Change& change) {
+  absl::Status WriteOne(const Work& work) {
     if (auto status = file_.Run("SAVEPOINT change"); !status.ok()) return status;
-    absl::Status status = Write(change);
+    absl::Status status = work();
     if (status.ok()) return file_.Run("RELEASE change");
     if (sqlite3_get_autocommit(file_.writer()) == 0) {
       if (auto undone = file_.Run("ROLLBACK TO change; RELEASE change"); !undone.ok()) {

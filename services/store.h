@@ -57,6 +57,14 @@ struct Change {
   std::optional<StoredAnswer> answer;
 };
 
+// How far whoever is told a game's events from outside has them.
+struct Delivered {
+  std::string receiver;  // bytes that name it
+  std::string game_id;
+  std::int64_t number = 0;  // of the last event that it has; kWantsState: it wants the state next
+  static constexpr std::int64_t kWantsState = -1;
+};
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -72,6 +80,17 @@ class Store {
   // Oldest first. NOT_FOUND: no such game. DATA_LOSS: an entry is damaged.
   virtual absl::StatusOr<std::vector<LogEntry>> ReadLog(const std::string& game_id) = 0;
   virtual absl::StatusOr<std::optional<StoredAnswer>> FindAnswer(const std::string& request_id) = 0;
+
+  // Kept where the games are, so that whoever leads a game next goes on from there.
+  // LedElsewhere, as for Append; NOT_FOUND: no such game.
+  virtual absl::Status SetDelivered(const Delivered& delivered) = 0;
+  // The number; absent: nothing is known of this game.
+  virtual absl::StatusOr<std::optional<std::int64_t>> FindDelivered(const std::string& receiver,
+                                                                    const std::string& game_id) = 0;
+  // Of which a receiver lacks something, newest game first, at most so many; none that another
+  // engine service leads.
+  virtual absl::StatusOr<std::vector<Delivered>> ListUndelivered(const std::string& receiver,
+                                                                 int limit) = 0;
 
   // Makes this engine service the game's leader, if no other one is, and returns
   // the term. LedElsewhere (leader.h): another one is. NOT_FOUND: no such game.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "services/request_key.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {
@@ -136,6 +137,7 @@ absl::Status Table::RestoreLocked() {
   logged_ = events.size();
   ForgetState();
   fanout_.Reset(std::move(recent), logged_);
+  TellSummary(SummaryLocked());
   return absl::OkStatus();
 }
 
@@ -188,6 +190,7 @@ absl::Status Table::LogLocked(const std::vector<engine::Event>& events, const Re
   if (logged_ == 0) change.created_ms = created_ms_;
   const std::uint64_t before = logged_;
   std::vector<Message> messages;
+  v1::GameSummary summary;
   absl::Status status;
   for (const engine::Event& event : events) {
     v1::LogRecord record = ToLog(event, *art_->set);
@@ -210,8 +213,7 @@ absl::Status Table::LogLocked(const std::vector<engine::Event>& events, const Re
     change.entries.push_back({logged_, now_ms, record.SerializeAsString()});
   }
   if (status.ok()) {
-    v1::GameSummary summary = SummaryToProto(header_, *told_, created_ms_);
-    summary.set_event_number(logged_);
+    summary = SummaryLocked();
     change.summary = summary.SerializeAsString();
     if (answer) *answered = answer(*this, told);
     if (!key.id.empty()) change.answer = StoredAnswer{key.id, key.request, *answered};
@@ -228,6 +230,7 @@ absl::Status Table::LogLocked(const std::vector<engine::Event>& events, const Re
     return status;
   }
   fanout_.Add(std::move(messages));
+  TellSummary(std::move(summary));
   return absl::OkStatus();
 }
 
@@ -241,10 +244,7 @@ absl::StatusOr<std::string> Table::Command(const RequestKey& key, const Judge& j
     auto earlier = store_->FindAnswer(key.id);
     if (!earlier.ok()) return earlier.status();
     if (*earlier) {
-      if ((*earlier)->request != key.request) {
-        return absl::InvalidArgumentError(
-            "request_id: it was used for another request; choose a new one at random");
-      }
+      if ((*earlier)->request != key.request) return UsedForAnother();
       return (*earlier)->answer;
     }
     auto judged = judge(*referee_);
@@ -314,51 +314,6 @@ absl::StatusOr<bool> Table::Observe(const std::string& session, engine::Sighting
 std::optional<engine::BoardFromLattice> Table::Alignment() {
   const std::lock_guard lock(change_mutex_);
   return referee_->alignment();
-}
-
-Table::Message Table::StateAtHand(std::uint64_t* number) {
-  const std::lock_guard lock(state_mutex_);
-  if (state_ == nullptr || state_number_ != fanout_.last_number()) return nullptr;
-  *number = state_number_;
-  return state_;
-}
-
-Table::Message Table::MakeStateLocked() {
-  v1::WatchGameResponse state;
-  *state.mutable_state() = StateWhileAnswering();
-  auto message = std::make_shared<const WatchMessage>(state);
-  const std::lock_guard lock(state_mutex_);
-  state_number_ = logged_;
-  return state_ = std::move(message);
-}
-
-void Table::ForgetState() {
-  const std::lock_guard lock(state_mutex_);
-  state_.reset();
-}
-
-absl::StatusOr<Table::Message> Table::StateTold() {
-  std::uint64_t number = 0;
-  if (auto state = StateAtHand(&number)) return state;
-  const std::lock_guard lock(change_mutex_);
-  if (auto status = ReadyLocked(); !status.ok()) return status;
-  auto state = StateAtHand(&number);
-  return state != nullptr ? state : MakeStateLocked();
-}
-
-Table::Message Table::Next(Cursor* cursor) {
-  if (auto message = fanout_.Next(cursor)) return *message;
-  cursor->needs_state = false;
-  if (auto state = StateAtHand(&cursor->number)) return state;
-  const std::lock_guard lock(change_mutex_);
-  // What was judged but perhaps not logged is shown to nobody.
-  if (!broken_.ok() || !left_.ok()) {
-    cursor->needs_state = true;
-    return nullptr;
-  }
-  if (auto state = StateAtHand(&cursor->number)) return state;
-  cursor->number = logged_;
-  return MakeStateLocked();
 }
 
 }  // namespace tilewarden::services

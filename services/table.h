@@ -112,7 +112,11 @@ class Table {
   // nothing certain while the log cannot be read. A
   // cursor older than what is kept gets the state.
   Message Next(Cursor* cursor);
+  // The game's summary, if it is newer than what the viewer has, and moves its cursor.
+  Message NextSummary(Cursor* cursor);
   std::uint64_t last_number() const { return fanout_.last_number(); }
+  // The events that follow this one are kept for viewers that come back.
+  bool Keeps(std::uint64_t number) const { return fanout_.Keeps(number); }
 
   void AddViewer(const std::shared_ptr<Viewer>& viewer) { fanout_.AddViewer(viewer); }
   std::vector<std::shared_ptr<Viewer>> viewers() const { return fanout_.viewers(); }
@@ -132,6 +136,8 @@ class Table {
   Message StateAtHand(std::uint64_t* number);
   Message MakeStateLocked();
   void ForgetState();
+  v1::GameSummary SummaryLocked() const;
+  void TellSummary(v1::GameSummary summary);
   // What people call the game and its players, and the owner's tiles, for the log.
   void CompleteStartLocked(v1::LoggedStart* start) const;
 
@@ -158,6 +164,8 @@ class Table {
   std::mutex state_mutex_;  // taken last
   Message state_;           // as of this event
   std::uint64_t state_number_ = 0;
+  Message summary_;
+  std::uint64_t summary_number_ = 0;
   Fanout<WatchMessage> fanout_;
 };
 

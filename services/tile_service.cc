@@ -10,6 +10,7 @@
 #include "engine/tile_fields.h"
 #include "engine/tile_layout.h"
 #include "services/convert.h"
+#include "services/paging.h"
 
 namespace tilewarden::services {
 namespace {
@@ -90,7 +91,10 @@ grpc::Status TileServiceImpl::ListTileDefinitions(grpc::ServerContext* context,
           absl::StrCat("tile_set: there is no \"", request->tile_set(),
                        "\"; there are: ", absl::StrJoin(all->SetIds(), ", ")));
     }
-    for (const auto& [id, count] : set->tiles) {
+    const auto page = PageOf(*request, set->tiles.size(), response);
+    if (!page.ok()) return page.status();
+    for (std::size_t i = page->from; i < page->to; ++i) {
+      const auto& [id, count] = set->tiles[i];
       const auto tile = all->tiles.find(id);
       if (tile == all->tiles.end()) {
         return absl::FailedPreconditionError(absl::StrCat(
@@ -137,24 +141,30 @@ grpc::Status TileServiceImpl::CheckTile(grpc::ServerContext* context,
 grpc::Status TileServiceImpl::SaveTile(grpc::ServerContext* context,
                                        const v1::SaveTileRequest* request,
                                        v1::SaveTileResponse* response) {
-  return Guarded(guard_, context, *request, [&]() -> absl::Status {
-    const auto tile = Drawn(request->definition(), request->draw_fields());
-    if (!tile.ok()) return tile.status();
-    const auto copies = CopiesFor(tile->id, request->copies());
-    if (!copies.ok()) return copies.status();
-    const auto kept = own_->Change([&](engine::TileSetFile* file) {
-      const bool there = *copies == 0 || Find(*file, tile->id) != nullptr;
-      if (request->new_tile() && there) return Taken(tile->id);
-      if (file->tiles.size() >= kMostTiles && Find(*file, tile->id) == nullptr) return TooMany();
-      PutTile(*tile, *copies, file);
-      return absl::OkStatus();
-    });
-    if (!kept.ok()) return kept.status();
-    *response->mutable_tile() =
-        Entry(*Find(kept->file, tile->id), std::max(*copies, 1),
-              *copies > 0 ? v1::TILE_ORIGIN_HOME_MADE : v1::TILE_ORIGIN_CORRECTED);
+  return Guarded(guard_, context, *request, [&] {
+    return saved_.Once(*request, response,
+                       [&](v1::SaveTileResponse* answer) { return Save(*request, answer); });
+  });
+}
+
+absl::Status TileServiceImpl::Save(const v1::SaveTileRequest& request,
+                                   v1::SaveTileResponse* response) {
+  const auto tile = Drawn(request.definition(), request.draw_fields());
+  if (!tile.ok()) return tile.status();
+  const auto copies = CopiesFor(tile->id, request.copies());
+  if (!copies.ok()) return copies.status();
+  const auto kept = own_->Change([&](engine::TileSetFile* file) {
+    const bool there = *copies == 0 || Find(*file, tile->id) != nullptr;
+    if (request.new_tile() && there) return Taken(tile->id);
+    if (file->tiles.size() >= kMostTiles && Find(*file, tile->id) == nullptr) return TooMany();
+    PutTile(*tile, *copies, file);
     return absl::OkStatus();
   });
+  if (!kept.ok()) return kept.status();
+  *response->mutable_tile() =
+      Entry(*Find(kept->file, tile->id), std::max(*copies, 1),
+            *copies > 0 ? v1::TILE_ORIGIN_HOME_MADE : v1::TILE_ORIGIN_CORRECTED);
+  return absl::OkStatus();
 }
 
 grpc::Status TileServiceImpl::RemoveTile(grpc::ServerContext* context,

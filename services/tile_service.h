@@ -4,6 +4,7 @@
 
 #include "services/access/guard.h"
 #include "services/own_tiles.h"
+#include "services/repeated.h"
 #include "tilewarden/v1/tiles.grpc.pb.h"
 
 namespace tilewarden::services {
@@ -23,8 +24,11 @@ class TileServiceImpl final : public v1::TileService::Service {
                           v1::RemoveTileResponse* response) override;
 
  private:
+  absl::Status Save(const v1::SaveTileRequest& request, v1::SaveTileResponse* response);
+
   OwnTiles* const own_;
   Guard* const guard_;
+  Repeated<v1::SaveTileResponse> saved_{100};
 };
 
 }  // namespace tilewarden::services

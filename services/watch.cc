@@ -11,10 +11,11 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-std::shared_ptr<WatchStream> WatchStream::Start(std::shared_ptr<Table> table, Table::Cursor cursor,
+std::shared_ptr<WatchStream> WatchStream::Start(std::shared_ptr<Table> table, Next next,
+                                                Table::Cursor cursor,
                                                 StillAdmitted still_admitted) {
   std::shared_ptr<WatchStream> stream(
-      new WatchStream(std::move(table), cursor, std::move(still_admitted)));
+      new WatchStream(std::move(table), next, cursor, std::move(still_admitted)));
   stream->self_ = stream;
   stream->last_sent_ = Clock::now();
   stream->table_->AddViewer(stream);
@@ -34,7 +35,7 @@ void WatchStream::Wake() {
   {
     const std::lock_guard lock(mutex_);
     if (end_ || writing_) return;
-    const Table::Message message = table_->Next(&cursor_);
+    const Table::Message message = ((*table_).*next_)(&cursor_);
     if (message == nullptr) return;
     WriteLocked(*message);
   }
@@ -45,6 +46,9 @@ void WatchStream::Tick(std::int64_t now_ms) {
   if (const absl::Status status = still_admitted_(); !status.ok()) return End(ToGrpc(status));
   // After a failure of the log, it may hold more than was told.
   Wake();
+  // The same bytes in every kind of stream.
+  static_assert(int{v1::WatchGameResponse::kHeartbeatFieldNumber} ==
+                int{v1::WatchSummaryResponse::kHeartbeatFieldNumber});
   v1::WatchGameResponse heartbeat;
   heartbeat.mutable_heartbeat()->set_time_ms(now_ms);
   {

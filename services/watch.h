@@ -1,5 +1,5 @@
-// The stream of one viewer: the state, then events in order, heartbeats in
-// between. Holds a cursor into the table's messages and at most one message
+// The stream of one viewer: the state, then events in order, or the newest summaries alone;
+// heartbeats in between. Holds a cursor into the table's messages and at most one message
 // being written, so a slow viewer costs nothing and is given the state anew
 // when what it misses is no longer kept.
 #pragma once
@@ -22,10 +22,12 @@ class WatchStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>, public Vi
  public:
   // Whether the viewer may go on watching; asked every second.
   using StillAdmitted = std::function<absl::Status()>;
+  // What the viewer is told: Table::Next or Table::NextSummary.
+  using Next = Table::Message (Table::*)(Table::Cursor*);
   // Starts the stream of a viewer at this cursor; it lives until the viewer
   // leaves, is not let in any more, or Stop.
-  static std::shared_ptr<WatchStream> Start(std::shared_ptr<Table> table, Table::Cursor cursor,
-                                            StillAdmitted still_admitted);
+  static std::shared_ptr<WatchStream> Start(std::shared_ptr<Table> table, Next next,
+                                            Table::Cursor cursor, StillAdmitted still_admitted);
 
   void Wake() override;
   // Sends what is new, or a heartbeat when nothing was sent for kHeartbeat; shows
@@ -35,8 +37,12 @@ class WatchStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>, public Vi
   void Stop(const absl::Status& why) override;
 
  private:
-  WatchStream(std::shared_ptr<Table> table, Table::Cursor cursor, StillAdmitted still_admitted)
-      : table_(std::move(table)), still_admitted_(std::move(still_admitted)), cursor_(cursor) {}
+  WatchStream(std::shared_ptr<Table> table, Next next, Table::Cursor cursor,
+              StillAdmitted still_admitted)
+      : table_(std::move(table)),
+        next_(next),
+        still_admitted_(std::move(still_admitted)),
+        cursor_(cursor) {}
   // With mutex_ held: no other write is under way, and one with these bytes begins next.
   void WriteLocked(const WatchMessage& message);
   void OnWriteDone(bool ok) override;
@@ -45,6 +51,7 @@ class WatchStream : public grpc::ServerWriteReactor<grpc::ByteBuffer>, public Vi
   void End(const grpc::Status& status);
 
   const std::shared_ptr<Table> table_;
+  const Next next_;
   const StillAdmitted still_admitted_;
   std::shared_ptr<WatchStream> self_;  // until OnDone
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "google/protobuf/message_lite.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/slice.h"
 #include "tilewarden/v1/game.pb.h"
@@ -12,7 +13,7 @@ namespace tilewarden::services {
 
 class WatchMessage {
  public:
-  explicit WatchMessage(const v1::WatchGameResponse& message)
+  explicit WatchMessage(const google::protobuf::MessageLite& message)
       : bytes_(message.SerializeAsString()) {}
 
   // Without a copy of the bytes.

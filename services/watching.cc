@@ -49,7 +49,10 @@ void Watching::WatchOnce() {
     if (message.has_event()) last_ = message.event().number();
     show_(message);
   }
-  engines_.Turn(stream->Finish(), context);
+  const grpc::Status status = stream->Finish();
+  // What follows is not kept any more: from the state on.
+  if (status.error_code() == grpc::StatusCode::OUT_OF_RANGE) last_ = 0;
+  engines_.Turn(status, context);
   const std::lock_guard lock(mutex_);
   context_ = nullptr;
 }

@@ -1,6 +1,10 @@
 #include "services/access/access_service.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "services/access/rules.h"
+#include "services/paging.h"
 #include "services/table.h"
 #include "spdlog/spdlog.h"
 
@@ -44,14 +48,19 @@ grpc::Status AccessServiceImpl::CreatePairingCode(grpc::ServerContext* context,
                                                   const v1::CreatePairingCodeRequest* request,
                                                   v1::CreatePairingCodeResponse* response) {
   return Guarded(guard_, context, *request, [&](const Caller& caller) -> absl::Status {
-    const Grant grant{v1::Role_IsValid(request->role()) ? request->role() : v1::ROLE_UNSPECIFIED,
-                      request->table()};
-    const auto code = guard_->tokens().MakeCode(grant, NowMs());
-    if (!code.ok()) return code.status();
-    spdlog::info("a pairing code for a {} was made from {}", NameOf(grant.role), caller.address);
-    response->set_code(code->text);
-    response->set_expires_ms(code->expires_ms);
-    return absl::OkStatus();
+    return codes_.Once(
+        *request, response, [&](v1::CreatePairingCodeResponse* made) -> absl::Status {
+          const Grant grant{
+              v1::Role_IsValid(request->role()) ? request->role() : v1::ROLE_UNSPECIFIED,
+              request->table()};
+          const auto code = guard_->tokens().MakeCode(grant, NowMs());
+          if (!code.ok()) return code.status();
+          spdlog::info("a pairing code for a {} was made from {}", NameOf(grant.role),
+                       caller.address);
+          made->set_code(code->text);
+          made->set_expires_ms(code->expires_ms);
+          return absl::OkStatus();
+        });
   });
 }
 
@@ -61,7 +70,20 @@ grpc::Status AccessServiceImpl::ListDevices(grpc::ServerContext* context,
   return Guarded(guard_, context, *request, [&](const Caller& caller) -> absl::Status {
     const auto tokens = guard_->tokens().List(NowMs());
     if (!tokens.ok()) return tokens.status();
-    for (const Token& token : *tokens) {
+    const auto size = PageSizeOf(request->page_size());
+    if (!size.ok()) return size.status();
+    auto from = tokens->begin();
+    if (!request->page_token().empty()) {
+      // Those before it stay those before it, whoever is let in meanwhile.
+      from = std::find_if(from, tokens->end(),
+                          [&](const Token& token) { return token.id == request->page_token(); });
+      if (from == tokens->end()) return NoSuchPage();
+      ++from;
+    }
+    const auto left = static_cast<std::size_t>(tokens->end() - from);
+    const auto to = from + static_cast<std::ptrdiff_t>(std::min(*size, left));
+    if (to != tokens->end()) response->set_next_page_token((to - 1)->id);
+    for (const Token& token : std::vector<Token>(from, to)) {
       v1::Device* device = response->add_devices();
       device->set_id(token.id);
       device->set_role(token.grant.role);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "services/access/guard.h"
+#include "services/repeated.h"
 #include "tilewarden/v1/access.grpc.pb.h"
 
 namespace tilewarden::services {
@@ -25,6 +26,7 @@ class AccessServiceImpl final : public v1::AccessService::Service {
 
  private:
   Guard* const guard_;
+  Repeated<v1::CreatePairingCodeResponse> codes_{TokenFile::kMostCodes};
 };
 
 }  // namespace tilewarden::services

@@ -20,7 +20,7 @@ constexpr Callers kReferees = Callers::Only(v1::ROLE_REFEREE, v1::ROLE_ADMIN);
 constexpr Callers kCameras = Callers::Only(v1::ROLE_CAMERA, v1::ROLE_ADMIN);
 constexpr Callers kAdmins = Callers::Only(v1::ROLE_ADMIN);
 
-constexpr std::array<std::pair<std::string_view, Callers>, 37> kRules = {{
+constexpr std::array<std::pair<std::string_view, Callers>, 38> kRules = {{
     {"AccessService.Pair", kAnyone},
     {"AccessService.GetAccess", kAll},
     {"AccessService.CreatePairingCode", kAdmins},
@@ -33,6 +33,7 @@ constexpr std::array<std::pair<std::string_view, Callers>, 37> kRules = {{
     {"GameService.ListGames", kReaders},
     {"GameService.GetGame", kReaders},
     {"GameService.WatchGame", kReaders},
+    {"GameService.WatchSummary", kReaders},
     {"GameService.GetTileSet", kReaders},
     {"GameService.CreateGame", kReferees},
     {"GameService.PlayTurn", kReferees},

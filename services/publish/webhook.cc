@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t kMostAtOnce = 8;
 // A shared secret below this could be guessed.
 constexpr std::size_t kShortestSecret = 16;
-constexpr std::chrono::milliseconds kLogRetry{2000};
+constexpr std::chrono::milliseconds kStoreRetry{2000};
+constexpr int kMostTakenUp = 500;
 constexpr std::chrono::seconds kLongestAsked{3600};
 
 // For people: without what may be a secret in its path.
@@ -53,7 +54,7 @@ struct Webhook::Transfer {
 };
 
 absl::StatusOr<std::unique_ptr<Webhook>> Webhook::Start(Games* games, const WebhookOptions& options,
-                                                        const std::filesystem::path& data) {
+                                                        bool shared) {
   static const CURLcode kReady = curl_global_init(CURL_GLOBAL_DEFAULT);
   if (kReady != CURLE_OK) return absl::InternalError(curl_easy_strerror(kReady));
   if (!absl::StartsWith(options.url, "http://") && !absl::StartsWith(options.url, "https://")) {
@@ -72,19 +73,18 @@ absl::StatusOr<std::unique_ptr<Webhook>> Webhook::Start(Games* games, const Webh
     return absl::InvalidArgumentError(
         absl::StrCat("--webhook-authority: there is no file ", options.authority.string()));
   }
-  auto delivered = DeliveredFile::Open(data / DeliveredFile::kFile, options.url);
-  if (!delivered.ok()) return delivered.status();
   WebhookOptions used = options;
   used.secret = *std::move(secret);
-  std::unique_ptr<Webhook> webhook(new Webhook(games, used, *std::move(delivered)));
+  std::unique_ptr<Webhook> webhook(new Webhook(games, used, shared));
   webhook->thread_ = std::thread([w = webhook.get()] { w->Run(); });
   return webhook;
 }
 
-Webhook::Webhook(Games* games, const WebhookOptions& options,
-                 std::unique_ptr<DeliveredFile> delivered)
+Webhook::Webhook(Games* games, const WebhookOptions& options, bool shared)
     : options_(options),
-      delivered_(std::move(delivered)),
+      receiver_(HashOf(options.url)),
+      shared_(shared),
+      store_(games->store()),
       multi_(curl_multi_init(), curl_multi_cleanup),
       feed_(games, [this] { curl_multi_wakeup(multi_.get()); }) {}
 
@@ -102,62 +102,61 @@ Webhook::~Webhook() {
 }
 
 void Webhook::Run() {
-  bool resumed = false;
-  Clock::time_point next_resume = Clock::now();
+  Clock::time_point next_look = Clock::now();
   while (!stopped_) {
-    if (!resumed && Clock::now() >= next_resume) {
-      resumed = Resume();
-      next_resume = Clock::now() + kLogRetry;
+    if ((!taken_up_ || shared_) && Clock::now() >= next_look) {
+      taken_up_ = TakeUp() || taken_up_;
+      next_look = Clock::now() + kStoreRetry;
     }
-    for (const GameFeed::News& news : feed_.Take()) {
-      if (games_.count(news.game_id) == 0) {
-        games_[news.game_id] = {CursorOf(news), Clock::now(), 0, {}, nullptr};
-      }
-    }
+    for (const GameFeed::News& news : feed_.Take()) TakeOn(news.game_id, news.begin);
     StartDue();
     int running = 0;
     curl_multi_perform(multi_.get(), &running);
     TakeFinished();
-    const auto wait = resumed ? UntilDue() : std::min(UntilDue(), kLogRetry);
+    const auto wait = taken_up_ && !shared_ ? UntilDue() : std::min(UntilDue(), kStoreRetry);
     curl_multi_poll(multi_.get(), nullptr, 0, static_cast<int>(wait.count()), nullptr);
   }
 }
 
-bool Webhook::Resume() {
-  auto delivered = delivered_->All();
-  const absl::Status status = feed_.List([&](const v1::GameSummary& game) {
-    const auto found = delivered.find(game.game_id());
-    if (found == delivered.end()) return true;
-    if (found->second < static_cast<std::int64_t>(game.event_number())) {
-      games_.try_emplace(game.game_id(),
-                         Game{CursorOf({game.game_id(), {}, false}), Clock::now(), 0, {}, nullptr});
-    } else if (game.phase() == v1::GAME_PHASE_ENDED) {
-      delivered_->Remove(game.game_id());
-    }
-    delivered.erase(found);
-    return !delivered.empty();
-  });
-  if (!status.ok()) return false;
-  for (const auto& [game_id, number] : delivered) delivered_->Remove(game_id);
+void Webhook::TakeOn(const std::string& game_id, const Table::Cursor& begin) {
+  const auto [game, is_new] = games_.try_emplace(game_id);
+  if (is_new) game->second.begin = begin;
+}
+
+bool Webhook::TakeUp() {
+  const auto left = store_->ListUndelivered(receiver_, kMostTakenUp);
+  if (!left.ok()) return false;
+  for (const Delivered& game : *left) {
+    // What was given up while this runs waits for news.
+    if (taken_up_ && game.number == Delivered::kWantsState) continue;
+    TakeOn(game.game_id, {});
+  }
+  return static_cast<int>(left->size()) < kMostTakenUp;
+}
+
+bool Webhook::AskStore(const std::string& game_id, Game* game) {
+  const auto number = store_->FindDelivered(receiver_, game_id);
+  if (!number.ok()) return false;
+  if (*number == Delivered::kWantsState) {
+    game->delivered = {true, 0};
+  } else if (*number) {
+    game->delivered = {false, static_cast<std::uint64_t>(**number)};
+  } else {
+    // From now on it is known where the receiver is, also after a crash.
+    game->delivered = game->begin;
+    Keep(game_id, game->begin);
+  }
   return true;
 }
 
-Table::Cursor Webhook::CursorOf(const GameFeed::News& news) {
-  const auto number = delivered_->Find(news.game_id);
-  if (number == DeliveredFile::kWantsState) return {true, 0};
-  if (number) return {false, static_cast<std::uint64_t>(*number)};
-  // From now on it is known where the receiver is, also after a crash.
-  Keep(news.game_id, news.begin);
-  return news.begin;
-}
-
 void Webhook::Keep(const std::string& game_id, const Table::Cursor& cursor) {
-  const absl::Status status =
-      delivered_->Set(game_id, cursor.needs_state ? DeliveredFile::kWantsState
-                                                  : static_cast<std::int64_t>(cursor.number));
-  if (status.ok()) {
-    file_told_ = false;
-  } else if (!std::exchange(file_told_, true)) {
+  const absl::Status status = store_->SetDelivered(
+      {receiver_, game_id,
+       cursor.needs_state ? Delivered::kWantsState : static_cast<std::int64_t>(cursor.number)});
+  // Whoever leads the game now tells the receiver the rest.
+  if (status.ok() || LeaderOf(status)) {
+    store_told_ = false;
+  } else if (!std::exchange(store_told_, true)) {
     spdlog::error("webhook: what is delivered cannot be kept, a restart will send it again: {}",
                   std::string(status.message()));
   }
@@ -192,7 +191,7 @@ bool Webhook::Begin(const std::string& game_id, Game* game) {
   if (!table.ok()) {
     const auto code = table.status().code();
     if (code == absl::StatusCode::kUnavailable && !LeaderOf(table.status())) {
-      game->due = Clock::now() + kLogRetry;
+      game->due = Clock::now() + kStoreRetry;
       return true;
     }
     if (code == absl::StatusCode::kDataLoss) {
@@ -201,8 +200,12 @@ bool Webhook::Begin(const std::string& game_id, Game* game) {
     }
     return false;
   }
+  if (!game->delivered && !AskStore(game_id, game)) {
+    game->due = Clock::now() + kStoreRetry;
+    return true;
+  }
   auto transfer = std::make_unique<Transfer>();
-  transfer->after = game->delivered;
+  transfer->after = *game->delivered;
   // Ahead of the log: that is an older copy, and what was delivered is not in it.
   if (transfer->after.number > (*table)->last_number()) transfer->after.needs_state = true;
   const Table::Message message = (*table)->Next(&transfer->after);
@@ -265,7 +268,7 @@ void Webhook::Finished(const std::string& game_id, Game* game, int code) {
     game->delivered = transfer->after;
     game->failures = 0;
     game->due = Clock::now();
-    Keep(game_id, game->delivered);
+    Keep(game_id, transfer->after);
     // A game that is refused while others are taken is told once.
     const bool all_well = std::all_of(games_.begin(), games_.end(),
                                       [](const auto& other) { return other.second.failures == 0; });
@@ -281,13 +284,13 @@ void Webhook::Failed(const std::string& game_id, Game* game, const std::string& 
   if (game->failures++ == 0) game->first_failure = now;
   if (!std::exchange(away_told_, true)) {
     spdlog::warn("webhook: {} did not take event {} of game {}: {}; trying again and again",
-                 ReceiverName(options_.url), game->delivered.number + 1, game_id, why);
+                 ReceiverName(options_.url), game->delivered->number + 1, game_id, why);
   }
   if (now - game->first_failure >= options_.give_up) {
     spdlog::error(
         "webhook: game {}: event {} and those after it are given up: {}; its state "
         "follows when there is news",
-        game_id, game->delivered.number + 1, why);
+        game_id, game->delivered->number + 1, why);
     Keep(game_id, {true, 0});
     games_.erase(game_id);
     return;

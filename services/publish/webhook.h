@@ -1,8 +1,9 @@
 // Tells an address on the web what happens in all games, event by event: webhook_message.h
 // says how. Each game's events come in order, one at a time; a game whose event is not taken
 // waits, and is tried again ever more seldom, while the others go on. The number of the last
-// one delivered is kept (delivered_file.h), so that a restart goes on where it was: each event
-// comes at least once, and a receiver drops those whose number it has.
+// one delivered is kept beside the game (Store::SetDelivered), so that a restart goes on where it
+// was, and so does another engine service that leads the game next: each event comes at least
+// once, and a receiver drops those whose number it has.
 //
 // What could not be delivered for a day is given up: the game's state comes in its place as
 // soon as there is news.
@@ -18,7 +19,6 @@
 #include <thread>
 
 #include "absl/status/statusor.h"
-#include "services/publish/delivered_file.h"
 #include "services/publish/game_feed.h"
 #include "services/publish/webhook_message.h"
 
@@ -37,10 +37,11 @@ struct WebhookOptions {
 
 class Webhook {
  public:
-  // Follows these games, which must outlive it. INVALID_ARGUMENT: wrong options; errors of
-  // DeliveredFile. Does not wait for the receiver.
+  // Follows these games, which must outlive it. `shared`: other engine services may have led some
+  // of them, and left something undelivered. INVALID_ARGUMENT: wrong options. Does not wait for
+  // the receiver.
   static absl::StatusOr<std::unique_ptr<Webhook>> Start(Games* games, const WebhookOptions& options,
-                                                        const std::filesystem::path& data);
+                                                        bool shared);
   // Breaks off what is being sent: it will be sent again.
   ~Webhook();
 
@@ -49,16 +50,20 @@ class Webhook {
   struct Transfer;
   // A game with something to deliver.
   struct Game {
-    Table::Cursor delivered;
-    Clock::time_point due;
+    Table::Cursor begin;                     // for a receiver of which the store knows nothing
+    std::optional<Table::Cursor> delivered;  // once the store was asked
+    Clock::time_point due = Clock::now();
     int failures = 0;
     Clock::time_point first_failure;
     std::unique_ptr<Transfer> transfer;  // under way
   };
-  Webhook(Games* games, const WebhookOptions& options, std::unique_ptr<DeliveredFile> delivered);
+  Webhook(Games* games, const WebhookOptions& options, bool shared);
   void Run();
-  bool Resume();
-  Table::Cursor CursorOf(const GameFeed::News& news);
+  // The game has something to deliver.
+  void TakeOn(const std::string& game_id, const Table::Cursor& begin);
+  // Takes up what was left undelivered. False: to be tried again.
+  bool TakeUp();
+  bool AskStore(const std::string& game_id, Game* game);
   void StartDue();
   // False: the game has nothing to deliver.
   bool Begin(const std::string& game_id, Game* game);
@@ -70,14 +75,16 @@ class Webhook {
   std::chrono::milliseconds UntilDue() const;
 
   const WebhookOptions options_;
-  const std::unique_ptr<DeliveredFile> delivered_;
+  const std::string receiver_;  // SHA-256 of its address, which may hold secrets
+  const bool shared_;
+  Store* const store_;
   const std::shared_ptr<void> multi_;  // CURLM
   std::atomic<bool> stopped_ = false;
 
   // Of its thread alone.
   std::map<std::string, Game> games_;
   std::size_t under_way_ = 0;
-  bool away_told_ = false, file_told_ = false;
+  bool taken_up_ = false, away_told_ = false, store_told_ = false;
 
   GameFeed feed_;
   std::thread thread_;

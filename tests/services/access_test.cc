@@ -327,6 +327,62 @@ TEST_F(AccessTest, AdminsSeeWhoIsInAndShutDevicesOut) {
   EXPECT_EQ(revoke("0000000000").error_code(), StatusCode::NOT_FOUND);
 }
 
+TEST_F(AccessTest, DevicesAreListedPageByPage) {
+  const std::string admin = MakeToken(v1::ROLE_ADMIN);
+  for (int i = 0; i < 6; ++i) MakeToken(v1::ROLE_DISPLAY);
+  const auto stub = v1::AccessService::NewStub(channel_);
+  v1::ListDevicesRequest request;
+  const auto list = [&](v1::ListDevicesResponse* response) {
+    grpc::ClientContext context;
+    context.AddMetadata(kAuthorization, "Bearer " + admin);
+    return stub->ListDevices(&context, request, response);
+  };
+  v1::ListDevicesResponse all;
+  ASSERT_TRUE(list(&all).ok());
+  ASSERT_EQ(all.devices_size(), 7);
+  EXPECT_TRUE(all.next_page_token().empty());
+  request.set_page_size(3);
+  std::vector<std::string> ids;
+  do {
+    v1::ListDevicesResponse page;
+    ASSERT_TRUE(list(&page).ok());
+    EXPECT_LE(page.devices_size(), 3);
+    for (const v1::Device& device : page.devices()) ids.push_back(device.id());
+    request.set_page_token(page.next_page_token());
+    // Let in meanwhile: on none of the later pages, and nobody is there twice.
+    MakeToken(v1::ROLE_DISPLAY);
+  } while (!request.page_token().empty());
+  ASSERT_EQ(ids.size(), 7u);
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(ids[static_cast<std::size_t>(i)], all.devices(i).id());
+  request.set_page_token("0000000000");
+  EXPECT_EQ(list(&all).error_code(), StatusCode::INVALID_ARGUMENT);
+}
+
+TEST_F(AccessTest, ACodeThatIsAskedForTwiceWithOneRequestIdIsOneCode) {
+  const std::string admin = MakeToken(v1::ROLE_ADMIN);
+  const auto stub = v1::AccessService::NewStub(channel_);
+  v1::CreatePairingCodeRequest request;
+  request.set_role(v1::ROLE_DISPLAY);
+  const auto code = [&](StatusCode expected = StatusCode::OK) {
+    grpc::ClientContext context;
+    context.AddMetadata(kAuthorization, "Bearer " + admin);
+    v1::CreatePairingCodeResponse response;
+    EXPECT_EQ(stub->CreatePairingCode(&context, request, &response).error_code(), expected);
+    return response.code();
+  };
+  EXPECT_NE(code(), code());
+  request.set_request_id("one");
+  const std::string first = code();
+  EXPECT_EQ(code(), first);
+  EXPECT_TRUE(Pair(first).ok());
+  EXPECT_EQ(code(), first) << "the first answer, also when it was used";
+  EXPECT_EQ(Pair(first).error_code(), StatusCode::INVALID_ARGUMENT);
+  request.set_role(v1::ROLE_ADMIN);
+  code(StatusCode::INVALID_ARGUMENT);
+  request.set_request_id(std::string(65, 'x'));
+  code(StatusCode::INVALID_ARGUMENT);
+}
+
 TEST_F(AccessTest, RevokingEndsAWatchAndACamerasStream) {
   const std::string display = MakeToken(v1::ROLE_DISPLAY), camera = MakeToken(v1::ROLE_CAMERA);
   const auto inside = v1::GameService::NewStub(engine_->Channel());

@@ -121,6 +121,22 @@ TEST_F(GatewayTest, AWatchStreamsAsThingsHappen) {
   }
 }
 
+TEST_F(GatewayTest, SummariesStreamToo) {
+  const std::string game = NewGame();
+  RawHttp http(gateway_->url());
+  v1::WatchSummaryRequest request;
+  request.set_game_id(game);
+  http.Call("WatchSummary", request.SerializeAsString());
+  EXPECT_EQ(http.ReadStatus(), 200);
+  v1::WatchSummaryResponse message;
+  ASSERT_TRUE(message.ParseFromString(http.ReadFrame().second));
+  EXPECT_EQ(message.summary().turn(), 0u);
+  Play(game, SomeTurns(1)[0]);
+  ASSERT_TRUE(message.ParseFromString(http.ReadFrame().second));
+  EXPECT_EQ(message.summary().turn(), 1u);
+  EXPECT_EQ(message.summary().to_move(), "blue");
+}
+
 TEST_F(GatewayTest, ADeadlineEndsAWatch) {
   NewGame();
   RawHttp http(gateway_->url());

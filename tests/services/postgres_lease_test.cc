@@ -84,6 +84,25 @@ TEST_F(PostgresLeaseTest, ALeaderThatWasAwayWritesNothing) {
   EXPECT_TRUE(two->StillLeads("g", *term));
 }
 
+// Whoever leads a game next finds what the receivers of its events have, and only it may change
+// that.
+TEST_F(PostgresLeaseTest, WhatWasDeliveredGoesWithTheGame) {
+  auto one = Engine("one:1");
+  const auto two = Engine("two:2");
+  ASSERT_TRUE(one->Append(NewGame("g")).ok());
+  ASSERT_TRUE(one->Append(More("g", 2, "second")).ok());
+  ASSERT_TRUE(one->SetDelivered({"hook", "g", 1}).ok());
+  EXPECT_EQ(*two->FindDelivered("hook", "g"), 1);
+  EXPECT_EQ(LeaderOf(two->SetDelivered({"hook", "g", 2})), "one:1");
+  EXPECT_TRUE(two->ListUndelivered("hook", 10)->empty()) << "another one sees to it";
+  EXPECT_EQ(one->ListUndelivered("hook", 10)->size(), 1u);
+  one.reset();
+  EXPECT_EQ(two->ListUndelivered("hook", 10)->size(), 1u);
+  ASSERT_TRUE(two->Lead("g").ok());
+  ASSERT_TRUE(two->SetDelivered({"hook", "g", 2}).ok());
+  EXPECT_TRUE(two->ListUndelivered("hook", 10)->empty());
+}
+
 TEST_F(PostgresLeaseTest, AnEarlierTermIsOverAlsoForWhoLeadsAgain) {
   const auto one = Engine("one:1");
   auto two = Engine("two:2");

@@ -85,9 +85,13 @@ TEST_F(PostgresStoreTest, ADatabaseOfANewerVersionIsRefused) {
   ExpectRefused(address_, absl::StatusCode::kFailedPrecondition, "newer Tilewarden (version 99");
 }
 
-TEST_F(PostgresStoreTest, EarlierVersionsAreBroughtToThisOneWithTheirGames) {
+class EarlierPostgresTest : public PostgresStoreTest, public testing::WithParamInterface<int> {};
+
+INSTANTIATE_TEST_SUITE_P(Versions, EarlierPostgresTest, testing::Values(1, 2));
+
+TEST_P(EarlierPostgresTest, IsBroughtToThisVersionWithItsGames) {
   PostgresConnections connections(address_);
-  ASSERT_TRUE(PreparePostgres(&connections, 1).ok());
+  ASSERT_TRUE(PreparePostgres(&connections, GetParam()).ok());
   cluster_.Run(address_, absl::StrCat(R"sql(
       INSERT INTO tilewarden.games(id, created_ms, summary) VALUES('g', 1000, 'old');
       INSERT INTO tilewarden.log VALUES('g', 1, 1000, 'started', )sql",
@@ -100,6 +104,7 @@ TEST_F(PostgresStoreTest, EarlierVersionsAreBroughtToThisOneWithTheirGames) {
   ASSERT_TRUE(term.ok()) << term.status();
   ASSERT_TRUE(store->Append(More("g", 2, "more", *term)).ok());
   EXPECT_EQ(store->ReadLog("g")->size(), 2u);
+  EXPECT_TRUE(store->SetDelivered({"hook", "g", 2}).ok());
 }
 
 TEST_F(PostgresStoreTest, DamageOfOneGameIsToldAndOthersGoOn) {

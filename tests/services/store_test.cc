@@ -129,6 +129,40 @@ TEST_P(StoreTest, IdsAreBytes) {
   EXPECT_EQ(store->ReadLog(std::string("g\0", 2)).status().code(), absl::StatusCode::kNotFound);
 }
 
+TEST_P(StoreTest, HowFarAReceiverHasBeenToldIsKept) {
+  const std::string one("hook\0one", 8), two = "hook two";
+  {
+    const auto store = Open();
+    for (const char* game : {"g1", "g2", "g3"}) {
+      ASSERT_TRUE(store->Append(NewGame(game)).ok());
+      ASSERT_TRUE(store->Append(More(game, 2, "second")).ok());
+    }
+    EXPECT_EQ(*store->FindDelivered(one, "g1"), std::nullopt);
+    EXPECT_TRUE(store->ListUndelivered(one, 10)->empty()) << "it was never told of any";
+    ASSERT_TRUE(store->SetDelivered({one, "g1", 0}).ok());
+    ASSERT_TRUE(store->SetDelivered({one, "g1", 1}).ok());
+    ASSERT_TRUE(store->SetDelivered({one, "g2", 2}).ok());
+    ASSERT_TRUE(store->SetDelivered({one, "g3", Delivered::kWantsState}).ok());
+    ASSERT_TRUE(store->SetDelivered({two, "g1", 2}).ok());
+    EXPECT_EQ(store->SetDelivered({one, "none", 1}).code(), absl::StatusCode::kNotFound);
+    EXPECT_EQ(store->SetDelivered({one, std::string("g1\0", 3), 1}).code(),
+              absl::StatusCode::kNotFound);
+  }
+  const auto store = Open();
+  EXPECT_EQ(*store->FindDelivered(one, "g1"), 1);
+  EXPECT_EQ(*store->FindDelivered(two, "g1"), 2);
+  EXPECT_EQ(*store->FindDelivered(one, "g3"), Delivered::kWantsState);
+  EXPECT_EQ(*store->FindDelivered(two, "g2"), std::nullopt);
+  EXPECT_EQ(*store->FindDelivered(two, std::string("g1\0", 3)), std::nullopt);
+  const auto left = *store->ListUndelivered(one, 10);
+  ASSERT_EQ(left.size(), 2u);
+  EXPECT_EQ(left[0].game_id, "g3");
+  EXPECT_EQ(left[1].game_id, "g1");
+  EXPECT_EQ(left[1].number, 1);
+  EXPECT_EQ(store->ListUndelivered(one, 1)->size(), 1u);
+  EXPECT_TRUE(store->ListUndelivered(two, 10)->empty());
+}
+
 // Kills a process in the middle of writing: every change it was told is on the
 // disk must be there.
 TEST_P(StoreTest, EveryAcknowledgedChangeSurvivesAKill) {

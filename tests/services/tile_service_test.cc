@@ -266,6 +266,45 @@ TEST_F(TileServiceTest, ANewTileTakesNoOthersName) {
   EXPECT_EQ(Entry("base.c1", "B.A").origin(), v1::TILE_ORIGIN_BOX);
 }
 
+TEST_F(TileServiceTest, ANewTileThatIsSavedTwiceWithOneRequestIdIsOneTile) {
+  v1::SaveTileRequest request;
+  *request.mutable_definition() = HomeMade();
+  request.set_draw_fields(true);
+  request.set_copies(2);
+  request.set_new_tile(true);
+  request.set_request_id("save");
+  v1::SaveTileResponse first, again;
+  ASSERT_TRUE(Ask(&v1::TileService::Stub::SaveTile, request, &first).ok());
+  const std::string text = FileText();
+  ASSERT_TRUE(Ask(&v1::TileService::Stub::SaveTile, request, &again).ok());
+  EXPECT_EQ(first.SerializeAsString(), again.SerializeAsString());
+  EXPECT_EQ(FileText(), text);
+  // The id stands for this tile, and the name is taken for everybody else.
+  request.set_copies(3);
+  EXPECT_EQ(Ask(&v1::TileService::Stub::SaveTile, request, &again).error_code(),
+            grpc::StatusCode::INVALID_ARGUMENT);
+  request.set_request_id("another");
+  EXPECT_EQ(Ask(&v1::TileService::Stub::SaveTile, request, &again).error_code(),
+            grpc::StatusCode::ALREADY_EXISTS);
+}
+
+TEST_F(TileServiceTest, TilesAreListedPageByPage) {
+  const auto all = List("base.c1");
+  EXPECT_TRUE(all.next_page_token().empty());
+  v1::ListTileDefinitionsRequest request;
+  request.set_tile_set("base.c1");
+  request.set_page_size(10);
+  v1::ListTileDefinitionsResponse together;
+  do {
+    v1::ListTileDefinitionsResponse page;
+    ASSERT_TRUE(Ask(&v1::TileService::Stub::ListTileDefinitions, request, &page).ok());
+    EXPECT_LE(page.tiles_size(), 10);
+    together.mutable_tiles()->MergeFrom(page.tiles());
+    request.set_page_token(page.next_page_token());
+  } while (!request.page_token().empty());
+  EXPECT_EQ(together.SerializeAsString(), all.SerializeAsString());
+}
+
 TEST_F(TileServiceTest, AFileThatSomebodySpoiltIsNamedWithItsLineAndNeverOverwritten) {
   const std::string old = NewGame();
   std::ofstream(folder_.path() / "own_tiles.toml")

@@ -29,7 +29,12 @@ export function useDevices(active: boolean): LiveDevices {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async () => {
       try {
-        const list = (await client.listDevices({}, { signal: asking.signal })).devices;
+        const list: Device[] = [];
+        for (let pageToken: string | undefined = ""; pageToken !== undefined; ) {
+          const page = await client.listDevices({ pageToken }, { signal: asking.signal });
+          list.push(...page.devices);
+          pageToken = page.nextPageToken || undefined;
+        }
         if (asking.signal.aborted) return;
         setDevices(list);
         setLost(undefined);

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from "@connectrpc/connect";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { beginningOf, History, type Moment } from "../model/history";
 import type { View } from "../model/view";
@@ -21,7 +22,7 @@ export function useHistory(client: GameClient, view: View): readonly Moment[] {
           { signal: reading.signal },
         );
         for await (const { what } of stream) {
-          // The log does not reach back that far: the present must do.
+          // Too slow for what is kept.
           if (what.case === "state") break;
           if (what.case !== "event") continue;
           book.add(what.value);
@@ -30,8 +31,12 @@ export function useHistory(client: GameClient, view: View): readonly Moment[] {
       }
       if (!reading.signal.aborted) setMoments(book.moments);
     };
-    // A lost connection is told elsewhere; the next event tries again.
-    read().catch(() => {});
+    read().catch((problem: unknown) => {
+      // The log does not reach back that far: the present must do. A lost connection is told
+      // elsewhere; the next event tries again.
+      const { code } = ConnectError.from(problem);
+      if (code === Code.OutOfRange && history.current) setMoments(history.current.book.moments);
+    });
     return () => reading.abort();
   }, [client, view.gameId, view.eventNumber]);
   return moments;
