@@ -65,6 +65,8 @@ LightChange FitLightChange(const cv::Mat& from, const cv::Mat& to) {
       places.push_back(place);
     }
   }
+  // Of a logarithm: a tenth of what rounding to 8 bits does to a bright pixel.
+  constexpr double kSmallStep = 2e-4;
   LightChange change;
   for (std::size_t c = 0; c < 3; ++c) {
     std::vector<double> residual(places.size());
@@ -96,7 +98,13 @@ LightChange FitLightChange(const cv::Mat& from, const cv::Mat& to) {
         for (int k = 0; k < j; ++k) a(j, k) = a(k, j);
       }
       const cv::Vec<double, 6> x = a.solve(b, cv::DECOMP_CHOLESKY);
-      for (int j = 0; j < 6; ++j) change.terms[c][static_cast<std::size_t>(j)] = x[j];
+      double step = 0;
+      for (int j = 0; j < 6; ++j) {
+        double& term = change.terms[c][static_cast<std::size_t>(j)];
+        step = std::max(step, std::abs(x[j] - term));
+        term = x[j];
+      }
+      if (round > 0 && step < kSmallStep) break;
     }
   }
   return change;

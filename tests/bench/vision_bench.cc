@@ -172,6 +172,21 @@ std::size_t MeasureReading(const Arguments& arguments, const cv::Mat& picture,
   return sighting.tiles.size();
 }
 
+// The same with no pack: squares, outlines and names by the networks.
+void MeasureWithoutPack(const Arguments& arguments, const cv::Mat& picture) {
+  Times whole;
+  std::map<std::string, Times> stages;
+  vision::Sighting sighting;
+  for (int i = 0; i < arguments.runs; ++i) {
+    whole.Add(Timed([&] { sighting = Must(vision::ReadTableWithoutPack(picture, {})); }));
+    for (const auto& [stage, ms] : sighting.stage_ms) stages[stage].Add(ms);
+  }
+  Heading("The same with no pack                                   ms");
+  Row("find the board and name its tiles", stages["find"]);
+  if (stages.contains("figures")) Row("find the figures", stages["figures"]);
+  Row("whole reading, " + std::to_string(sighting.tiles.size()) + " tiles", whole);
+}
+
 // The picture with one tile turned by a quarter, as if another lay there.
 cv::Mat WithOneTileTurned(const cv::Mat& picture, const vision::SightedTile& tile) {
   std::vector<cv::Point2f> from, to;
@@ -192,7 +207,8 @@ cv::Mat WithOneTileTurned(const cv::Mat& picture, const vision::SightedTile& til
 
 // Frames of one camera, a second apart.
 void MeasureFollowing(const Arguments& arguments, const cv::Mat& picture,
-                      const std::shared_ptr<const calibration::ReferencePack>& pack) {
+                      const std::shared_ptr<const calibration::ReferencePack>& pack,
+                      const char* heading) {
   Times gate, still, changed;
   std::map<std::string, Times> stages;
   vision::Gate watcher;
@@ -217,7 +233,7 @@ void MeasureFollowing(const Arguments& arguments, const cv::Mat& picture,
     changed.Add(Timed([&] { seen = Must(reader.Read(i % 2 == 0 ? other : picture, now_ms)); }));
     for (const auto& [stage, ms] : seen.stage_ms) stages[stage].Add(ms);
   }
-  Heading("One camera, frame after frame                           ms");
+  Heading(heading);
   Row("gate alone, on a still frame", gate);
   Row("a frame in which nothing changed", still);
   Row("a frame in which one tile changed", changed);
@@ -249,7 +265,13 @@ void Run(const Arguments& arguments) {
               pack->pictures.size());
   std::printf("Milliseconds, the median and the worst of %d runs.\n", arguments.runs);
   const std::size_t tiles = MeasureReading(arguments, picture, *pack);
-  if (tiles > 0) MeasureFollowing(arguments, picture, pack);
+  MeasureWithoutPack(arguments, picture);
+  if (tiles > 0) {
+    MeasureFollowing(arguments, picture, pack,
+                     "One camera, frame after frame                           ms");
+    MeasureFollowing(arguments, picture, std::make_shared<const calibration::ReferencePack>(),
+                     "The same with no pack                                   ms");
+  }
   std::printf("\nMemory (resident, the most so far)                      MiB\n");
   std::printf("  %-56s %8.1f\n", "with frame and pack loaded, before the first reading",
               before_MiB);
