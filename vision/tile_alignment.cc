@@ -8,72 +8,14 @@
 
 #include "opencv2/core/hal/hal.hpp"
 #include "vision/sample_grid.h"
+#include "vision/tile_light.h"
 
 namespace tilewarden::vision {
 namespace {
 
-// Colours that agree within this many levels, as a standard deviation; the
-// rendered sequences give 8 to 14 on free tiles.
-constexpr float kNoise = 12;
-// Neighbouring samples err together: this many count as one.
-constexpr float kCorrelated = 9;
-constexpr double kUnit = kNoise * kNoise * kCorrelated;
-
 // Freedom of a tile against where it was expected, as standard deviations:
 // shift (tile sizes), turn (radians), size, and two kinds of shear.
 constexpr std::array<float, 6> kFreedom = {0.07F, 0.07F, 0.06F, 0.025F, 0.015F, 0.015F};
-
-// One number a sample. The loops over planes below are plain and without branches, so that the
-// compiler works on several samples at once; see CMakeLists.txt for what it is allowed for that.
-using Plane = std::array<float, kMostSamples>;
-
-// What is seen on a grid, and how much each sample is of the tile.
-struct Patch {
-  std::array<Plane, 3> seen, error;
-  Plane weight, apart;
-};
-
-const ReferenceSamples& On(const SampleGrid& grid, const TileMatcher::Reference& reference) {
-  return &grid == &AllSamples() ? reference.all : reference.every_other;
-}
-
-// Sum of a * b over the first `count`.
-float Dot(const float* a, const float* b, std::size_t count) {
-  float sum = 0;
-  for (std::size_t p = 0; p < count; ++p) sum += a[p] * b[p];
-  return sum;
-}
-
-// Sums of w, and of w with the functions of a place 1, x and y multiplied by each other.
-struct Moments {
-  Moments(const float* w, const SampleGrid& grid) {
-    float s1 = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0;
-    const float *xs = grid.x.data(), *ys = grid.y.data();
-    for (std::size_t p = 0; p < grid.size(); ++p) {
-      const float x = xs[p], y = ys[p], wx = w[p] * x, wy = w[p] * y;
-      s1 += w[p];
-      sx += wx;
-      sy += wy;
-      sxx += wx * x;
-      sxy += wx * y;
-      syy += wy * y;
-    }
-    matrix = {s1, sx, sy, sx, sxx, sxy, sy, sxy, syy};
-  }
-  cv::Matx33f matrix;
-};
-
-// Sums of w with 1, x and y.
-cv::Vec3f FirstMoments(const float* w, const SampleGrid& grid) {
-  float s1 = 0, sx = 0, sy = 0;
-  const float *xs = grid.x.data(), *ys = grid.y.data();
-  for (std::size_t p = 0; p < grid.size(); ++p) {
-    s1 += w[p];
-    sx += w[p] * xs[p];
-    sy += w[p] * ys[p];
-  }
-  return {s1, sx, sy};
-}
 
 // Cost of a difference: quickly cut off, so that a blue figure is no better a
 // purple coat of arms than a red one.
@@ -107,7 +49,7 @@ void FindApart(const std::array<Plane, 3>& error, std::size_t count, Plane& apar
 // Naming cost of a patch of all samples when each channel of the reference is
 // scaled and shifted as suits it best. The fit leaves out step by step what it
 // can not explain (a figure, a shadow's edge).
-float OwnLightCost(const Patch& patch, const TileMatcher::Reference& reference) {
+float OwnLightCost(const TileSamples& patch, const TileMatcher::Reference& reference) {
   constexpr int kRounds = 6;
   constexpr float kCutOff = 48;
   constexpr std::size_t kCount = kMostSamples;
@@ -152,122 +94,9 @@ float OwnLightCost(const Patch& patch, const TileMatcher::Reference& reference) 
   return MeanNamingCost(apart, kCount);
 }
 
-// Gain and offset of every channel for itself: reference = gain * seen + offset.
-Light FitAnyLight(const SampleGrid& grid, const Patch& patch,
-                  const TileMatcher::Reference& reference) {
-  Light light;
-  for (int k = 0; k < 3; ++k) {
-    const auto c = static_cast<std::size_t>(k);
-    const float *xs = patch.seen[c].data(), *ys = On(grid, reference).colour[c].data();
-    double s = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
-    for (std::size_t p = 0; p < grid.size(); ++p) {
-      const double w = patch.weight[p], x = xs[p], y = ys[p];
-      s += w;
-      sx += w * x;
-      sy += w * y;
-      sxx += w * x * x;
-      sxy += w * x * y;
-    }
-    // Offset 0 +- 80 levels: lamps scale colours, and only haze and
-    // overexposure shift them.
-    s += kUnit / (80.0 * 80.0);
-    const double gain = std::clamp((sxy * s - sx * sy) / (sxx * s - sx * sx), 0.2, 6.0);
-    light.gain[k] = static_cast<float>(gain);
-    light.offset[k] = static_cast<float>((sy - gain * sx) / s);
-    light.glare[k] *= light.gain[k];
-  }
-  return light;
-}
-
-// What a light makes of the seen colours, one channel of it, and the same times exposure, with veil
-// and offset.
-void Scale(const Light& light, int k, const float* seen, std::size_t count, float* scaled) {
-  const float gain = light.gain[k], curve = light.curve[k] / 255;
-  for (std::size_t p = 0; p < count; ++p) scaled[p] = (gain + curve * seen[p]) * seen[p];
-}
-void Apply(const Light& light, int k, const SampleGrid& grid, const float* seen, float* out) {
-  const float exposure = light.exposure, glare = light.glare[k];
-  const float flat = light.offset[k] + glare * light.veil;
-  const float along_x = glare * light.veil_x, along_y = glare * light.veil_y;
-  const float *xs = grid.x.data(), *ys = grid.y.data();
-  Scale(light, k, seen, grid.size(), out);
-  for (std::size_t p = 0; p < grid.size(); ++p) {
-    out[p] = exposure * out[p] + flat + along_x * xs[p] + along_y * ys[p];
-  }
-}
-
-// Exposure and veil near those of a base light. Made once for a look: what a patch says of them
-// does not depend on its samples' weights.
-class NearLight {
- public:
-  NearLight(const SampleGrid& grid, const Patch& patch, const TileMatcher::Reference& reference,
-            const Light& base)
-      : grid_(grid), base_(base) {
-    const std::size_t count = grid.size();
-    for (Plane* plane : {&scaled2_, &scaled_off_, &scaled_glare_, &off_glare_}) {
-      std::fill_n(plane->begin(), count, 0.F);
-    }
-    Plane scaled, applied;
-    for (int k = 0; k < 3; ++k) {
-      const auto c = static_cast<std::size_t>(k);
-      const float* expected = On(grid, reference).colour[c].data();
-      const float glare = base.glare[k];
-      Scale(base, k, patch.seen[c].data(), count, scaled.data());
-      Apply(base, k, grid, patch.seen[c].data(), applied.data());
-      for (std::size_t p = 0; p < count; ++p) {
-        const float off = expected[p] - applied[p];
-        scaled2_[p] += scaled[p] * scaled[p];
-        scaled_off_[p] += scaled[p] * off;
-        scaled_glare_[p] += scaled[p] * glare;
-        off_glare_[p] += off * glare;
-      }
-    }
-  }
-
-  // Returns what the departure from the base costs: without it any plain patch fits any plain tile.
-  float Fit(const Plane& weight, Light& light) const {
-    // Standard deviations from tile to tile: exposure, veil, and its change over
-    // a tile in x and y.
-    constexpr std::array<double, 4> kSpread = {0.12, 0.08, 0.06, 0.06};
-    const std::size_t count = grid_.size();
-    Plane weighted;
-    for (std::size_t p = 0; p < count; ++p) weighted[p] = weight[p] * scaled_glare_[p];
-    const cv::Vec3f u = FirstMoments(weighted.data(), grid_);
-    for (std::size_t p = 0; p < count; ++p) weighted[p] = weight[p] * off_glare_[p];
-    const cv::Vec3f e = FirstMoments(weighted.data(), grid_);
-    const cv::Matx33f v = Moments(weight.data(), grid_).matrix * base_.glare.dot(base_.glare);
-    const float uu = Dot(weight.data(), scaled2_.data(), count);
-    const float ue = Dot(weight.data(), scaled_off_.data(), count);
-    cv::Matx44d normal(uu, u[0], u[1], u[2],             //
-                       u[0], v(0, 0), v(0, 1), v(0, 2),  //
-                       u[1], v(1, 0), v(1, 1), v(1, 2),  //
-                       u[2], v(2, 0), v(2, 1), v(2, 2));
-    for (int a = 0; a < 4; ++a) {
-      const double spread = kSpread[static_cast<std::size_t>(a)];
-      normal(a, a) += kUnit / (spread * spread);
-    }
-    const cv::Vec4d change = normal.solve(cv::Vec4d(ue, e[0], e[1], e[2]), cv::DECOMP_CHOLESKY);
-    light = base_;
-    light.exposure = std::clamp(base_.exposure + static_cast<float>(change[0]), 0.3F, 4.F);
-    light.veil += static_cast<float>(change[1]);
-    light.veil_x += static_cast<float>(change[2]);
-    light.veil_y += static_cast<float>(change[3]);
-    double cost = 0;
-    for (int a = 0; a < 4; ++a) {
-      cost += std::pow(change[a] / kSpread[static_cast<std::size_t>(a)], 2);
-    }
-    return std::min(0.01F * static_cast<float>(cost), 0.4F);
-  }
-
- private:
-  const SampleGrid& grid_;
-  const Light base_;
-  Plane scaled2_, scaled_off_, scaled_glare_, off_glare_;
-};
-
 // Colours off by how much in the light so far, and so what is of the tile.
 void Compare(const SampleGrid& grid, const TileMatcher::Reference& reference, const Light& light,
-             Patch& patch) {
+             TileSamples& patch) {
   const std::size_t count = grid.size();
   for (int k = 0; k < 3; ++k) {
     const auto c = static_cast<std::size_t>(k);
@@ -279,14 +108,14 @@ void Compare(const SampleGrid& grid, const TileMatcher::Reference& reference, co
   FindApart(patch.error, count, patch.apart);
   const float whole = grid.weight;
   for (std::size_t p = 0; p < count; ++p) {
-    const float d = patch.apart[p] / (2 * kNoise);
+    const float d = patch.apart[p] / (2 * kTileNoise);
     const float w = 1.F / (1.F + d * d);
     patch.weight[p] = whole * std::max(w * w, 1e-6F);
   }
 }
 
 void TakePatch(const PicturePyramid& picture, const SampleGrid& grid, const cv::Matx33f& place,
-               Patch& patch) {
+               TileSamples& patch) {
   std::array<cv::Vec3f, kMostSamples> seen;
   Sample(picture, place, grid.first, grid.step, 1.F / kFineSide, grid.side, seen.data());
   for (std::size_t p = 0; p < grid.size(); ++p) {
@@ -299,7 +128,7 @@ void TakePatch(const PicturePyramid& picture, const SampleGrid& grid, const cv::
 // grid or from a step away.
 float Look(const PicturePyramid& picture, const SampleGrid& grid,
            const TileMatcher::Reference& reference, LightFit fit, const Light& base, bool known,
-           TileMatcher::Match& match, Patch& patch) {
+           TileMatcher::Match& match, TileSamples& patch) {
   TakePatch(picture, grid, match.px_from_tile, patch);
   if (known) {
     Compare(grid, reference, match.light, patch);
@@ -325,8 +154,9 @@ float Look(const PicturePyramid& picture, const SampleGrid& grid,
 
 // One step of the alignment; the largest change, or a negative number where the
 // picture does not say.
-float Move(const SampleGrid& grid, const Patch& patch, const TileMatcher::Reference& reference,
-           std::array<float, 6>& moved, TileMatcher::Match& match) {
+float Move(const SampleGrid& grid, const TileSamples& patch,
+           const TileMatcher::Reference& reference, std::array<float, 6>& moved,
+           TileMatcher::Match& match) {
   const ReferenceSamples& samples = On(grid, reference);
   const std::size_t count = grid.size();
   Plane weight, xx, xy, yy, ex, ey;
@@ -355,16 +185,16 @@ float Move(const SampleGrid& grid, const Patch& patch, const TileMatcher::Refere
   constexpr std::array<float, 18> kU = {1, 0, 0, 0, 0, 0, 0, 0, -1, 0, 1, 0, 0, 1, 0, 0, 0, 1};
   constexpr std::array<float, 18> kV = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1, 0, 1, 0};
   const Effect u(kU.data()), v(kV.data());
-  const cv::Matx33f mxx = Moments(xx.data(), grid).matrix;
-  const cv::Matx33f mxy = Moments(xy.data(), grid).matrix;
-  const cv::Matx33f myy = Moments(yy.data(), grid).matrix;
+  const cv::Matx33f mxx = SecondMoments(xx.data(), grid);
+  const cv::Matx33f mxy = SecondMoments(xy.data(), grid);
+  const cv::Matx33f myy = SecondMoments(yy.data(), grid);
   const cv::Matx<double, 6, 6> sums =
       u * mxx * u.t() + u * mxy * v.t() + v * mxy * u.t() + v * myy * v.t();
   cv::Matx<double, 6, 6> normal = sums;
   cv::Vec<double, 6> right =
       -(u * FirstMoments(ex.data(), grid) + v * FirstMoments(ey.data(), grid));
   for (std::size_t k = 0; k < 6; ++k) {
-    const double prior = kUnit / (kFreedom[k] * kFreedom[k]);
+    const double prior = kSampleUnit / (kFreedom[k] * kFreedom[k]);
     normal(static_cast<int>(k), static_cast<int>(k)) += prior;
     right[static_cast<int>(k)] -= prior * moved[k];
   }
@@ -387,7 +217,7 @@ float Move(const SampleGrid& grid, const Patch& patch, const TileMatcher::Refere
 }
 
 // Cost of the patch against its own median colour.
-float PlainCost(const SampleGrid& grid, const Patch& patch, const Light& light) {
+float PlainCost(const SampleGrid& grid, const TileSamples& patch, const Light& light) {
   const std::size_t count = grid.size();
   std::array<Plane, 3> colours;
   for (int k = 0; k < 3; ++k) {
@@ -407,8 +237,9 @@ float PlainCost(const SampleGrid& grid, const Patch& patch, const Light& light) 
   return sum / static_cast<float>(count);
 }
 
-void Weigh(const SampleGrid& grid, const Patch& patch, const TileMatcher::Reference& reference,
-           LightFit fit, float light_cost, TileMatcher::Match& match) {
+void Weigh(const SampleGrid& grid, const TileSamples& patch,
+           const TileMatcher::Reference& reference, LightFit fit, float light_cost,
+           TileMatcher::Match& match) {
   const ReferenceSamples& samples = On(grid, reference);
   const std::size_t size = grid.size();
   const auto count = static_cast<float>(size);
@@ -446,7 +277,7 @@ TileMatcher::Match AlignTile(const PicturePyramid& picture, const TileMatcher::R
                              Finish finish) {
   TileMatcher::Match match = start;
   const Light base = start.light;
-  Patch patch;
+  TileSamples patch;
   std::array<float, 6> moved{};
   const SampleGrid& quick = EveryOther();
   for (int step = 0; step < steps; ++step) {
@@ -463,14 +294,14 @@ TileMatcher::Match AlignTile(const PicturePyramid& picture, const TileMatcher::R
 void CollectColours(const PicturePyramid& picture, const TileMatcher::Reference& reference,
                     const TileMatcher::Match& match, std::vector<ColourPair>& pairs) {
   const SampleGrid& grid = EveryOther();
-  Patch patch;
+  TileSamples patch;
   TakePatch(picture, grid, match.px_from_tile, patch);
   const Light& light = match.light;
   // Not the patch's own weight: that is in samples of the whole grid, and never nothing.
   Compare(grid, reference, light, patch);
   for (std::size_t p = 0; p < grid.size(); ++p) {
     const float x = grid.x[p], y = grid.y[p];
-    const float d = patch.apart[p] / (2 * kNoise);
+    const float d = patch.apart[p] / (2 * kTileNoise);
     const float w = 1.F / (1.F + d * d);
     const auto colour = [p](const auto& planes) {
       return cv::Vec3f(planes[0][p], planes[1][p], planes[2][p]);
