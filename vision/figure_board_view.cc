@@ -7,6 +7,7 @@
 #include <map>
 
 #include "opencv2/imgproc.hpp"
+#include "vision/tile_patch.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -29,8 +30,7 @@ std::map<LatticeCell, const NamedTile*> ByCell(const std::vector<NamedTile>& til
 // Reduced first where the frame is much finer than that.
 cv::Mat LayFlat(const cv::Mat& frame, const Corners& corners, double tile_px) {
   constexpr double kMuchFiner = 1.7, kLeft = 1.2;
-  const std::vector<cv::Point2f> outline(corners.begin(), corners.end());
-  cv::Rect around = cv::boundingRect(outline);
+  cv::Rect around = cv::boundingRect(corners);
   around = (around + cv::Size(8, 8) - cv::Point(4, 4)) & cv::Rect({}, frame.size());
   if (around.empty()) {  // wholly beyond the frame, whose border goes on
     const cv::Point2f& p = corners[0];
@@ -76,9 +76,13 @@ Corners CornersOnPlane(const TablePlane& plane, LatticeCell cell) {
 // One cell, with its tile or without; light not fitted yet.
 void ViewCell(const cv::Mat& frame, LatticeCell cell, const NamedTile* tile, BoardView& view) {
   const cv::Rect area = view.Of(cell);
-  const cv::Mat flat =
-      LayFlat(frame, tile != nullptr ? tile->corners_px : CornersOnPlane(view.plane, cell),
-              view.plane.tile_px);
+  const Corners corners = tile != nullptr ? tile->corners_px : CornersOnPlane(view.plane, cell);
+  cv::Mat flat = cv::Mat::zeros(area.size(), CV_8UC3);
+  if (SpanAnArea(corners)) {
+    flat = LayFlat(frame, corners, view.plane.tile_px);
+  } else {
+    view.covered(area).setTo(255);
+  }
   flat.copyTo(view.picture(area));
   view.on_tile(area).setTo(tile != nullptr ? 255 : 0);
   view.known(area).setTo(0);
@@ -271,7 +275,8 @@ BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
   view.known.create(size, CV_8U);
   view.on_tile.create(size, CV_8U);
   view.covered = cv::Mat::zeros(size, CV_8U);
-  if (!hand_mask.empty()) {
+  view.hand = !hand_mask.empty();
+  if (view.hand) {
     const double sx = static_cast<double>(hand_mask.cols) / frame.cols;
     const double sy = static_cast<double>(hand_mask.rows) / frame.rows;
     const cv::Matx33d mask_from_px(sx, 0, 0.5 * sx - 0.5, 0, sy, 0.5 * sy - 0.5, 0, 0, 1);

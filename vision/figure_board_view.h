@@ -20,10 +20,11 @@ struct BoardView {
 
   LatticeCell first;  // cell at the view's corner
   int cells_x = 0, cells_y = 0;
-  cv::Mat picture;  // CV_8UC3, the frame laid flat
-  cv::Mat known;    // CV_8U, 255 where the tiles' expected pictures hold
-  cv::Mat on_tile;  // CV_8U, 255 on every tile, seams included
-  cv::Mat covered;  // CV_8U, 255 where a hand hides the table
+  cv::Mat picture;    // CV_8UC3, the frame laid flat
+  cv::Mat known;      // CV_8U, 255 where the tiles' expected pictures hold
+  cv::Mat on_tile;    // CV_8U, 255 on every tile, seams included
+  cv::Mat covered;    // CV_8U, 255 where a hand hides the table, and beyond its horizon
+  bool hand = false;  // hides something
   FigureLight light;
   TablePlane plane;
 

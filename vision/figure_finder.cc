@@ -293,7 +293,7 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
     const cv::Mat& frame, const std::vector<NamedTile>& tiles, const TablePlane& plane,
     const cv::Mat& hand_mask, std::set<LatticeCell> changed, const Options& options) {
   AddExchanged(tiles_, tiles, changed);
-  const bool hidden = !hand_mask.empty() || cv::countNonZero(view_.covered) > 0;
+  const bool hidden = !hand_mask.empty() || view_.hand;
   if (hidden || Elsewhere(view_, plane) || !ViewAgain(frame, tiles, changed, view_)) {
     return Find(frame, tiles, plane, hand_mask, options);
   }

@@ -59,7 +59,7 @@ std::vector<cv::Mat> FigureNetwork::Ask(const cv::Mat& part, const Answer& norma
                         const_cast<float*>(out.ptr<float>(0, static_cast<int>(k))));
     planes.push_back(plane.clone());
   }
-  for (const std::size_t k : {0, 1}) {
+  for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
     cv::resize(planes[k], planes[k], {}, kStride, kStride, cv::INTER_LINEAR);
   }
   return planes;

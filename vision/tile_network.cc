@@ -17,6 +17,7 @@
 #include "nlohmann/json.hpp"
 #include "opencv2/dnn.hpp"
 #include "opencv2/imgproc.hpp"
+#include "vision/tile_patch.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -93,23 +94,17 @@ absl::StatusOr<cv::Mat> OfSize(const cv::Mat& given) {
 
 cv::Mat CutPatch(const cv::Mat& picture, const std::array<cv::Point2f, 4>& corners_px) {
   if (picture.empty() || picture.type() != CV_8UC3) return {};
-  const std::vector<cv::Point2f> outline(corners_px.begin(), corners_px.end());
-  for (const cv::Point2f& p : outline) {
-    if (!std::isfinite(p.x) || !std::isfinite(p.y)) return {};
-    if (std::abs(p.x) > 1e5F || std::abs(p.y) > 1e5F) return {};
-  }
-  const double area = cv::contourArea(outline);
-  if (area < 4 || !cv::isContourConvex(outline)) return {};
+  if (!SpanAnArea(corners_px)) return {};
 
   // Only the tile's surroundings, shrunk until a patch pixel is at most two wide.
-  cv::Rect around = cv::boundingRect(outline);
+  cv::Rect around = cv::boundingRect(corners_px);
   const int more = std::max(around.width, around.height) / 2 + 2;
   around = (around + cv::Size(2 * more, 2 * more)) - cv::Point(more, more);
   around &= cv::Rect({0, 0}, picture.size());
   if (around.empty()) return {};
   cv::Mat part = picture(around);
   double scale = 1;
-  const double step_px = std::sqrt(area) * (1 + 2 * kMargin) / kPatch_px;
+  const double step_px = std::sqrt(cv::contourArea(corners_px)) * (1 + 2 * kMargin) / kPatch_px;
   if (step_px > 2) {
     cv::Mat smaller;
     const double wanted = 2 / step_px;
@@ -120,7 +115,7 @@ cv::Mat CutPatch(const cv::Mat& picture, const std::array<cv::Point2f, 4>& corne
     part = smaller;
   }
   std::vector<cv::Point2f> source;
-  for (const cv::Point2f& p : outline) {
+  for (const cv::Point2f& p : corners_px) {
     source.emplace_back(static_cast<float>((p.x - around.x + 0.5) * scale - 0.5),
                         static_cast<float>((p.y - around.y + 0.5) * scale - 0.5));
   }

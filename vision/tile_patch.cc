@@ -58,6 +58,16 @@ std::array<cv::Point2f, 4> CornersOf(const cv::Matx33f& px_from_tile) {
   return corners;
 }
 
+bool SpanAnArea(const std::array<cv::Point2f, 4>& corners_px) {
+  constexpr float kFarthest_px = 1e5F;
+  constexpr double kLeast_px = 4;
+  for (const cv::Point2f& p : corners_px) {
+    if (!std::isfinite(p.x) || !std::isfinite(p.y)) return false;
+    if (std::abs(p.x) > kFarthest_px || std::abs(p.y) > kFarthest_px) return false;
+  }
+  return cv::contourArea(corners_px) >= kLeast_px && cv::isContourConvex(corners_px);
+}
+
 bool InPicture(const cv::Matx33f& px_from_tile, cv::Size size, float slack) {
   const std::array<cv::Point2f, 4> corners = CornersOf(px_from_tile);
   const float beyond = slack * static_cast<float>(cv::norm(corners[0] - corners[1]));

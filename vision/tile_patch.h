@@ -63,6 +63,9 @@ struct Light {
 // south-west.
 cv::Matx33f PxFromTile(const std::array<cv::Point2f, 4>& corners_px);
 std::array<cv::Point2f, 4> CornersOf(const cv::Matx33f& px_from_tile);
+// Whether four corners span a convex area that can be cut out of a picture: a place beyond the
+// table's horizon has none.
+bool SpanAnArea(const std::array<cv::Point2f, 4>& corners_px);
 
 // Whether the tile lies in a picture of this size, but for this share of its side.
 bool InPicture(const cv::Matx33f& px_from_tile, cv::Size size, float slack = 0);

@@ -196,6 +196,22 @@ TEST(FigureFinder, AtTheBoardsRimIsFound) {
   EXPECT_EQ(figures[0].cell, (LatticeCell{0, 1}));
 }
 
+TEST(FigureFinder, PlacesBeyondTheHorizonSayNothing) {
+  Scene scene = MakeScene();
+  // The row of cells behind the board lies on the horizon, and the next beyond it.
+  scene.plane.px_from_lattice = {100, 0, 200, 0, 100, 300, 0, -0.5, 1};
+  scene.tiles.resize(1);
+  const std::vector<cv::Point2f> square = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  std::vector<cv::Point2f> corners;
+  cv::perspectiveTransform(square, corners, scene.plane.px_from_lattice);
+  std::copy(corners.begin(), corners.end(), scene.tiles[0].corners_px.begin());
+  FigureFinder finder;
+  for (const SightedFigure& figure : finder.Find(scene.frame, scene.tiles, scene.plane, {}, {})) {
+    EXPECT_TRUE(std::isfinite(figure.foot_px.x) && std::isfinite(figure.foot_px.y));
+  }
+  (void)finder.FindAgain(scene.frame, scene.tiles, scene.plane, {}, {{0, 0}, {0, 1}}, {});
+}
+
 TEST(FigureFinder, WhatAHandHidesIsNotReported) {
   Scene scene = MakeScene();
   Place(scene, {1.5, 0.25}, true, {40, 30, 200});
