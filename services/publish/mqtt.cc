@@ -58,7 +58,7 @@ absl::StatusOr<std::unique_ptr<MqttPublisher>> MqttPublisher::Start(Games* games
   topics.status = absl::StrCat(options.prefix, "/engine/", TopicName(broker->client), "/status");
   broker->status_topic = topics.status;
   std::unique_ptr<MqttPublisher> publisher(new MqttPublisher(games, std::move(topics), alone));
-  auto connection = MqttConnection::Make(*std::move(broker), [p = publisher.get()] { p->Wake(); });
+  auto connection = MqttConnection::Start(*std::move(broker), [p = publisher.get()] { p->Wake(); });
   if (!connection.ok()) return connection.status();
   publisher->connection_ = *std::move(connection);
   publisher->thread_ = std::thread([p = publisher.get()] { p->Run(); });
@@ -92,7 +92,6 @@ void MqttPublisher::Run() {
   std::uint64_t connection = 0;
   auto next_look = std::chrono::steady_clock::now();
   while (true) {
-    connection_->Keep();
     if (!brought_back) brought_back = ShowNewest();
     if (const auto now = std::chrono::steady_clock::now(); !alone_ && now >= next_look) {
       // A database that is away is asked again.

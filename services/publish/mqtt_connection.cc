@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -18,6 +19,11 @@ namespace {
 // A broker that is cut off is noticed within one and a half times this.
 constexpr int kKeepAlive_s = 15;
 constexpr std::chrono::seconds kFirstRetry{1}, kLongestRetry{30};
+// A broker that takes the connection and says nothing is left after this.
+constexpr std::chrono::seconds kConnectWithin{10};
+// To say "offline" when leaving.
+constexpr std::chrono::seconds kLeaveWithin{1};
+constexpr int kLook_ms = 1000;
 constexpr int kAtLeastOnce = 1;
 // Shorter outages are not worth a line.
 constexpr std::chrono::seconds kWorthTelling{3};
@@ -74,13 +80,15 @@ std::string MqttBroker::Name() const {
 MqttConnection::MqttConnection(MqttBroker broker, std::function<void()> wake)
     : broker_(std::move(broker)), wake_(std::move(wake)) {}
 
-absl::StatusOr<std::unique_ptr<MqttConnection>> MqttConnection::Make(MqttBroker broker,
-                                                                     std::function<void()> wake) {
+absl::StatusOr<std::unique_ptr<MqttConnection>> MqttConnection::Start(MqttBroker broker,
+                                                                      std::function<void()> wake) {
   static const int kReady = mosquitto_lib_init();
   if (kReady != MOSQ_ERR_SUCCESS) return absl::InternalError(mosquitto_strerror(kReady));
   std::unique_ptr<MqttConnection> connection(
       new MqttConnection(std::move(broker), std::move(wake)));
   if (auto status = connection->Prepare(); !status.ok()) return status;
+  connection->thread_ =
+      std::jthread([c = connection.get()](std::stop_token stop) { c->Run(std::move(stop)); });
   return connection;
 }
 
@@ -90,6 +98,8 @@ absl::Status MqttConnection::Prepare() {
     return absl::InvalidArgumentError(
         absl::StrCat("'", broker_.client, "' cannot be this client's name at an MQTT broker"));
   }
+  // Others publish than the thread that runs the connection.
+  mosquitto_threaded_set(client_, true);
   mosquitto_connect_callback_set(client_, OnConnect);
   mosquitto_disconnect_callback_set(client_, OnDisconnect);
   mosquitto_log_callback_set(client_, OnLog);
@@ -120,35 +130,57 @@ absl::Status MqttConnection::Prepare() {
 
 MqttConnection::~MqttConnection() {
   if (client_ == nullptr) return;
-  const bool connected = connection() != 0;
-  if (connected) {
-    Publish(broker_.status_topic, "offline");
-    mosquitto_disconnect(client_);
-  }
-  // Its thread may be waiting for an answer of somebody who is away.
-  if (running_) mosquitto_loop_stop(client_, !connected);
+  Publish(broker_.status_topic, "offline");
+  thread_.request_stop();
+  // Wakes the thread too.
+  mosquitto_disconnect(client_);
+  if (thread_.joinable()) thread_.join();
   mosquitto_destroy(client_);
 }
 
-void MqttConnection::Begin() {
-  if (std::exchange(running_, true)) {
-    mosquitto_loop_stop(client_, true);
-    const std::lock_guard lock(mutex_);
-    connected_ = false;
+// The library's own thread connects with calls that block, and can be ended in them only by
+// cancelling it, which leaks what TLS and the resolver hold.
+void MqttConnection::Run(std::stop_token stop) {
+  std::chrono::seconds retry = kFirstRetry;
+  int code = mosquitto_connect_async(client_, broker_.host.c_str(), broker_.port, kKeepAlive_s);
+  while (true) {
+    if (code != MOSQ_ERR_SUCCESS) Explain(code);
+    if (code == MOSQ_ERR_SUCCESS && Serve(stop)) retry = kFirstRetry;
+    Tell();
+    std::unique_lock lock(mutex_);
+    if (retrying_.wait_for(lock, stop, retry, [] { return false; }) || stop.stop_requested()) {
+      return;
+    }
+    lock.unlock();
+    retry = std::min(2 * retry, kLongestRetry);
+    code = mosquitto_reconnect_async(client_);
   }
-  begun_ = Clock::now();
-  const int code =
-      mosquitto_connect_async(client_, broker_.host.c_str(), broker_.port, kKeepAlive_s);
-  if (code != MOSQ_ERR_SUCCESS) {
-    const std::string why =
-        code == MOSQ_ERR_ERRNO ? std::system_category().message(errno) : mosquitto_strerror(code);
-    const std::lock_guard lock(mutex_);
-    problem_ = why;
-  }
-  mosquitto_loop_start(client_);
 }
 
-void MqttConnection::Keep() {
+bool MqttConnection::Serve(const std::stop_token& stop) {
+  const auto begun = Clock::now();
+  std::optional<Clock::time_point> leaving;
+  bool connected = false;
+  while (mosquitto_loop(client_, kLook_ms, 1) == MOSQ_ERR_SUCCESS) {
+    connected = connected || connection() != 0;
+    if (!connected && (stop.stop_requested() || Clock::now() - begun > kConnectWithin)) break;
+    if (stop.stop_requested()) {
+      if (!leaving) leaving = Clock::now() + kLeaveWithin;
+      if (Clock::now() > *leaving) break;
+    }
+    Tell();
+  }
+  return connected;
+}
+
+void MqttConnection::Explain(int code) {
+  const std::string why =
+      code == MOSQ_ERR_ERRNO ? std::system_category().message(errno) : mosquitto_strerror(code);
+  const std::lock_guard lock(mutex_);
+  problem_ = why;
+}
+
+void MqttConnection::Tell() {
   bool connected = false, worth_telling = false;
   std::string problem;
   {
@@ -158,21 +190,12 @@ void MqttConnection::Keep() {
     problem = problem_.empty() ? "it does not answer" : problem_;
   }
   if (connected) {
-    retry_ = kFirstRetry;
     if (std::exchange(away_told_, false)) {
       spdlog::info("MQTT broker {}: connected", broker_.Name());
     }
-    return;
-  }
-  if (worth_telling && !std::exchange(away_told_, true)) {
+  } else if (worth_telling && !std::exchange(away_told_, true)) {
     spdlog::warn("MQTT broker {} is away: {}; trying again and again, games go on", broker_.Name(),
                  problem);
-  }
-  // The library's thread does not try again after a first try that was refused, nor after some
-  // errors of TLS.
-  if (!running_ || Clock::now() - begun_ >= retry_) {
-    Begin();
-    retry_ = std::min(2 * retry_, kLongestRetry);
   }
 }
 

@@ -3,12 +3,15 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 #include "absl/status/statusor.h"
 
@@ -32,19 +35,18 @@ struct MqttBroker {
   std::string Name() const;
 };
 
-// Methods from one thread; the library has a thread of its own besides.
+// Methods from one thread; it has a thread of its own besides.
 class MqttConnection {
  public:
-  // `wake` is called from the library's thread after each connecting. INVALID_ARGUMENT: the
-  // authority cannot be read. Does not connect yet.
-  static absl::StatusOr<std::unique_ptr<MqttConnection>> Make(MqttBroker broker,
-                                                              std::function<void()> wake);
-  // Says "offline" if it can, and leaves. Blocks for some milliseconds.
+  // Connects by and by, again and again with back-off, and tells the log when the broker is away
+  // and when it is back. `wake` is called from the connection's thread after each connecting.
+  // Does not block. INVALID_ARGUMENT: the authority cannot be read.
+  static absl::StatusOr<std::unique_ptr<MqttConnection>> Start(MqttBroker broker,
+                                                               std::function<void()> wake);
+  // Says "offline" if it can, and leaves. Blocks for some milliseconds, for a second where the
+  // broker does not take it, and while the broker's name is being looked up.
   ~MqttConnection();
 
-  // To be called once a second: connects, again with back-off, and tells the log when the
-  // broker is away and when it is back. Blocks while the broker's name is looked up.
-  void Keep();
   // How often it has connected; 0: it is not connected now. What was retained may be lost
   // with each new number.
   std::uint64_t connection();
@@ -54,7 +56,11 @@ class MqttConnection {
  private:
   MqttConnection(MqttBroker broker, std::function<void()> wake);
   absl::Status Prepare();
-  void Begin();
+  void Run(std::stop_token stop);
+  // Until the connection breaks off or is to be left. Was it ever connected?
+  bool Serve(const std::stop_token& stop);
+  void Explain(int code);
+  void Tell();
   static void OnConnect(mosquitto* client, void* self, int code);
   static void OnDisconnect(mosquitto* client, void* self, int code);
   static void OnLog(mosquitto* client, void* self, int level, const char* text);
@@ -63,16 +69,16 @@ class MqttConnection {
   const std::function<void()> wake_;
   mosquitto* client_ = nullptr;
   using Clock = std::chrono::steady_clock;
-  Clock::time_point begun_;        // the last try
-  std::chrono::seconds retry_{1};  // after it
-  bool running_ = false;
-  bool away_told_ = false;
+  bool away_told_ = false;  // of the thread alone
 
   std::mutex mutex_;
+  std::condition_variable_any retrying_;
   bool connected_ = false;
   std::uint64_t connections_ = 0;
   Clock::time_point away_since_ = Clock::now();
   std::string problem_;  // why it is away
+
+  std::jthread thread_;
 };
 
 }  // namespace tilewarden::services
