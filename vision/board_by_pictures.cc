@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "vision/named_tile.h"
+#include "vision/unaided_board.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -53,15 +54,30 @@ double ProbabilityOf(const TileCandidate& name, const std::vector<TileCandidate>
 }  // namespace
 
 BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileNetwork* network)
-    : matcher_(matcher), naming_(matcher, network) {}
+    : matcher_(matcher), network_(network), naming_(matcher, network) {}
 
 absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                                    StageClock& clock) {
   changed_.reset();
   board_ = FindBoard(picture, pyramid, matcher_);
+  if (board_.tiles.empty()) {
+    if (absl::Status status = FindByNetwork(picture, pyramid); !status.ok()) return status;
+  }
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
   clock.Done("classify");
+  return absl::OkStatus();
+}
+
+absl::Status BoardByPictures::FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid) {
+  if (network_ == nullptr) return absl::OkStatus();
+  const absl::StatusOr<UnaidedBoard> unaided = FindUnaidedBoard(picture, pyramid, *network_, {});
+  if (!unaided.ok()) return unaided.status();
+  for (const auto& [cell, tile] : unaided->tiles) {
+    Board board = FindBoardAround(pyramid, matcher_, tile.px_from_tile);
+    if (board.tiles.size() > board_.tiles.size()) board_ = std::move(board);
+    if (board_.tiles.size() >= unaided->tiles.size()) break;
+  }
   return absl::OkStatus();
 }
 

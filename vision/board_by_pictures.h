@@ -37,10 +37,13 @@ class BoardByPictures final : public BoardReader {
     std::map<LatticeCell, std::vector<TileCandidate>> names;
     std::map<LatticeCell, ReadCell> tiles;
   };
+  // Where no square of the picture is alike: two or three tiles have few sides of their own.
+  absl::Status FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid);
   // A look from elsewhere renames a tile only where it is clear that another one lies there.
   void KeepNames(const Known& known);
 
   const TileMatcher& matcher_;
+  TileNetwork* const network_;
   const TileNaming naming_;
   Board board_;
   FigureFinder figures_;

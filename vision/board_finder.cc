@@ -403,6 +403,13 @@ void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Boar
   }
 }
 
+Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
+                      const cv::Matx33f& px_from_tile) {
+  Seed seed;
+  seed.match = matcher.AlignInAnyLight(picture, matcher.MatchShape(picture, px_from_tile));
+  return BoardOf(picture, matcher, seed);
+}
+
 Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher) {
   const std::vector<Seed> seeds = FindSeeds(picture, pyramid, matcher);
   Board best;

@@ -65,6 +65,11 @@ bool AddLikelyTiles(Board& board);
 // The best board in the picture; without tiles where there is none.
 Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher);
 
+// The board that one tile belongs to, which is known to lie about here; without tiles where the
+// pack has none that is alike.
+Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
+                      const cv::Matx33f& px_from_tile);
+
 // A tile is taken to lie in a cell from this probability on.
 inline constexpr double kTileLies = 0.5;
 

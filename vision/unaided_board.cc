@@ -18,12 +18,17 @@ constexpr std::size_t kMostSquares = 240;
 constexpr std::size_t kMostBoards = 6;
 // Boards that are worth so much need no rival.
 constexpr double kEnoughTiles = 8;
-// Grain and print that pass for tiles here and there are named with this much on average at most,
-// boards with twice as much.
+// Grain, print and chequered cloth that pass for tiles here and there are named with less than this
+// on average, boards with more.
 constexpr double kNoBoard = 0.5;
-// A seed must be clear, a tile beside others only likely: of 197 places beside
-// boards the network takes one for a tile.
-constexpr double kClear = 0.9, kLikely = 0.6;
+// Fields of a score track and squares of cloth are named alike in rows, a board's tiles are not.
+constexpr std::size_t kRow = 3;
+constexpr double kMostAlike = 0.6;
+// Smaller squares are print; of tiles so small nothing could be told.
+constexpr double kSmallest_px = 50;
+// A seed must be clear, or certainly a tile whichever, a tile beside others only likely: of 197
+// places beside boards the network takes one for a tile.
+constexpr double kClear = 0.9, kCertain = 0.99, kLikely = 0.6;
 // A tile that was there is gone below this, as figures hide much of one; another lies there if
 // it is named what it was with less than this.
 constexpr double kStillLies = 0.4, kStillNamed = 0.05;
@@ -51,18 +56,25 @@ float SideOf(const cv::Matx33f& px_from_tile) {
   return static_cast<float>(calibration::SideOf(CornersOf(px_from_tile)));
 }
 
-// Clear tiles make the better board; of single ones the nearest to the middle, because what lies
-// beside the board lies at the picture's border. 0 for what is none.
+// Clear tiles make the better board, and doubtful ones speak against it. Of single ones the nearest
+// to the middle, because what lies beside the board lies at the picture's border. 0 for what is
+// none.
 double Worth(const UnaidedBoard& board, cv::Size size) {
   double clear = 0;
   cv::Point2f centre(0, 0);
+  std::map<std::string, std::size_t> alike;
   for (const auto& [cell, tile] : board.tiles) {
-    clear += Clearness(tile.scores);
+    if (!tile.scores.readings.empty()) ++alike[tile.scores.readings.front().tile];
+    clear += (Clearness(tile.scores) - kNoBoard) / (1 - kNoBoard);
     centre += calibration::CentreOf(CornersOf(tile.px_from_tile));
   }
-  const auto count = static_cast<double>(board.tiles.size());
-  if (clear < kNoBoard * count) return 0;
-  centre *= 1 / static_cast<float>(count);
+  if (clear <= 0) return 0;
+  for (const auto& [name, count] : alike) {
+    if (count >= kRow &&
+        static_cast<double>(count) > kMostAlike * static_cast<double>(board.tiles.size()))
+      return 0;
+  }
+  centre *= 1 / static_cast<float>(board.tiles.size());
   const double off = std::hypot(centre.x / static_cast<float>(size.width) - 0.5F,
                                 centre.y / static_cast<float>(size.height) - 0.5F);
   return std::max(1e-6, clear - off);
@@ -91,6 +103,9 @@ class Finder {
                                               const Looks& looks) const;
   absl::StatusOr<std::vector<UnaidedTile>> Seeds() const;
   absl::Status Grow(UnaidedBoard& board) const;
+  // A lone tile's neighbours are looked for where its outline says. One corner of it may have been
+  // taken from something printed: it is put where the other three say.
+  absl::Status GrowOtherwise(UnaidedBoard& lone) const;
   // Once more with care, now that it is known where to look.
   absl::Status Settle(UnaidedBoard& board) const;
 
@@ -122,6 +137,7 @@ absl::StatusOr<std::vector<UnaidedTile>> Finder::Seeds() const {
   std::vector<Place> places;
   for (const calibration::Quad& quad : calibration::FindQuads(picture_)) {
     if (places.size() == kMostSquares) break;
+    if (calibration::SideOf(quad.corners_px) < kSmallest_px) continue;
     const cv::Point2f centre = calibration::CentreOf(quad.corners_px);
     const double side = calibration::SideOf(quad.corners_px);
     const bool known = std::any_of(places.begin(), places.end(), [&](const Place& other) {
@@ -135,7 +151,8 @@ absl::StatusOr<std::vector<UnaidedTile>> Finder::Seeds() const {
   if (!scores.ok()) return scores.status();
   std::vector<UnaidedTile> seeds;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (TileProbability((*scores)[i]) < kClear || Clearness((*scores)[i]) < kLikely) continue;
+    const double tile = TileProbability((*scores)[i]), named = Clearness((*scores)[i]);
+    if (tile < kClear || (tile < kCertain && named < kLikely)) continue;
     seeds.push_back({OutlineNear(pyramid_, places[i].px_from_tile), std::move((*scores)[i])});
   }
   std::sort(seeds.begin(), seeds.end(), [](const UnaidedTile& a, const UnaidedTile& b) {
@@ -178,6 +195,26 @@ absl::Status Finder::Grow(UnaidedBoard& board) const {
     }
   }
   std::erase_if(board.others, [&](const auto& other) { return board.tiles.contains(other.first); });
+  return absl::OkStatus();
+}
+
+absl::Status Finder::GrowOtherwise(UnaidedBoard& lone) const {
+  const std::array<cv::Point2f, 4> found = CornersOf(lone.tiles.begin()->second.px_from_tile);
+  std::vector<Place> places;
+  for (std::size_t i = 0; i < 4; ++i) {
+    std::array<cv::Point2f, 4> corners = found;
+    corners[i] = found[(i + 1) % 4] + found[(i + 3) % 4] - found[(i + 2) % 4];
+    places.push_back({{}, OutlineNear(pyramid_, PxFromTile(corners))});
+  }
+  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, once_);
+  if (!scores.ok()) return scores.status();
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (TileProbability((*scores)[i]) < kClear) continue;
+    UnaidedBoard other;
+    other.tiles.emplace(LatticeCell{}, UnaidedTile{places[i].px_from_tile, (*scores)[i]});
+    if (absl::Status status = Grow(other); !status.ok()) return status;
+    if (Worth(other, picture_.size()) > Worth(lone, picture_.size())) lone = std::move(other);
+  }
   return absl::OkStatus();
 }
 
@@ -234,13 +271,12 @@ absl::StatusOr<std::size_t> Finder::ReadAgain(const std::set<LatticeCell>& cells
 absl::StatusOr<UnaidedBoard> Finder::Find() const {
   absl::StatusOr<std::vector<UnaidedTile>> seeds = Seeds();
   if (!seeds.ok()) return seeds.status();
-  UnaidedBoard best;
+  std::vector<std::pair<double, UnaidedBoard>> boards;
   double best_worth = 0;
-  std::size_t grown = 0;
   std::vector<cv::Point2f> covered;
   std::vector<float> sides;
   for (const UnaidedTile& seed : *seeds) {
-    if (grown == kMostBoards || best_worth >= kEnoughTiles) break;
+    if (boards.size() == kMostBoards || best_worth >= kEnoughTiles) break;
     const cv::Point2f centre = calibration::CentreOf(CornersOf(seed.px_from_tile));
     bool known = false;
     for (std::size_t i = 0; i < covered.size(); ++i) {
@@ -250,18 +286,29 @@ absl::StatusOr<UnaidedBoard> Finder::Find() const {
     UnaidedBoard board;
     board.tiles.emplace(LatticeCell{0, 0}, seed);
     if (absl::Status status = Grow(board); !status.ok()) return status;
-    ++grown;
+    if (board.tiles.size() == 1) {
+      if (absl::Status status = GrowOtherwise(board); !status.ok()) return status;
+    }
     for (const auto& [cell, tile] : board.tiles) {
       covered.push_back(calibration::CentreOf(CornersOf(tile.px_from_tile)));
       sides.push_back(SideOf(tile.px_from_tile));
     }
-    if (const double worth = Worth(board, picture_.size()); worth > best_worth) {
-      best_worth = worth;
-      best = std::move(board);
-    }
+    const double worth = Worth(board, picture_.size());
+    best_worth = std::max(best_worth, worth);
+    boards.emplace_back(worth, std::move(board));
   }
-  if (absl::Status status = Settle(best); !status.ok()) return status;
-  return best;
+  std::stable_sort(boards.begin(), boards.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (auto& [worth, board] : boards) {
+    if (worth <= 0) break;
+    if (absl::Status status = Settle(board); !status.ok()) return status;
+    // A second look shows what only seemed to be tiles: none of them is clear.
+    const bool clear = std::any_of(board.tiles.begin(), board.tiles.end(), [](const auto& tile) {
+      return Clearness(tile.second.scores) >= kClear;
+    });
+    if (clear && Worth(board, picture_.size()) > 0) return std::move(board);
+  }
+  return UnaidedBoard{};
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ namespace tilewarden::services {
 
 struct Result {
   int status = -1;
-  std::string errors;
+  std::string output, errors;
 };
 
 class ProcessTest : public testing::Test {
@@ -35,14 +35,14 @@ class ProcessTest : public testing::Test {
 
   // Runs the program to its end.
   Result Run(const std::string& arguments) {
-    const auto errors = folder_.path() / "errors";
-    const std::string command =
-        absl::StrCat(TILEWARDEN_PROGRAM, " ", arguments, " > /dev/null 2> ", errors.string());
+    const auto output = folder_.path() / "output", errors = folder_.path() / "errors";
+    const std::string command = absl::StrCat(TILEWARDEN_PROGRAM, " ", arguments, " > ",
+                                             output.string(), " 2> ", errors.string());
     Result result;
     const int status = std::system(command.c_str());
     result.status = WEXITSTATUS(status);
-    std::ifstream file(errors);
-    result.errors.assign(std::istreambuf_iterator<char>(file), {});
+    result.output = Bytes(output);
+    result.errors = Bytes(errors);
     return result;
   }
   // Fails with one line that holds these words.
