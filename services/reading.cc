@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "engine/board_reading.h"
 #include "engine/tile_layout.h"
@@ -169,7 +170,11 @@ Reading Interpret(const vision::Sighting& sighting, const engine::TileSet& tiles
     one.cell = {tile.cell.x, tile.cell.y};
     one.candidates = Merged(tile, tiles);
   }
-  seen = engine::WeighTogether(std::move(seen), tiles);
+  std::set<engine::Cell> under_figures;
+  for (const vision::SightedFigure& figure : sighting.figures) {
+    if (figure.cell) under_figures.insert({figure.cell->x, figure.cell->y});
+  }
+  seen = engine::WeighTogether(std::move(seen), under_figures, tiles);
   Reading reading;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     reading.tiles.push_back(Named(sighting.tiles[i], seen[i].candidates, tiles));
