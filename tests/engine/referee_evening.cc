@@ -42,8 +42,7 @@ Evening::Evening(const SimulatedGame& options)
 
 SimulationReport Evening::Play() {
   for (int i = 0; i < 3; ++i) Settle();
-  std::vector<int> aside;
-  while (const std::optional<Turn> turn = people_.NextTurn(truth_, &aside)) {
+  while (const std::optional<Turn> turn = NextTurn()) {
     if (unwatched_ && static_cast<int>(truth_.turns().size()) == options_.join_after) Join();
     const bool mistake =
         !unwatched_ && table_.Chance() < options_.mistakes && !truth_.PlacedTiles().empty();
@@ -77,6 +76,15 @@ SimulationReport Evening::Play() {
 std::string Evening::Colour(int player) const { return truth_.players()[At(player)].colour; }
 
 const TileType& Evening::Type(int tile) const { return tiles_->types()[At(tile)]; }
+
+std::optional<Turn> Evening::NextTurn() {
+  return options_.people ? options_.people(truth_) : people_.NextTurn(truth_);
+}
+
+void Evening::LookOn(std::optional<Cell> hand) {
+  if (options_.onlooker != nullptr) options_.onlooker->Look(table_, truth_, hand);
+  Observe(table_.Look(hand));
+}
 
 void Evening::Observe(const Sighting& sighting) {
   if (unwatched_) return;

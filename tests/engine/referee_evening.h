@@ -34,8 +34,10 @@ class Evening {
   std::string Colour(int player) const;
   const TileType& Type(int tile) const;
   void Observe(const Sighting& sighting);
-  void Settle() { Observe(table_.Look()); }
-  void Hand(Cell cell) { Observe(table_.Look(cell)); }
+  void Settle() { LookOn(std::nullopt); }
+  void Hand(Cell cell) { LookOn(cell); }
+  void LookOn(std::optional<Cell> hand);
+  std::optional<Turn> NextTurn();
   void Note(const std::string& text);
   std::string Describe(const Game& game, const Turn& turn) const;
   void Restart();

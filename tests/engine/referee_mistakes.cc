@@ -62,6 +62,7 @@ void Evening::Expect(const std::string& kind, std::set<std::string> codes) {
   kind_ = kind;
   expected_ = std::move(codes);
   told_.clear();
+  if (options_.onlooker != nullptr) options_.onlooker->MistakeMade(kind_, expected_);
 }
 
 void Evening::ExpectTold() {
@@ -77,6 +78,7 @@ void Evening::ExpectCleared() {
     Note("not cleared after turn " + std::to_string(truth_.turns().size()) + ": " + open.text);
   }
   expected_.clear();
+  if (options_.onlooker != nullptr) options_.onlooker->MistakeOver();
 }
 
 bool Evening::Plant(const std::string& kind, std::set<std::string> codes, Cell hand,

@@ -154,7 +154,7 @@ bool Evening::NotReturned(const Turn& turn) {
   leave_figures_ = false;
   // Whoever is next lays a tile all the same.
   Expect("figure-not-returned", {"figure-not-returned"});
-  const std::optional<Turn> next = people_.NextTurn(truth_);
+  const std::optional<Turn> next = NextTurn();
   if (next) TakeTurn(*next);
   Settle();
   ExpectTold();

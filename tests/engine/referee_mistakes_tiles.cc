@@ -79,6 +79,7 @@ bool Evening::SetAside(const Turn& turn) {
   Turn legal = turn;
   Hand(legal.cell);
   table_.Lay(legal);
+  if (options_.onlooker != nullptr) options_.onlooker->MistakePlain();
   Settle();
   Settle();
   ExpectTold();

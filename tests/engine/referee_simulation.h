@@ -1,11 +1,14 @@
 // Whole games on the simulated table, followed by the referee.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "referee_simulated_table.h"
+#include "tests/engine/onlooker.h"
 #include "tests/engine/random_game.h"
 
 namespace tilewarden::engine {
@@ -28,6 +31,9 @@ struct SimulatedGame {
   // All sightings are judged once more by another referee, which must come to
   // the same; without restarts.
   bool replay = false;
+  // How people play, if not by chance: the next turn of this game, or that it ends.
+  std::function<std::optional<Turn>(const Game&)> people;
+  Onlooker* onlooker = nullptr;  // not owned
 };
 
 struct SimulationReport {

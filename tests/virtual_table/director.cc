@@ -1,7 +1,6 @@
 #include "tests/virtual_table/director.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -9,14 +8,11 @@
 namespace tilewarden::virtual_table {
 namespace {
 
-constexpr double kGrip_mm = 17;  // from a card's middle to the fingers
 constexpr double kHoverHeight_mm = 26;
 
 cv::Vec3d Mixed(const cv::Vec3d& a, const cv::Vec3d& b, double t) { return a + (b - a) * t; }
 
 double Eased(double t) { return t * t * (3 - 2 * t); }
-
-double FigureGrip(const Figure& figure) { return figure.lying ? 6.0 : 11.0; }
 
 }  // namespace
 
@@ -26,22 +22,9 @@ Director::Director(const RecordingPlan& plan, Scene scene, std::vector<std::vect
       scene_(std::move(scene)),
       supply_(std::move(supply)),
       vacated_(supply_.size()),
-      box_(box),
       sink_(std::move(sink)),
-      renderer_(scene_, box) {
-  const std::array<HandLook, 4> looks = {
-      HandLook{LinearBgr(214, 160, 130), LinearBgr(128, 134, 122), false},
-      HandLook{LinearBgr(150, 98, 70), LinearBgr(196, 188, 172), true},
-      HandLook{LinearBgr(226, 178, 150), LinearBgr(84, 76, 96), false},
-      HandLook{LinearBgr(112, 74, 54), LinearBgr(168, 150, 120), true}};
-  const std::array<cv::Point2d, 4> seats = {
-      cv::Point2d{0.30, 1.10}, {1.06, 0.72}, {0.86, 1.12}, {-0.06, 0.66}};
-  for (std::size_t p = 0; p < supply_.size(); ++p) {
-    hands_.emplace_back(looks[p % looks.size()]);
-    const cv::Point2d at = seats[p % seats.size()];
-    seats_.push_back(scene_.camera.OnPlane(
-        {at.x * scene_.camera.size_px.width, at.y * scene_.camera.size_px.height}, 40));
-  }
+      renderer_(scene_, box),
+      reach_(scene_, supply_.size(), box) {
   cards_ = scene_.cards;
   Settle();
 }
@@ -65,46 +48,10 @@ void Director::Look(int look, int count) {
   }
 }
 
-cv::Vec3d Director::Home(int player) const {
-  const cv::Point2d seat = seats_[static_cast<std::size_t>(player)];
-  return {seat.x, seat.y, 62};
-}
-
-cv::Vec3d Director::TipFor(int player, const Card& card) const {
-  const cv::Vec3d home = Home(player);
-  cv::Vec3d towards = home - card.stand.at;
-  towards[2] = 0;
-  towards *= kGrip_mm / cv::norm(towards);
-  return card.stand.at + towards + cv::Vec3d{0, 0, 3.4};
-}
-
-cv::Vec3d Director::TipFor(const Figure& figure) {
-  return figure.stand.at + cv::Vec3d{0, 0, FigureGrip(figure)};
-}
-
 void Director::Show(int player, const cv::Vec3d& tip, double twist, const Carried& carried,
                     const std::string& what) {
-  const cv::Vec3d away = Home(player) - tip;
-  const double flat = std::max(1.0, std::hypot(away[0], away[1]));
-  // Near the border the arm keeps pointing out of the picture.
-  const cv::Vec3d middle{0, 0, 0};
-  const cv::Vec3d out = flat > 60 ? away : Home(player) - middle;
-  const double yaw = std::atan2(-out[0], out[1]);
-  Shape moving = hands_[static_cast<std::size_t>(player)].Place({tip, yaw});
-  if (carried.card.has_value()) {
-    Card card = *carried.card;
-    const double norm = std::max(1e-6, std::hypot(out[0], out[1]));
-    card.stand.at = tip - cv::Vec3d{out[0] / norm * kGrip_mm, out[1] / norm * kGrip_mm, 3.4};
-    card.stand.yaw_rad += twist;
-    moving.Add(Build(card, box_, scene_.card_gloss, false));
-  }
-  if (carried.figure.has_value()) {
-    Figure figure = *carried.figure;
-    figure.stand.at = tip - cv::Vec3d{0, 0, FigureGrip(figure)};
-    figure.stand.yaw_rad += twist;
-    moving.Add(Build(figure));
-  }
-  const cv::Mat frame = renderer_.Frame(moving, static_cast<std::uint64_t>(frame_));
+  const cv::Mat frame =
+      renderer_.Frame(reach_.At(player, tip, twist, carried), static_cast<std::uint64_t>(frame_));
   sink_(frame, {frame_, false, -1, what});
   ++frame_;
 }
@@ -121,21 +68,23 @@ void Director::Travel(int player, cv::Vec3d from, cv::Vec3d to, int count, doubl
 
 void Director::BringTile(int player, const Card& card, bool stay) {
   const std::string what = "hand brings the tile";
-  const cv::Vec3d tip = TipFor(player, card);
+  const cv::Vec3d tip = reach_.TipFor(player, card);
   const Carried held{card, std::nullopt};
-  Travel(player, Home(player), tip, plan_.way_frames, kHoverHeight_mm, held, what);
+  Travel(player, reach_.Home(player), tip, plan_.way_frames, kHoverHeight_mm, held, what);
   Show(player, tip, 0, held, what);
   cards_.push_back(card);
   Settle();
   if (!stay) {
-    Travel(player, tip, Home(player), plan_.way_frames - 1, kHoverHeight_mm, {}, "hand leaves");
+    Travel(player, tip, reach_.Home(player), plan_.way_frames - 1, kHoverHeight_mm, {},
+           "hand leaves");
   }
   near_ = tip;
 }
 
 void Director::TakeTile(int player, const Card& card) {
-  const cv::Vec3d tip = TipFor(player, card);
-  Travel(player, Home(player), tip, plan_.way_frames, kHoverHeight_mm, {}, "hand takes the tile");
+  const cv::Vec3d tip = reach_.TipFor(player, card);
+  Travel(player, reach_.Home(player), tip, plan_.way_frames, kHoverHeight_mm, {},
+         "hand takes the tile");
   const auto same = [&](const Card& c) {
     return c.type == card.type && cv::norm(c.stand.at - card.stand.at) < 1e-3;
   };
@@ -143,16 +92,17 @@ void Director::TakeTile(int player, const Card& card) {
   Settle();
   const Carried held{card, std::nullopt};
   Show(player, tip, 0, held, "hand takes the tile");
-  Travel(player, tip, Home(player), plan_.way_frames, kHoverHeight_mm, held, "hand takes the tile");
+  Travel(player, tip, reach_.Home(player), plan_.way_frames, kHoverHeight_mm, held,
+         "hand takes the tile");
 }
 
 void Director::SetFigure(int player, const Figure& figure, bool from_near) {
   const std::string what = "hand sets the meeple";
   auto& supply = supply_[static_cast<std::size_t>(player)];
   const Figure taken = supply.back();
-  const cv::Vec3d from = TipFor(taken), to = TipFor(figure);
+  const cv::Vec3d from = Reach::TipFor(taken), to = Reach::TipFor(figure);
   const int way = std::max(1, plan_.way_frames - 1);
-  Travel(player, from_near ? near_ : Home(player), from, way, kHoverHeight_mm, {}, what);
+  Travel(player, from_near ? near_ : reach_.Home(player), from, way, kHoverHeight_mm, {}, what);
   supply.pop_back();
   vacated_[static_cast<std::size_t>(player)].push_back(taken.stand);
   Settle();
@@ -161,15 +111,15 @@ void Director::SetFigure(int player, const Figure& figure, bool from_near) {
   Show(player, to, 0, held, what);
   figures_.push_back(figure);
   Settle();
-  Travel(player, to, Home(player), way, kHoverHeight_mm, {}, "hand leaves");
+  Travel(player, to, reach_.Home(player), way, kHoverHeight_mm, {}, "hand leaves");
 }
 
 void Director::TakeHome(int player, const std::vector<Figure>& figures) {
   const std::string what = "hand takes figures home";
   const int way = std::max(1, plan_.way_frames - 2);
-  cv::Vec3d at = Home(player);
+  cv::Vec3d at = reach_.Home(player);
   for (const Figure& figure : figures) {
-    const cv::Vec3d tip = TipFor(figure);
+    const cv::Vec3d tip = Reach::TipFor(figure);
     Travel(player, at, tip, way + 1, kHoverHeight_mm, {}, what);
     const auto same = [&](const Figure& f) {
       return f.colour == figure.colour && cv::norm(f.stand.at - figure.stand.at) < 1e-3;
@@ -181,14 +131,14 @@ void Director::TakeHome(int player, const std::vector<Figure>& figures) {
     back.stand = places.back();
     back.lying = frame_ % 3 == 0;
     places.pop_back();
-    const cv::Vec3d to = TipFor(back);
+    const cv::Vec3d to = Reach::TipFor(back);
     Figure carried = back;
     Travel(player, tip, to, way + 1, kHoverHeight_mm, {std::nullopt, carried}, what);
     supply_[static_cast<std::size_t>(player)].push_back(back);
     Settle();
     at = to;
   }
-  Travel(player, at, Home(player), way, kHoverHeight_mm, {}, "hand leaves");
+  Travel(player, at, reach_.Home(player), way, kHoverHeight_mm, {}, "hand leaves");
 }
 
 }  // namespace tilewarden::virtual_table

@@ -2,12 +2,11 @@
 // recording says what happens; this shows it. Internal to the virtual table.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "tests/virtual_table/board.h"
-#include "tests/virtual_table/hand.h"
+#include "tests/virtual_table/reach.h"
 #include "tests/virtual_table/recording.h"
 #include "tests/virtual_table/renderer.h"
 
@@ -36,15 +35,7 @@ class Director {
   void LayAtOnce(const Card& card);
 
  private:
-  struct Carried {
-    std::optional<Card> card;
-    std::optional<Figure> figure;
-  };
-
   void Settle();
-  cv::Vec3d Home(int player) const;
-  cv::Vec3d TipFor(int player, const Card& card) const;
-  static cv::Vec3d TipFor(const Figure& figure);
   // Frames on the way, neither end included; `lift` is the height of its arc.
   void Travel(int player, cv::Vec3d from, cv::Vec3d to, int count, double lift,
               const Carried& carried, const std::string& what);
@@ -55,11 +46,9 @@ class Director {
   Scene scene_;
   std::vector<std::vector<Figure>> supply_;
   std::vector<std::vector<Stand>> vacated_;  // places in the supply
-  TileBox* box_;
   FrameSink sink_;
   Renderer renderer_;
-  std::vector<Hand> hands_;
-  std::vector<cv::Point2d> seats_;  // beyond the picture's border
+  Reach reach_;
   std::vector<Card> cards_;
   std::vector<Figure> figures_;
   cv::Vec3d near_;  // where a hand that stays waits

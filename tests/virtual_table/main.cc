@@ -16,8 +16,10 @@
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/videoio.hpp"
 #include "services/printable_set.h"
+#include "tests/engine/referee_simulation.h"
 #include "tests/virtual_table/recording.h"
 #include "tests/virtual_table/still.h"
+#include "tests/virtual_table/whole_game.h"
 
 namespace {
 
@@ -145,6 +147,27 @@ void WriteSequence(const std::string& folder, vt::RecordingPlan plan, vt::TileBo
   WriteTruth((std::filesystem::path(folder) / "truth.json").string(), truth);
 }
 
+// The rules of a set where none are named, as the program has them: "base.c2" is played by "c2".
+std::string PresetOf(const std::string& set) {
+  const std::string first = set.substr(0, set.find('+'));
+  const auto dot = first.rfind('.');
+  return dot == std::string::npos ? first : first.substr(dot + 1);
+}
+
+// A whole game as single looks, into a folder.
+void WriteGame(const std::string& folder, const vt::WholeGamePlan& plan, vt::TileBox* box) {
+  std::filesystem::create_directories(folder);
+  auto files = nlohmann::json::array();
+  auto truth = vt::PictureGame(plan, box, [&](const cv::Mat& frame, const vt::FrameNote& note) {
+    char name[32];
+    std::snprintf(name, sizeof name, "frame_%04d.jpg", note.number);
+    WritePicture((std::filesystem::path(folder) / name).string(), frame);
+    files.push_back({{"file", name}, {"settled", note.settled}, {"note", note.what}});
+  });
+  truth["timeline"] = files;
+  WriteTruth((std::filesystem::path(folder) / "truth.json").string(), truth);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -156,6 +179,8 @@ int main(int argc, char** argv) {
       "  tilewarden-virtual-table still --level medium --turns 24 --out board.jpg\n"
       "  tilewarden-virtual-table enrol --out types.jpg\n"
       "  tilewarden-virtual-table sequence --seed 4 --mistakes 9 --out game/\n"
+      "  tilewarden-virtual-table game --players 3 --bump --lamp --width 1280 --height 720 --out "
+      "game/\n"
       "  tilewarden-virtual-table video --turns 30 --width 1280 --height 720 --out game.mp4");
 
   Common common;
@@ -240,6 +265,40 @@ int main(int argc, char** argv) {
     fill_plan();
     vt::TileBox box(LoadSet(common.set), common.box);
     WriteVideo(common.out, plan, &box);
+  });
+
+  vt::WholeGamePlan game;
+  CLI::App* game_command = app.add_subcommand("game",
+                                              "A whole game in the folder --out as a few looks a "
+                                              "turn, with people's mistakes, and truth.json");
+  AddCommon(game_command, &common);
+  game_command->add_option("--players", game.story.players)
+      ->capture_default_str()
+      ->check(CLI::Range(2, 6));
+  game_command->add_option("--turns", game.story.turns, "At most")->check(CLI::Range(1, 200));
+  game_command->add_option("--preset", game.story.preset, "Rules; those of the set if not given");
+  game_command->add_option("--mistakes", game.story.mistakes, "Share of turns in which one is made")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
+  game_command->add_option("--kind", game.story.kind, "Only mistakes of this kind")
+      ->check(CLI::IsMember(tilewarden::engine::MistakeKinds()));
+  game_command
+      ->add_option("--columns", game.story.max_columns, "Width of the board in tiles, about")
+      ->capture_default_str();
+  game_command->add_option("--rows", game.story.max_rows, "Height of the board in tiles, about")
+      ->capture_default_str();
+  game_command->add_flag("--bump", game.bump, "The camera is bumped once");
+  game_command->add_flag("--lamp", game.lamp, "A lamp is switched once");
+  game_command->add_flag("--push", game.push, "The board is pushed once");
+  game_command->callback([&] {
+    vt::TileBox box(LoadSet(common.set), common.box);
+    game.story.set = common.set;
+    game.story.seed = common.seed;
+    if (game.story.preset.empty()) game.story.preset = PresetOf(common.set);
+    game.level = *vt::ParseLevel(common.level);
+    game.size_px = {common.width, common.height};
+    game.table = vt::ParseTableKind(common.table);
+    WriteGame(common.out, game, &box);
   });
 
   try {

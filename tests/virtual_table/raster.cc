@@ -1,8 +1,10 @@
 #include "tests/virtual_table/raster.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "opencv2/core/utility.hpp"
 
@@ -51,11 +53,34 @@ Prepared Prepare(const TableCamera& camera, const Mesh& mesh, int samples) {
   return out;
 }
 
+// Where a row crosses a triangle, a sample more at either end: a narrow triangle that lies
+// aslant fills little of its rectangle.
+std::pair<int, int> Span(const std::array<Corner, 3>& corners, float y, int x0, int x1) {
+  float low = static_cast<float>(x1), high = static_cast<float>(x0);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Corner &p = corners[i], &q = corners[(i + 1) % 3];
+    const float rise = q.y - p.y;
+    // Rows near a corner may miss both of its sides by a rounding.
+    if (std::min(p.y, q.y) > y + 0.01F || std::max(p.y, q.y) < y - 0.01F) continue;
+    if (std::abs(rise) < 0.1F) {
+      low = std::min({low, p.x, q.x}), high = std::max({high, p.x, q.x});
+      continue;
+    }
+    const float x = p.x + (q.x - p.x) * std::clamp((y - p.y) / rise, 0.0F, 1.0F);
+    low = std::min(low, x), high = std::max(high, x);
+  }
+  return {std::max(x0, cvFloor(low) - 1), std::min(x1, cvCeil(high) + 1)};
+}
+
 // One band of rows at sample resolution.
 class Band {
  public:
-  Band(int top, int rows, int width, int samples)
-      : top_(top * samples), rows_(rows * samples), width_(width * samples), samples_(samples) {
+  Band(cv::Rect at, int samples)
+      : left_(at.x * samples),
+        top_(at.y * samples),
+        rows_(at.height * samples),
+        width_(at.width * samples),
+        samples_(samples) {
     const auto n = static_cast<std::size_t>(rows_) * static_cast<std::size_t>(width_);
     depth_.assign(n, 0);
     all_.assign(n, {0, 0, 0});
@@ -76,8 +101,8 @@ class Band {
       const int y0 = std::max(top_, cvCeil(std::min({a.y, b.y, c.y})));
       const int y1 = std::min(top_ + rows_ - 1, cvFloor(std::max({a.y, b.y, c.y})));
       if (y0 > y1) continue;
-      const int x0 = std::max(0, cvCeil(std::min({a.x, b.x, c.x})));
-      const int x1 = std::min(width_ - 1, cvFloor(std::max({a.x, b.x, c.x})));
+      const int x0 = std::max(left_, cvCeil(std::min({a.x, b.x, c.x})));
+      const int x1 = std::min(left_ + width_ - 1, cvFloor(std::max({a.x, b.x, c.x})));
       if (x0 > x1) continue;
       const float area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
       if (std::abs(area) < 1e-6F) continue;
@@ -88,7 +113,8 @@ class Band {
       const int level = mesh.texture ? prepared.levels[k] : 0;
       for (int y = y0; y <= y1; ++y) {
         const auto fy = static_cast<float>(y);
-        for (int x = x0; x <= x1; ++x) {
+        const auto [from, to] = Span({a, b, c}, fy, x0, x1);
+        for (int x = from; x <= to; ++x) {
           const auto fx = static_cast<float>(x);
           float wa = ((b.x - fx) * (c.y - fy) - (b.y - fy) * (c.x - fx)) * inverse;
           float wb = ((c.x - fx) * (a.y - fy) - (c.y - fy) * (a.x - fx)) * inverse;
@@ -99,7 +125,7 @@ class Band {
           const float w = wa + wb + wc;
           const std::size_t i =
               static_cast<std::size_t>(y - top_) * static_cast<std::size_t>(width_) +
-              static_cast<std::size_t>(x);
+              static_cast<std::size_t>(x - left_);
           if (w <= depth_[i]) continue;
           depth_[i] = w;
           const float n = 1 / w;
@@ -126,9 +152,10 @@ class Band {
     const float share = 1.0F / static_cast<float>(samples_ * samples_);
     for (int y = 0; y < rows_ / samples_; ++y) {
       const int row = top_ / samples_ + y;
-      auto* all = out->all.ptr<cv::Vec3f>(row);
-      auto* lamp = out->lamp.ptr<cv::Vec3f>(row);
-      auto* cover = out->cover.ptr<float>(row);
+      const int left = left_ / samples_;
+      auto* all = out->all.ptr<cv::Vec3f>(row) + left;
+      auto* lamp = out->lamp.ptr<cv::Vec3f>(row) + left;
+      auto* cover = out->cover.ptr<float>(row) + left;
       for (int x = 0; x < width_ / samples_; ++x) {
         cv::Vec3f sum_all{0, 0, 0}, sum_lamp{0, 0, 0};
         int covered = 0;
@@ -150,15 +177,15 @@ class Band {
   }
 
  private:
-  int top_, rows_, width_, samples_;
+  int left_, top_, rows_, width_, samples_;
   std::vector<float> depth_;  // 1 / depth, 0: nothing
   std::vector<cv::Vec3f> all_, lamp_;
 };
 
 }  // namespace
 
-Layers Rasterize(const TableCamera& camera, const std::vector<const Mesh*>& meshes,
-                 const Lighting& lighting, int samples) {
+void Rasterize(const TableCamera& camera, const std::vector<const Mesh*>& meshes,
+               const Lighting& lighting, int samples, cv::Rect part, Layers* layers) {
   std::vector<Prepared> prepared(meshes.size());
   float low = std::numeric_limits<float>::max(), high = std::numeric_limits<float>::lowest();
   for (std::size_t i = 0; i < meshes.size(); ++i) {
@@ -169,27 +196,24 @@ Layers Rasterize(const TableCamera& camera, const std::vector<const Mesh*>& mesh
       high = std::max(high, c.y);
     }
   }
-  const cv::Size size = camera.size_px;
-  Layers layers{cv::Mat::zeros(size, CV_32FC3), cv::Mat::zeros(size, CV_32FC3),
-                cv::Mat::zeros(size, CV_32F)};
-  if (low > high) return layers;
+  if (low > high || part.empty()) return;
   const auto row_of = [&](float y) {
-    return static_cast<int>(
-        std::clamp(y / static_cast<float>(samples), -1.0F, static_cast<float>(size.height)));
+    return static_cast<int>(std::clamp(y / static_cast<float>(samples), -1.0F,
+                                       static_cast<float>(camera.size_px.height)));
   };
-  const int first = std::max(0, row_of(low) - 1), last = std::min(size.height, row_of(high) + 2);
-  if (first >= last) return layers;
+  const int first = std::max(part.y, row_of(low) - 1);
+  const int last = std::min(part.br().y, row_of(high) + 2);
+  if (first >= last) return;
   const cv::Vec3f eye = camera.Centre();
   const int bands = (last - first + kBandRows - 1) / kBandRows;
   cv::parallel_for_(cv::Range(0, bands), [&](const cv::Range& range) {
     for (int k = range.start; k < range.end; ++k) {
       const int top = first + k * kBandRows;
-      Band band(top, std::min(kBandRows, last - top), size.width, samples);
+      Band band({part.x, top, part.width, std::min(kBandRows, last - top)}, samples);
       for (const Prepared& p : prepared) band.Draw(p, lighting, eye);
-      band.Store(&layers);
+      band.Store(layers);
     }
   });
-  return layers;
 }
 
 }  // namespace tilewarden::virtual_table

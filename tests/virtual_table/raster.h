@@ -17,9 +17,9 @@ struct Layers {
   cv::Mat cover;  // CV_32F, share of the pixel that is covered
 };
 
-// `samples` along each side of a pixel. Only the rows and columns that the
-// meshes reach are touched, the rest is 0. Uses all cores.
-Layers Rasterize(const TableCamera& camera, const std::vector<const Mesh*>& meshes,
-                 const Lighting& lighting, int samples);
+// `samples` along each side of a pixel. Draws over this part of `layers`, which have the
+// camera's size; of it, rows that the meshes do not reach are left. Uses all cores.
+void Rasterize(const TableCamera& camera, const std::vector<const Mesh*>& meshes,
+               const Lighting& lighting, int samples, cv::Rect part, Layers* layers);
 
 }  // namespace tilewarden::virtual_table

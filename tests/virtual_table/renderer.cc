@@ -16,7 +16,8 @@ constexpr int kSamples = 2;
 constexpr double kMovingMapScale = 0.8;  // pixels per mm of a hand's shadow
 constexpr double kMovingPlane_mm = 1.5;  // between table and card tops
 
-// The part of the table that the camera sees, and some more.
+}  // namespace
+
 cv::Rect2d AreaInView(const TableCamera& camera) {
   double x0 = 1e9, y0 = 1e9, x1 = -1e9, y1 = -1e9;
   for (int i = 0; i <= 16; ++i) {
@@ -34,6 +35,8 @@ cv::Rect2d AreaInView(const TableCamera& camera) {
   constexpr double kMargin_mm = 50;
   return {x0 - kMargin_mm, y0 - kMargin_mm, x1 - x0 + 2 * kMargin_mm, y1 - y0 + 2 * kMargin_mm};
 }
+
+namespace {
 
 // Linear light to 8-bit: a soft shoulder, then gamma.
 const std::array<float, 4097>& ToneTable() {
@@ -56,7 +59,7 @@ const std::array<float, 4097>& ToneTable() {
 Renderer::Renderer(const Scene& scene, TileBox* box)
     : scene_(scene),
       box_(box),
-      area_mm_(AreaInView(scene.camera)),
+      area_mm_(scene.area_mm.empty() ? AreaInView(scene.camera) : scene.area_mm),
       open_(scene.lights, area_mm_, {}) {
   constexpr double kTextureScale = 2;
   table_ = MakeTable(area_mm_,
@@ -98,6 +101,21 @@ Renderer::Renderer(const Scene& scene, TileBox* box)
 
 void Renderer::Settle(const std::vector<Card>& cards, const std::vector<Figure>& figures,
                       const std::vector<Prop>& props) {
+  const cv::Rect whole({}, scene_.camera.size_px);
+  still_ = {cv::Mat::zeros(whole.size(), CV_32FC3), cv::Mat::zeros(whole.size(), CV_32FC3),
+            cv::Mat::zeros(whole.size(), CV_32F)};
+  Draw(cards, figures, props, {whole});
+}
+
+void Renderer::Settle(const std::vector<Card>& cards, const std::vector<Figure>& figures,
+                      const std::vector<Prop>& props, const std::vector<Shape>& changed) {
+  std::vector<cv::Rect> parts;
+  for (const Shape& shape : changed) parts.push_back(Touched(shape));
+  Draw(cards, figures, props, parts);
+}
+
+void Renderer::Draw(const std::vector<Card>& cards, const std::vector<Figure>& figures,
+                    const std::vector<Prop>& props, const std::vector<cv::Rect>& parts) {
   Shape all;
   for (const Card& card : cards) {
     all.Add(Build(card, box_, scene_.card_gloss, card.stand.at[2] < 0.1F));
@@ -108,7 +126,40 @@ void Renderer::Settle(const std::vector<Card>& cards, const std::vector<Figure>&
   std::vector<const Mesh*> meshes;
   for (const Mesh& mesh : all.meshes) meshes.push_back(&mesh);
   meshes.push_back(&table_);  // last: most of it is hidden by then
-  still_ = Rasterize(scene_.camera, meshes, lighting, kSamples);
+  for (const cv::Rect& part : parts) {
+    Rasterize(scene_.camera, meshes, lighting, kSamples, part, &still_);
+  }
+}
+
+cv::Rect Renderer::Touched(const Shape& shape) const {
+  double x0 = 1e9, y0 = 1e9, x1 = -1e9, y1 = -1e9;
+  const auto grow = [&](const cv::Vec3d& p, double margin_mm) {
+    for (const cv::Vec3d& by : {cv::Vec3d{margin_mm, margin_mm, 0},
+                                {-margin_mm, margin_mm, 0},
+                                {margin_mm, -margin_mm, 0},
+                                {-margin_mm, -margin_mm, 0}}) {
+      const cv::Point2d px = scene_.camera.ProjectPoint(p + by);
+      x0 = std::min(x0, px.x), x1 = std::max(x1, px.x);
+      y0 = std::min(y0, px.y), y1 = std::max(y1, px.y);
+    }
+  };
+  // Less light of the room comes near things, as far as ContactMap has it.
+  constexpr double kContact_mm = 30;
+  for (const Mesh& mesh : shape.meshes) {
+    for (const Vertex& v : mesh.vertices) grow(v.at, 2);
+  }
+  for (const Caster& caster : shape.casters) {
+    for (const cv::Vec3f& p : caster.points) {
+      grow({p[0], p[1], 0}, kContact_mm);
+      for (const Light* light : {&scene_.lights.lamp, &scene_.lights.window}) {
+        const float rate = p[2] / std::max(1.0F, light->at[2] - light->radius - p[2]);
+        const cv::Vec3f foot = p + (p - light->at) * rate;
+        grow({foot[0], foot[1], 0}, 4 + light->radius * rate);
+      }
+    }
+  }
+  const cv::Rect box(cvFloor(x0) - 2, cvFloor(y0) - 2, cvCeil(x1 - x0) + 5, cvCeil(y1 - y0) + 5);
+  return box & cv::Rect({}, scene_.camera.size_px);
 }
 
 cv::Mat Renderer::Frame(const Shape& moving, std::uint64_t noise_seed) {
@@ -122,7 +173,10 @@ cv::Mat Renderer::Frame(const Shape& moving, std::uint64_t noise_seed) {
   cv::remap(window.picture(), window_share, plane_px_, {}, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
   std::vector<const Mesh*> meshes;
   for (const Mesh& mesh : moving.meshes) meshes.push_back(&mesh);
-  const Layers front = Rasterize(scene_.camera, meshes, open_, kSamples);
+  Layers front{cv::Mat::zeros(still_.all.size(), CV_32FC3),
+               cv::Mat::zeros(still_.all.size(), CV_32FC3),
+               cv::Mat::zeros(still_.all.size(), CV_32F)};
+  Rasterize(scene_.camera, meshes, open_, kSamples, cv::Rect({}, still_.all.size()), &front);
   cv::Mat light(still_.all.size(), CV_32FC3);
   cv::parallel_for_(cv::Range(0, light.rows), [&](const cv::Range& range) {
     for (int y = range.start; y < range.end; ++y) {

@@ -11,6 +11,9 @@
 
 namespace tilewarden::virtual_table {
 
+// The part of the table that a camera sees, and some more.
+cv::Rect2d AreaInView(const TableCamera& camera);
+
 class Renderer {
  public:
   // Camera, lights, table and sensor of the scene stay for all pictures. The
@@ -22,10 +25,23 @@ class Renderer {
   void Settle(const std::vector<Card>& cards, const std::vector<Figure>& figures,
               const std::vector<Prop>& props);
 
+  // The same, where only these things are new or gone since: draws what they and their
+  // shadows touch.
+  void Settle(const std::vector<Card>& cards, const std::vector<Figure>& figures,
+              const std::vector<Prop>& props, const std::vector<Shape>& changed);
+
+  // How long the sensor collects light: what suits the light, unless it is set.
+  double exposure() const { return exposure_; }
+  void set_exposure(double exposure) { exposure_ = exposure; }
+
   // A frame, 8-bit BGR; `moving` may be empty. `noise_seed` picks its noise.
   cv::Mat Frame(const Shape& moving, std::uint64_t noise_seed);
 
  private:
+  void Draw(const std::vector<Card>& cards, const std::vector<Figure>& figures,
+            const std::vector<Prop>& props, const std::vector<cv::Rect>& parts);
+  // Around what things and their shadows touch, px.
+  cv::Rect Touched(const Shape& shape) const;
   cv::Mat Developed(const cv::Mat& light, std::uint64_t noise_seed) const;
 
   Scene scene_;

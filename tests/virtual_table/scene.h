@@ -52,6 +52,8 @@ struct Sensor {
 
 struct Scene {
   TableCamera camera;
+  // The part of the table that is drawn, mm; empty: what the camera sees, and some more.
+  cv::Rect2d area_mm;
   Lights lights;
   TableKind table = TableKind::kWood;
   std::uint64_t table_seed = 1;
