@@ -23,6 +23,9 @@ constexpr double kReach = 0.10;
 constexpr double kSurelyHand = 0.002;
 // More of the picture changed than any arm covers: another picture.
 constexpr double kOtherPicture = 0.55;
+// Much of the picture beside what may be a hand changed as well: it moved. Virtual tables with
+// a hand have 0.00 to 0.07 (177 looks), with a bumped camera 0.18 to 0.30 (12 looks).
+constexpr double kMovedBeside = 0.12;
 
 cv::Mat Reduce(const cv::Mat& frame) {
   const int factor = std::max(1, frame.cols / kWidth_px);
@@ -246,8 +249,8 @@ cv::Mat SkinFromBorder(const cv::Mat& picture) {
   return FromBorder(skin, kFarIn);
 }
 
-// The background as a bumped camera would see it: shifted and turned a little so
-// that it fits the picture; empty if nothing of the kind fits.
+// The background as a bumped camera would see it: shifted, turned and zoomed a little
+// so that it fits the picture; empty if nothing of the kind fits.
 cv::Mat Follow(const cv::Mat& background, const cv::Mat& picture) {
   cv::Mat from, to, warp = cv::Mat::eye(2, 3, CV_32F), moved;
   cv::cvtColor(background, from, cv::COLOR_BGR2GRAY);
@@ -260,8 +263,11 @@ cv::Mat Follow(const cv::Mat& background, const cv::Mat& picture) {
   warp.at<float>(0, 2) = static_cast<float>(shift.x);
   warp.at<float>(1, 2) = static_cast<float>(shift.y);
   try {
-    cv::findTransformECC(to, from, warp, cv::MOTION_EUCLIDEAN,
-                         {cv::TermCriteria::COUNT + cv::TermCriteria::EPS, 20, 1e-3}, {}, 3);
+    // First without zoom, which leads astray from far away.
+    for (const int motion : {cv::MOTION_EUCLIDEAN, cv::MOTION_AFFINE}) {
+      cv::findTransformECC(to, from, warp, motion,
+                           {cv::TermCriteria::COUNT + cv::TermCriteria::EPS, 20, 1e-3}, {}, 3);
+    }
   } catch (const cv::Exception&) {
     return {};  // it does so where the two have nothing in common
   }
@@ -271,6 +277,19 @@ cv::Mat Follow(const cv::Mat& background, const cv::Mat& picture) {
   cv::warpAffine(background, moved, warp, picture.size(), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP,
                  cv::BORDER_REPLICATE);
   return moved;
+}
+
+// In how much of the picture beside what may be a hand something differs, 0 to 1.
+double SpreadBeside(const cv::Mat& hand, const cv::Mat& differs) {
+  constexpr int kBlock_px = 12;
+  constexpr double kEnough = 0.06;  // of a block
+  const cv::Size size(differs.cols / kBlock_px, differs.rows / kBlock_px);
+  cv::Mat wide, covered, blocks;
+  cv::dilate(hand, wide, cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
+  cv::resize(wide, covered, size, 0, 0, cv::INTER_AREA);
+  cv::resize(differs & ~wide, blocks, size, 0, 0, cv::INTER_AREA);
+  blocks = cv::min(blocks, 255 * kEnough);
+  return cv::mean(blocks, covered < 128)[0] / (255 * kEnough);
 }
 
 // True if a block of the picture changed more than noise does.
@@ -312,12 +331,13 @@ Gate::Comparison Gate::Compare(const cv::Mat& background, const cv::Mat& picture
   return c;
 }
 
-cv::Mat Gate::FindHand(const cv::Mat& picture, bool& camera_moved) {
+cv::Mat Gate::FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved) {
   Comparison c = Compare(background_, picture);
   if (cv::countNonZero(c.hand) == 0) return c.hand;
-  if (!hand_before_) {
-    // A bumped camera moves every edge, at the border too. Looked at only when
-    // something like a hand appears, because it is slow.
+  if (!hand_before_ || sparse) {
+    // A bumped camera moves every edge, at the border too. In video it is looked at only
+    // when something like a hand appears, because it is slow; between looks that are
+    // seconds apart a hand may have gone and the camera been bumped.
     const cv::Mat moved = Follow(background_, picture);
     if (!moved.empty()) {
       const Comparison after = Compare(moved, picture);
@@ -328,7 +348,9 @@ cv::Mat Gate::FindHand(const cv::Mat& picture, bool& camera_moved) {
       }
     }
   }
-  if (c.sure_share > kOtherPicture) {
+  const bool moved_unseen =
+      (!hand_before_ || sparse) && SpreadBeside(c.hand, c.sure) > kMovedBeside;
+  if (c.sure_share > kOtherPicture || moved_unseen) {
     camera_moved = true;
     return SkinFromBorder(picture);
   }
@@ -363,7 +385,7 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
     hand = SkinFromBorder(picture);
     background_ = picture.clone();
   } else {
-    hand = FindHand(picture, result.camera_moved);
+    hand = FindHand(picture, sparse, result.camera_moved);
   }
   result.hand = cv::countNonZero(hand) > 0;
   hand_before_ = result.hand;

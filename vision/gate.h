@@ -56,7 +56,7 @@ class Gate {
     double sure_share = 0;  // of the picture
   };
   static Comparison Compare(const cv::Mat& background, const cv::Mat& picture);
-  cv::Mat FindHand(const cv::Mat& picture, bool& camera_moved);
+  cv::Mat FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved);
   bool StaysTooLong(const cv::Mat& picture, const cv::Mat& mask, std::int64_t time_ms);
 
   Settings settings_;
