@@ -194,6 +194,10 @@ cv::Mat Renderer::Frame(const Shape& moving, std::uint64_t noise_seed) {
   return Developed(light, noise_seed);
 }
 
+cv::Mat Renderer::StillFrame(std::uint64_t noise_seed) const {
+  return Developed(still_.all.clone(), noise_seed);
+}
+
 cv::Mat Renderer::Developed(const cv::Mat& light, std::uint64_t noise_seed) const {
   cv::Mat soft = light;
   if (scene_.sensor.blur_px > 0) cv::GaussianBlur(light, soft, {5, 5}, scene_.sensor.blur_px);

@@ -35,7 +35,11 @@ class Renderer {
   void set_exposure(double exposure) { exposure_ = exposure; }
 
   // A frame, 8-bit BGR; `moving` may be empty. `noise_seed` picks its noise.
+  // Without anything moving, each such frame is a little softer than the one before it:
+  // recordings are kept as they were made.
   cv::Mat Frame(const Shape& moving, std::uint64_t noise_seed);
+  // A frame in which nothing moves, always as sharp.
+  cv::Mat StillFrame(std::uint64_t noise_seed) const;
 
  private:
   void Draw(const std::vector<Card>& cards, const std::vector<Figure>& figures,

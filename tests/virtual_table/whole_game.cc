@@ -172,7 +172,8 @@ class Pictures {
   }
 
   void Emit(const Shape& moving, bool settled, const char* what) {
-    sink_(renderer_->Frame(moving, static_cast<std::uint64_t>(frame_)),
+    const auto noise = static_cast<std::uint64_t>(frame_);
+    sink_(moving.meshes.empty() ? renderer_->StillFrame(noise) : renderer_->Frame(moving, noise),
           {frame_, settled, static_cast<int>(at_), what});
     ++frame_;
   }
