@@ -312,15 +312,20 @@ void Referee::State::ReviewGingerbreadMan(const FigureView& figure, Cell cell, i
 bool Referee::State::Recalled(const PlacedFigure& known, int amendable_from) {
   if (known.kind != FigureKind::kAbbot) return false;
   const int count = static_cast<int>(game().turns().size());
-  for (int number = count; number >= std::max(1, amendable_from); --number) {
-    Turn turn = game().turns()[At(number - 1)];
-    if (turn.deployment || turn.recall || !turn.ark_path.empty() || turn.cell == known.cell ||
-        (turn.player >= 0 && turn.player != known.player)) {
-      continue;
+  // Rather in a turn that did nothing than in place of a claim that nobody saw: the hand that
+  // seemed to claim took the abbot.
+  for (const bool over_claims : {false, true}) {
+    for (int number = count; number >= std::max(1, amendable_from); --number) {
+      Turn turn = game().turns()[At(number - 1)];
+      if (over_claims && claims_concluded.contains(turn.cell)) turn.deployment.reset();
+      if (turn.deployment || turn.recall || !turn.ark_path.empty() || turn.cell == known.cell ||
+          (turn.player >= 0 && turn.player != known.player)) {
+        continue;
+      }
+      turn.player = known.player;
+      turn.recall = known.cell;
+      if (SetTurn(number, turn, "the abbot was called home")) return true;
     }
-    turn.player = known.player;
-    turn.recall = known.cell;
-    if (SetTurn(number, turn, "the abbot was called home")) return true;
   }
   return false;
 }
