@@ -165,6 +165,8 @@ inline constexpr double kDoubtfulVisit = 0.35;
 inline constexpr double kHandOverArk = 12;
 inline constexpr double kHandElsewhere = -3;
 inline constexpr double kStepUnseen = -3;
+// Share of the turns in which nothing else is done that take the Ark round to where it stood.
+inline constexpr double kRoundTrip = 0.02;
 // A story this likely is told without asking.
 inline constexpr double kSureStory = 0.9;
 

@@ -45,14 +45,15 @@ std::vector<Turn> ArkWays(const Game& before, Turn turn, Cell to) {
   };
   // Straight towards a temple, in the German edition.
   const bool straight = before.rules().ark_to_temples;
+  const bool round = to == *before.ark();
   const int longest =
       straight ? std::min(kLongestArkMove, distance(*before.ark())) : kLongestArkMove;
   std::optional<bool> allowed;
   Game scratch = before;
   const std::function<void(Cell)> go = [&](Cell from) {
     if (from == to && !turn.ark_path.empty()) {
-      // Other editions refuse none of them, or all.
-      if (straight || !allowed) {
+      // Other editions refuse none of them, or all, but for ways round.
+      if (straight || round || !allowed) {
         allowed = scratch.Apply(turn).has_value();
         if (*allowed) scratch.Undo();
       }
@@ -62,7 +63,7 @@ std::vector<Turn> ArkWays(const Game& before, Turn turn, Cell to) {
     const int left = longest - static_cast<int>(turn.ark_path.size()) - 1;
     for (const Side side : kSides) {
       const Cell next = Neighbour(from, side);
-      if (distance(next) > left || next == *before.ark()) continue;
+      if (distance(next) > left || (next == *before.ark() && !round)) continue;
       if (before.TileAt(next) == nullptr && next != turn.cell) continue;
       if (std::find(turn.ark_path.begin(), turn.ark_path.end(), next) != turn.ark_path.end()) {
         continue;
@@ -84,6 +85,12 @@ std::vector<int> Passed(const Game& before, const std::vector<Cell>& path) {
         static_cast<int>(std::count(path.begin(), path.end(), figure.cell));
   }
   return passed;
+}
+
+std::string WayInWords(const std::vector<Cell>& path) {
+  std::vector<std::string> steps;
+  for (const Cell cell : path) steps.push_back(Where(cell));
+  return JoinText(steps, ", then ");
 }
 
 // Share of the nine cells around this one that a hand covers.
@@ -189,7 +196,11 @@ void Referee::State::ReviewNeutral(const Look& look, int amendable_from) {
   Cell cell;
   if (game().rules().ark != ArkEdition::kNone) {
     const FigureView* ark = Seen(look, FigureKind::kArk, &cell);
-    if (ArkElsewhere(look)) ReviewArk(cell, amendable_from);
+    if (ArkElsewhere(look)) {
+      ReviewArk(cell, amendable_from);
+    } else if (ark != nullptr && !undecided && amendable_from >= 1 && !game().turns().empty()) {
+      ReviewRoundTrip(static_cast<int>(game().turns().size()));
+    }
     if (!undecided && (ark != nullptr || !game().ark())) ark_hands.clear();
   }
   if (game().rules().gingerbread) {
@@ -249,10 +260,8 @@ bool Referee::State::MoveArkInTurn(int number, Cell to) {
   }
   std::vector<Question::Answer> answers;
   for (const auto& [payment, story] : by_payment) {
-    std::vector<std::string> steps;
-    for (const Cell cell : story.way.ark_path) steps.push_back(Where(cell));
     answers.push_back(
-        {JoinText(steps, ", then "), story.way.ark_path, story.way, story.weight / total});
+        {WayInWords(story.way.ark_path), story.way.ark_path, story.way, story.weight / total});
   }
   std::stable_sort(answers.begin(), answers.end(),
                    [](const auto& a, const auto& b) { return a.probability > b.probability; });
@@ -263,13 +272,76 @@ bool Referee::State::MoveArkInTurn(int number, Cell to) {
   return true;
 }
 
+void Referee::State::ReviewRoundTrip(int number) {
+  const std::vector<Turn> turns = game().turns();
+  const Turn had = turns[At(number - 1)];
+  const bool concluded = had.deployment && claims_concluded.contains(had.cell);
+  if ((had.deployment && !concluded) || had.recall || had.ark_landing || !had.ark_path.empty()) {
+    return;
+  }
+  const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  if (!before || !before->ark()) return;
+  const double stayed = FitOfHands(ark_hands, {}, had.cell);
+  Turn free = had;
+  free.deployment.reset();
+  // The likeliest of the ways that pay the same.
+  std::map<std::vector<int>, Question::Answer> by_payment;
+  double total = 1;
+  for (const Turn& way : ArkWays(*before, free, *before->ark())) {
+    const double odds = kRoundTrip / (1 - kRoundTrip) *
+                        std::exp(FitOfHands(ark_hands, way.ark_path, had.cell) - stayed);
+    Question::Answer& answer = by_payment[Passed(*before, way.ark_path)];
+    if (odds <= answer.probability) continue;
+    total += odds - answer.probability;
+    answer = {WayInWords(way.ark_path), way.ark_path, way, odds};
+  }
+  std::vector<Question::Answer> answers = {{"It stayed", {*before->ark()}, had, 1 / total}};
+  for (auto& [payment, answer] : by_payment) {
+    answer.probability /= total;
+    answers.push_back(std::move(answer));
+  }
+  std::stable_sort(answers.begin(), answers.end(),
+                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
+  if (answers.front().probability >= kSureStory && answers.front().turn == had) return;
+  SetTurn(number, answers.front().turn, "the Ark went round to where it stood");
+  if (answers.front().probability < kSureStory) {
+    Ask(number, "Did the Ark go round to where it stood?", std::move(answers));
+  }
+}
+
+double Referee::State::FitOfMover(int number, int amendable_from, Cell to) const {
+  const std::vector<Turn>& turns = game().turns();
+  Turn turn = turns[At(number - 1)];
+  const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  double fit = -std::numeric_limits<double>::infinity();
+  if (!before) return fit;
+  turn.deployment.reset();
+  for (const Turn& way : ArkWays(*before, turn, to)) {
+    // The tiles that are new since, and the Ark's steps after one of them.
+    std::vector<Cell> visited;
+    for (int n = std::max(1, amendable_from); n <= static_cast<int>(turns.size()); ++n) {
+      if (n > amendable_from) visited.push_back(turns[At(n - 1)].cell);
+      if (n == number) visited.insert(visited.end(), way.ark_path.begin(), way.ark_path.end());
+    }
+    fit = std::max(fit, FitOfHands(ark_hands, visited, turn.cell));
+  }
+  return fit;
+}
+
 void Referee::State::ReviewArk(Cell seen, int amendable_from) {
   // The tile of the turn that moved it may not have been read yet.
   if (undecided) return;
   const int count = static_cast<int>(game().turns().size());
+  // Of several turns the one that the hands tell, else the last.
+  std::vector<std::pair<double, int>> movers;
+  for (int number = count; number >= std::max(1, amendable_from); --number) {
+    movers.emplace_back(FitOfMover(number, amendable_from, seen), number);
+  }
+  std::stable_sort(movers.begin(), movers.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
   // Rather in a turn that did nothing than in place of a claim that nobody saw.
   for (const bool over_claims : {false, true}) {
-    for (int number = count; number >= std::max(1, amendable_from); --number) {
+    for (const auto& [fit, number] : movers) {
       if (claims_concluded.contains(game().turns()[At(number - 1)].cell) != over_claims) continue;
       if (MoveArkInTurn(number, seen)) return;
     }

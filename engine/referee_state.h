@@ -250,6 +250,10 @@ struct Referee::State {
   void ReviewNeutral(const Look& look, int amendable_from);
   // The Ark stands elsewhere than in the game.
   bool ArkElsewhere(const Look& look) const;
+  // How well hands fit that this turn took the Ark there; less than any other: it may not.
+  double FitOfMover(int number, int amendable_from, Cell to) const;
+  // It stands where it stood, but hands may have taken it round.
+  void ReviewRoundTrip(int number);
   void ReviewArk(Cell seen, int amendable_from);
   // Whether a hand came back to the tile that brought the Ark.
   Visit HandsBesideArk(Cell cell, Cell landing, bool others_went_home) const;

@@ -216,8 +216,8 @@ void Evening::MoveNeutralFigures(const Turn& turn) {
     }
     return std::nullopt;
   };
-  if (truth_.ark() && spot(FigureKind::kArk) != truth_.ark()) {
-    // It is moved from tile to tile, for all to see who is paid.
+  if (truth_.ark() && (spot(FigureKind::kArk) != truth_.ark() || !turn.ark_path.empty())) {
+    // It is moved from tile to tile, for all to see who is paid, also round to where it stood.
     table_.MoveNeutral(FigureKind::kArk, Place{*truth_.ark(), 0});
     if (turn.ark_path.empty()) Hand(*truth_.ark());
     for (const Cell step : turn.ark_path) Hand(step);
