@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <map>
+#include <string>
 
 #include "gtest/gtest.h"
 
@@ -53,6 +55,37 @@ TEST(RefereeSimulation, EveryPresetIsFollowed) {
   EXPECT_LE(report.false_accusations, 1);
   EXPECT_GE(report.exact, report.games * 93 / 100);
   EXPECT_LE(report.questions, report.games);
+}
+
+// Games of the presets whose names begin so, three of each.
+SimulationReport PlayPresets(const std::string& name, unsigned first_seed) {
+  SimulationReport report;
+  SimulatedGame game;
+  game.seed = first_seed;
+  for (const GameConfig& config : SimulatedConfigs()) {
+    if (config.name.rfind(name, 0) != 0) continue;
+    for (int i = 0; i < 3; ++i, ++game.seed) {
+      game.config = config;
+      game.players = 2 + i;
+      report.Add(PlayGame(game));
+    }
+  }
+  std::cout << report.ToString() << report.Notes();
+  return report;
+}
+
+// Round to where it stood, too, and in either of two turns between two looks.
+TEST(RefereeSimulation, TheArkIsFollowedWhereItGoes) {
+  const SimulationReport report = PlayPresets("ark", 63007);
+  EXPECT_EQ(report.false_accusations, 0);
+  EXPECT_GE(report.exact, report.games * 90 / 100);
+}
+
+// The hand that took one was not there to claim what the tile completed.
+TEST(RefereeSimulation, AbbotsAreCalledHome) {
+  const SimulationReport report = PlayPresets("abbot", 61003);
+  EXPECT_EQ(report.false_accusations, 0);
+  EXPECT_EQ(report.exact, report.games);
 }
 
 TEST(RefereeSimulation, PlantedMistakes) {
