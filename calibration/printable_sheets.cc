@@ -1,7 +1,6 @@
 #include "calibration/printable_sheets.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
@@ -13,13 +12,6 @@ namespace {
 
 constexpr Ink kGrey = {0.55, 0.55, 0.55};
 
-// The largest rectangle of this size in the middle of a page's content.
-cv::Rect2d Centred(const SheetPdf& sheet, cv::Size2d size) {
-  const cv::Rect2d room = sheet.content_mm();
-  return {room.x + (room.width - size.width) / 2, room.y + (room.height - size.height) / 2,
-          size.width, size.height};
-}
-
 // Tiles on a page: rows and columns with room for the pictures to go on beyond
 // the cut.
 struct TileGrid {
@@ -27,7 +19,8 @@ struct TileGrid {
   static constexpr double kGap_mm = 3, kBleed_mm = 1.4, kPitch_mm = kPrintedTile_mm + kGap_mm;
 
   explicit TileGrid(const SheetPdf& sheet)
-      : area(Centred(sheet, {kColumns * kPitch_mm - kGap_mm, kRows * kPitch_mm - kGap_mm})) {}
+      : area(CentredOnPage(sheet.paper(),
+                           {kColumns * kPitch_mm - kGap_mm, kRows * kPitch_mm - kGap_mm})) {}
 
   cv::Rect2d WithBleed(int column, int row) const {
     return {area.x + column * kPitch_mm - kBleed_mm, area.y + row * kPitch_mm - kBleed_mm,
@@ -62,17 +55,6 @@ SheetPicture WithBleed(const cv::Mat& face) {
   cv::copyMakeBorder(face, wider, more, more, more, more, cv::BORDER_REPLICATE);
   return SheetPicture(wider);
 }
-
-struct StandeeColour {
-  const char* name;
-  Ink ink;
-};
-constexpr std::array<StandeeColour, 6> kStandeeColours = {StandeeColour{"red", {0.80, 0.10, 0.10}},
-                                                          {"blue", {0.10, 0.25, 0.70}},
-                                                          {"yellow", {0.95, 0.80, 0.10}},
-                                                          {"green", {0.10, 0.50, 0.20}},
-                                                          {"black", {0.10, 0.10, 0.10}},
-                                                          {"pink", {0.90, 0.45, 0.65}}};
 
 // A follower's outline, feet on y = 0 and head at y = 1, x about the middle.
 std::vector<cv::Point2d> FollowerOutline() {
@@ -115,10 +97,10 @@ struct Standee {
 
 absl::Status PrintBoard(const std::filesystem::path& file, Paper paper, BoardLayout board) {
   SheetPdf sheet(file, paper);
-  const cv::Rect2d room = sheet.content_mm();
+  const cv::Rect2d room = Content_mm(paper);
   board.square_mm = std::min({board.square_mm, std::floor(room.width / board.columns),
                               std::floor(room.height / board.rows)});
-  const cv::Rect2d area = Centred(sheet, board.size_mm());
+  const cv::Rect2d area = CentredOnPage(sheet.paper(), board.size_mm());
   sheet.Fill(BoardInk(board), area.tl());
   sheet.EndPage(absl::StrCat("Calibration board, ", board.ToString(), " squares of ",
                              board.square_mm, " mm. Glue it on something flat and stiff."));
@@ -128,7 +110,7 @@ absl::Status PrintBoard(const std::filesystem::path& file, Paper paper, BoardLay
 absl::Status PrintCornerCards(const std::filesystem::path& file, Paper paper) {
   SheetPdf sheet(file, paper);
   constexpr double kSide = CornerCard::kSide_mm;
-  const cv::Rect2d area = Centred(sheet, {2 * kSide, 2 * kSide});
+  const cv::Rect2d area = CentredOnPage(sheet.paper(), {2 * kSide, 2 * kSide});
   for (int card = 0; card < CornerCard::kCount; ++card) {
     const cv::Rect2d place = {area.x + card % 2 * kSide, area.y + card / 2 * kSide, kSide, kSide};
     const cv::Point2d middle = (place.tl() + place.br()) / 2;
@@ -173,61 +155,14 @@ absl::Status PrintTiles(const std::filesystem::path& file, Paper paper, const st
   return sheet.Close();
 }
 
-absl::Status PrintScoreTrack(const std::filesystem::path& file, Paper paper) {
-  constexpr int kColumns = 12, kRows = 15, kFields = 50;
-  static_assert(2 * (kColumns + kRows) - 4 == kFields);
-  constexpr double kField_mm = 15.5;
-  SheetPdf sheet(file, paper);
-  const cv::Rect2d area = Centred(sheet, {kColumns * kField_mm, kRows * kField_mm});
-  int x = 0, y = 0;
-  for (int field = 0; field < kFields; ++field) {
-    const cv::Rect2d place = {area.x + x * kField_mm, area.y + y * kField_mm, kField_mm, kField_mm};
-    const Ink ground = field == 0        ? Ink{0.95, 0.75, 0.40}
-                       : field % 10 == 0 ? Ink{0.72, 0.82, 0.62}
-                       : field % 5 == 0  ? Ink{0.85, 0.90, 0.78}
-                                         : Ink{0.97, 0.95, 0.88};
-    sheet.Fill({place}, {}, ground);
-    sheet.Frame(place, 0.3, kGrey);
-    sheet.Text((place.tl() + place.br()) / 2, field % 5 == 0 ? 6.5 : 4.5, std::to_string(field));
-    // Clockwise around the page.
-    if (y == 0 && x < kColumns - 1) {
-      ++x;
-    } else if (x == kColumns - 1 && y < kRows - 1) {
-      ++y;
-    } else if (y == kRows - 1 && x > 0) {
-      --x;
-    } else {
-      --y;
-    }
-  }
-  // Who has been around how often.
-  constexpr int kRounds = 4;
-  constexpr double kCell = 17;
-  const double left = area.x + area.width / 2 - kRounds * kCell / 2;
-  const double top = area.y + area.height / 2 - kStandeeColours.size() * kCell / 2;
-  sheet.Text({area.x + area.width / 2, top - 22}, 9, "Score track");
-  sheet.Text({area.x + area.width / 2, top - 10}, 4, "Been around? Mark it here.");
-  for (std::size_t row = 0; row < kStandeeColours.size(); ++row) {
-    const double cell_y = top + static_cast<double>(row) * kCell;
-    sheet.Text({left - 10, cell_y + kCell / 2}, 4, kStandeeColours[row].name,
-               kStandeeColours[row].ink);
-    for (int round = 0; round < kRounds; ++round) {
-      const cv::Rect2d cell = {left + round * kCell, cell_y, kCell, kCell};
-      sheet.Frame(cell, 0.3, kStandeeColours[row].ink);
-      sheet.Text((cell.tl() + cell.br()) / 2, 4.5, absl::StrCat("+", (round + 1) * kFields), kGrey);
-    }
-  }
-  sheet.EndPage("Score track");
-  return sheet.Close();
-}
-
 absl::Status PrintStandees(const std::filesystem::path& file, Paper paper) {
   constexpr std::size_t kRows = 3;
   constexpr int kOfEach = 8;
   constexpr double kGap_mm = 3, kPitch_mm = Standee::kWidth_mm + kGap_mm;
   SheetPdf sheet(file, paper);
   const double row_mm = Standee::kHeight_mm + 14;
-  const cv::Rect2d area = Centred(sheet, {kOfEach * kPitch_mm - kGap_mm, kRows * row_mm});
+  const cv::Rect2d area =
+      CentredOnPage(sheet.paper(), {kOfEach * kPitch_mm - kGap_mm, kRows * row_mm});
   for (std::size_t i = 0; i < kStandeeColours.size(); ++i) {
     const StandeeColour& colour = kStandeeColours[i];
     const double y = area.y + static_cast<double>(i % kRows) * row_mm;

@@ -1,10 +1,12 @@
 // The sheets that anyone can print: what to calibrate with, and a whole game of
-// the project's own tiles. Every sheet is a PDF true to scale (sheet_pdf.h).
+// the project's own tiles; the score track has a file of its own
+// (score_track.h). Every sheet is a PDF true to scale (sheet_pdf.h).
 //
 // Errors: PERMISSION_DENIED where a file cannot be written. Block while they
 // draw.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,6 +20,18 @@
 namespace tilewarden::calibration {
 
 inline constexpr double kPrintedTile_mm = 45;
+
+// The colours of what is printed to be played with.
+struct StandeeColour {
+  const char* name;
+  Ink ink;
+};
+inline constexpr std::array<StandeeColour, 6> kStandeeColours = {{{"red", {0.80, 0.10, 0.10}},
+                                                                  {"blue", {0.10, 0.25, 0.70}},
+                                                                  {"yellow", {0.95, 0.80, 0.10}},
+                                                                  {"green", {0.10, 0.50, 0.20}},
+                                                                  {"black", {0.10, 0.10, 0.10}},
+                                                                  {"pink", {0.90, 0.45, 0.65}}}};
 
 struct PrintableTile {
   cv::Mat face;  // square, 8-bit BGR
@@ -34,9 +48,6 @@ absl::Status PrintCornerCards(const std::filesystem::path& file, Paper paper);
 // pictures go on a little beyond the cutting lines.
 absl::Status PrintTiles(const std::filesystem::path& file, Paper paper, const std::string& title,
                         const std::vector<PrintableTile>& tiles);
-
-// Fields 0 to 49 in a ring, and a table to mark the rounds in.
-absl::Status PrintScoreTrack(const std::filesystem::path& file, Paper paper);
 
 // Followers of six colours to fold: eight of each, one for the score track.
 absl::Status PrintStandees(const std::filesystem::path& file, Paper paper);

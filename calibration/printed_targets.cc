@@ -94,4 +94,10 @@ std::vector<cv::Rect2d> CardInk(int card) {
   return ink;
 }
 
+std::vector<cv::Rect2d> MarkerInk(int id, double side_mm) {
+  std::vector<cv::Rect2d> ink;
+  AddMarker(id, {0, 0, side_mm, side_mm}, &ink);
+  return ink;
+}
+
 }  // namespace tilewarden::calibration

@@ -48,5 +48,7 @@ std::vector<cv::Point2f> CardPoints_mm();
 // What is black.
 std::vector<cv::Rect2d> BoardInk(const BoardLayout& board);
 std::vector<cv::Rect2d> CardInk(int card);
+// One marker of this side, origin at its upper left corner.
+std::vector<cv::Rect2d> MarkerInk(int id, double side_mm);
 
 }  // namespace tilewarden::calibration

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "opencv2/imgcodecs.hpp"
+#include "opencv2/imgproc.hpp"
 
 namespace tilewarden::calibration {
 namespace {
@@ -21,6 +22,17 @@ constexpr int kJpegQuality = 94;
 
 cv::Size2d SizeOf_mm(Paper paper) {
   return paper == Paper::kA4 ? cv::Size2d{210, 297} : cv::Size2d{215.9, 279.4};
+}
+
+cv::Rect2d Content_mm(Paper paper) {
+  const cv::Size2d page = SizeOf_mm(paper);
+  return {kSide_mm, kTop_mm, page.width - 2 * kSide_mm, page.height - kTop_mm - kBottom_mm};
+}
+
+cv::Rect2d CentredOnPage(Paper paper, cv::Size2d size_mm) {
+  const cv::Rect2d room = Content_mm(paper);
+  return {room.x + (room.width - size_mm.width) / 2, room.y + (room.height - size_mm.height) / 2,
+          size_mm.width, size_mm.height};
 }
 
 struct SheetPicture::Surface {
@@ -45,11 +57,9 @@ struct SheetPdf::Drawing {
   cairo_surface_t* surface = nullptr;
   cairo_t* to = nullptr;
 
-  Drawing(const std::filesystem::path& file, cv::Size2d page_mm) {
-    surface = cairo_pdf_surface_create(file.c_str(), page_mm.width * kPoints_per_mm,
-                                       page_mm.height * kPoints_per_mm);
-    to = cairo_create(surface);
-    cairo_scale(to, kPoints_per_mm, kPoints_per_mm);
+  // Takes the surface, of so many units a millimetre.
+  Drawing(cairo_surface_t* taken, double per_mm) : surface(taken), to(cairo_create(taken)) {
+    cairo_scale(to, per_mm, per_mm);
     cairo_select_font_face(to, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
   }
   ~Drawing() {
@@ -64,13 +74,22 @@ struct SheetPdf::Drawing {
 
 SheetPdf::SheetPdf(const std::filesystem::path& file, Paper paper)
     : file_(file),
+      paper_(paper),
       page_mm_(SizeOf_mm(paper)),
-      drawing_(std::make_unique<Drawing>(file, page_mm_)) {}
-SheetPdf::~SheetPdf() = default;
-
-cv::Rect2d SheetPdf::content_mm() const {
-  return {kSide_mm, kTop_mm, page_mm_.width - 2 * kSide_mm, page_mm_.height - kTop_mm - kBottom_mm};
+      drawing_(std::make_unique<Drawing>(
+          cairo_pdf_surface_create(file.c_str(), page_mm_.width * kPoints_per_mm,
+                                   page_mm_.height * kPoints_per_mm),
+          kPoints_per_mm)) {}
+SheetPdf::SheetPdf(Paper paper, double px_per_mm)
+    : paper_(paper),
+      page_mm_(SizeOf_mm(paper)),
+      drawing_(std::make_unique<Drawing>(
+          cairo_image_surface_create(CAIRO_FORMAT_RGB24, cvRound(page_mm_.width * px_per_mm),
+                                     cvRound(page_mm_.height * px_per_mm)),
+          px_per_mm)) {
+  Fill({{{}, page_mm_}}, {}, {1, 1, 1});
 }
+SheetPdf::~SheetPdf() = default;
 
 void SheetPdf::Fill(const std::vector<cv::Rect2d>& areas, cv::Point2d origin, Ink ink) {
   drawing_->Use(ink);
@@ -151,6 +170,18 @@ absl::Status SheetPdf::Close() {
   return absl::PermissionDeniedError(
       absl::StrCat(file_.string(), " cannot be written (", cairo_status_to_string(status),
                    "): give another folder with --out, or free some room"));
+}
+
+cv::Mat SheetPdf::Painted() const {
+  cairo_surface_t* surface = drawing_->surface;
+  cairo_surface_flush(surface);
+  const cv::Mat pixels(cairo_image_surface_get_height(surface),
+                       cairo_image_surface_get_width(surface), CV_8UC4,
+                       cairo_image_surface_get_data(surface),
+                       static_cast<std::size_t>(cairo_image_surface_get_stride(surface)));
+  cv::Mat picture;
+  cv::cvtColor(pixels, picture, cv::COLOR_BGRA2BGR);
+  return picture;
 }
 
 }  // namespace tilewarden::calibration

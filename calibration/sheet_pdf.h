@@ -1,5 +1,5 @@
 // A PDF true to scale: pages of paper in millimetres, each with a heading and a
-// ruler to check the print with.
+// ruler to check the print with. Or a picture of one such page.
 //
 // Millimetres from the paper's upper left corner, x right and y down. Not
 // thread safe.
@@ -17,6 +17,10 @@ namespace tilewarden::calibration {
 
 enum class Paper { kA4, kLetter };
 cv::Size2d SizeOf_mm(Paper paper);
+// What is between heading and ruler, and as far from the sides as printers need.
+cv::Rect2d Content_mm(Paper paper);
+// A rectangle of this size in the middle of that.
+cv::Rect2d CentredOnPage(Paper paper, cv::Size2d size_mm);
 
 struct Ink {
   double r = 0, g = 0, b = 0;  // 0 to 1
@@ -39,11 +43,12 @@ class SheetPicture {
 class SheetPdf {
  public:
   SheetPdf(const std::filesystem::path& file, Paper paper);
+  // No file: what is drawn is painted.
+  SheetPdf(Paper paper, double px_per_mm);
   ~SheetPdf();
 
+  Paper paper() const { return paper_; }
   cv::Size2d page_mm() const { return page_mm_; }
-  // Between heading and ruler, and as far from the sides as printers need.
-  cv::Rect2d content_mm() const;
 
   // As one area: where rectangles touch there is no seam.
   void Fill(const std::vector<cv::Rect2d>& areas, cv::Point2d origin = {}, Ink ink = {});
@@ -58,12 +63,15 @@ class SheetPdf {
   void EndPage(const std::string& heading);
   // Writes the file. PERMISSION_DENIED: it cannot be written.
   absl::Status Close();
+  // The one page, 8-bit BGR.
+  cv::Mat Painted() const;
 
  private:
   void Ruler();
 
   struct Drawing;
   const std::filesystem::path file_;
+  const Paper paper_;
   const cv::Size2d page_mm_;
   std::unique_ptr<Drawing> drawing_;
 };

@@ -29,7 +29,8 @@ std::vector<CardPoints> FindCards(const cv::Mat& grey, const Lens& lens) {
   cv::aruco::detectMarkers(grey, MarkerDictionary(), markers, ids, parameters);
   std::vector<CardPoints> cards;
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (ids[i] < CornerCard::kFirstMarker) continue;
+    const int card = ids[i] - CornerCard::kFirstMarker;
+    if (card < 0 || card >= CornerCard::kCount) continue;
     const cv::Mat h = cv::getPerspectiveTransform(CardMarker_mm(), markers[i]);
     CardPoints expected;
     cv::perspectiveTransform(CardPoints_mm(), expected, h);

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "calibration/printable_sheets.h"
+#include "calibration/score_track.h"
 #include "engine/tile_set.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"

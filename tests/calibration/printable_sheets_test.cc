@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "calibration/score_track.h"
 #include "gtest/gtest.h"
 #include "opencv2/aruco.hpp"
 #include "opencv2/imgcodecs.hpp"
@@ -156,6 +157,41 @@ TEST_P(PrintableSheetsTest, CornerCardsHaveTheirMarkersAndPoints) {
       EXPECT_LT(cv::norm(points[i] - expected[i]) / kPx_per_mm, 0.2);
     }
   }
+}
+
+TEST_P(PrintableSheetsTest, ScoreTrackIsFoundByItsMarksAndPaintedAsItIsPrinted) {
+  ASSERT_TRUE(PrintScoreTrack(file(), GetParam()).ok());
+  const cv::Mat page = Pages().at(0);
+  std::vector<std::vector<cv::Point2f>> markers;
+  std::vector<int> ids;
+  cv::aruco::detectMarkers(page, MarkerDictionary(), markers, ids);
+  ASSERT_EQ(ids.size(), 4u);
+  const cv::Point2f at(TrackOnPage_mm(GetParam()).tl());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    ASSERT_GE(ids[i], ScoreTrack::kFirstMarker) << "no marker of the corner cards";
+    const auto expected = Mark_mm(ids[i] - ScoreTrack::kFirstMarker);
+    for (std::size_t c = 0; c < 4; ++c) {
+      EXPECT_LT(cv::norm(markers[i][c] / kPx_per_mm - expected[c] - at), 0.5);
+    }
+  }
+  cv::Mat painted;
+  cv::cvtColor(PaintScoreTrack(GetParam(), kPx_per_mm), painted, cv::COLOR_BGR2GRAY);
+  // The rasteriser rounds the page's size up.
+  const cv::Rect both(
+      {}, cv::Size(std::min(page.cols, painted.cols), std::min(page.rows, painted.rows)));
+  cv::absdiff(painted(both), page(both), painted);
+  cv::blur(painted, painted, {5, 5});
+  EXPECT_LT(cv::mean(painted)[0], 3);
+}
+
+TEST(ScoreTrackTest, FieldsFollowEachOtherAroundTheSheet) {
+  const cv::Rect2d whole(0, 0, ScoreTrack::kWidth_mm, ScoreTrack::kHeight_mm);
+  for (int field = 0; field < ScoreTrack::kFields; ++field) {
+    const cv::Rect2d here = Field_mm(field), next = Field_mm((field + 1) % ScoreTrack::kFields);
+    EXPECT_NEAR(cv::norm(here.tl() - next.tl()), ScoreTrack::kField_mm, 1e-9) << field;
+    EXPECT_NEAR((here & whole).area(), here.area(), 1e-6) << field;
+  }
+  EXPECT_EQ(Field_mm(0).tl(), cv::Point2d());
 }
 
 TEST_P(PrintableSheetsTest, TilesAre45MillimetresAndEachBackLiesBehindItsFace) {
