@@ -12,7 +12,8 @@ using Track = ScoreTrack;
 static_assert(2 * (Track::kColumns + Track::kRows) - 4 == Track::kFields);
 
 constexpr Ink kGrey = {0.55, 0.55, 0.55};
-constexpr double kMarkToRing_mm = 5;
+// Out of the way of markers that lean over from the ring.
+constexpr double kMarkToRing_mm = 12;
 
 // Column and row of a field, clockwise around the page.
 cv::Point PlaceOf(int field) {

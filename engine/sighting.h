@@ -48,6 +48,24 @@ struct SightedFigure {
   double probability = 0;  // that there is a figure at all
 };
 
+struct FieldProbability {
+  int field = 0;  // of the score track, 0 to 49
+  double probability = 0;
+};
+
+// A figure on the score track.
+struct SightedMarker {
+  std::vector<FieldProbability> fields;    // most likely first
+  std::vector<ColourProbability> colours;  // most likely first
+  double standing_probability = 0.5;
+  double probability = 0;  // that there is a figure at all
+};
+
+struct SightedScoreTrack {
+  std::vector<int> hidden_fields;  // where a marker would not be seen
+  std::vector<SightedMarker> markers;
+};
+
 struct Sighting {
   std::uint64_t sequence = 0;
   std::int64_t time_ms = 0;
@@ -56,6 +74,7 @@ struct Sighting {
   std::vector<Cell> hidden_cells;
   std::vector<SightedTile> tiles;
   std::vector<SightedFigure> figures;
+  std::optional<SightedScoreTrack> score_track;  // absent: none is in view
 };
 
 // How a sighting's lattice lies on the board: turned clockwise by `turn` quarter

@@ -13,6 +13,7 @@ constexpr int kLargestCell = 1000;
 constexpr int kMostSeen = 2000;
 constexpr std::size_t kLargestTopView = 512 * 1024;
 constexpr std::uint32_t kMostCells = 200;
+constexpr int kTrackFields = 50;
 
 v1::Cell CellToProto(const vision::LatticeCell& cell) {
   v1::Cell out;
@@ -69,6 +70,30 @@ engine::SightedTile TileFromProto(const v1::SightedTile& tile, Checker* check) {
   return out;
 }
 
+using Colours = google::protobuf::RepeatedPtrField<v1::ColourProbability>;
+
+std::vector<engine::ColourProbability> ColoursFromProto(const Colours& colours, Checker* check) {
+  std::vector<engine::ColourProbability> out;
+  double sum = 0;
+  for (const v1::ColourProbability& colour : colours) {
+    check->Probability(colour.probability(),
+                       "sighting: the probability of a figure's colour goes from 0 to 1");
+    sum += colour.probability();
+    out.push_back({colour.colour(), colour.probability()});
+  }
+  check->Expect(sum <= 1.001,
+                "sighting: the probabilities of a figure's colours sum to more than 1");
+  return out;
+}
+
+void ColoursToProto(const std::vector<vision::ColourProbability>& colours, Colours* out) {
+  for (const vision::ColourProbability& colour : colours) {
+    v1::ColourProbability* c = out->Add();
+    c->set_colour(colour.colour);
+    c->set_probability(colour.probability);
+  }
+}
+
 engine::SightedFigure FigureFromProto(const v1::SightedFigure& figure, Checker* check) {
   engine::SightedFigure out;
   if (figure.has_cell()) {
@@ -83,19 +108,68 @@ engine::SightedFigure FigureFromProto(const v1::SightedFigure& figure, Checker* 
   const auto kind = FromProto(figure.kind());
   check->Expect(kind.ok(), "sighting.figures.kind: say which kind of figure it is");
   if (kind.ok()) out.kind = *kind;
-  double sum = 0;
-  for (const v1::ColourProbability& colour : figure.colours()) {
-    check->Probability(colour.probability(),
-                       "sighting.figures.colours.probability: it goes from 0 to 1");
-    sum += colour.probability();
-    out.colours.push_back({colour.colour(), colour.probability()});
-  }
-  check->Expect(sum <= 1.001, "sighting.figures.colours: the probabilities sum to more than 1");
+  out.colours = ColoursFromProto(figure.colours(), check);
   check->Probability(figure.standing_probability(),
                      "sighting.figures.standing_probability: it goes from 0 to 1");
   check->Probability(figure.probability(), "sighting.figures.probability: it goes from 0 to 1");
   out.standing_probability = figure.standing_probability();
   out.probability = figure.probability();
+  return out;
+}
+
+int FieldFromProto(std::uint32_t field, Checker* check) {
+  check->Expect(field < kTrackFields, "sighting.score_track: its fields go from 0 to 49");
+  return static_cast<int>(field % kTrackFields);
+}
+
+engine::SightedScoreTrack TrackFromProto(const v1::SightedScoreTrack& track, Checker* check) {
+  engine::SightedScoreTrack out;
+  check->Expect(track.hidden_fields_size() <= kTrackFields && track.markers_size() <= kMostSeen,
+                "sighting.score_track: it holds more than any track can");
+  if (!check->status().ok()) return out;
+  for (const std::uint32_t field : track.hidden_fields()) {
+    out.hidden_fields.push_back(FieldFromProto(field, check));
+  }
+  for (const v1::SightedMarker& marker : track.markers()) {
+    engine::SightedMarker& seen = out.markers.emplace_back();
+    double sum = 0;
+    for (const v1::FieldProbability& field : marker.fields()) {
+      check->Probability(field.probability(),
+                         "sighting.score_track.markers.fields.probability: it goes from 0 to 1");
+      sum += field.probability();
+      seen.fields.push_back({FieldFromProto(field.field(), check), field.probability()});
+    }
+    check->Expect(sum <= 1.001,
+                  "sighting.score_track.markers.fields: the probabilities sum to more than 1");
+    seen.colours = ColoursFromProto(marker.colours(), check);
+    check->Probability(marker.standing_probability(),
+                       "sighting.score_track.markers.standing_probability: it goes from 0 to 1");
+    check->Probability(marker.probability(),
+                       "sighting.score_track.markers.probability: it goes from 0 to 1");
+    seen.standing_probability = marker.standing_probability();
+    seen.probability = marker.probability();
+  }
+  return out;
+}
+
+v1::SightedScoreTrack TrackToProto(const vision::SightedScoreTrack& track) {
+  v1::SightedScoreTrack out;
+  for (const vision::Point& corner : track.corners_px) *out.add_corners_px() = PointToProto(corner);
+  for (const int field : track.hidden_fields) {
+    out.add_hidden_fields(static_cast<std::uint32_t>(field));
+  }
+  for (const vision::SightedMarker& marker : track.markers) {
+    v1::SightedMarker* seen = out.add_markers();
+    for (const vision::FieldProbability& field : marker.fields) {
+      v1::FieldProbability* f = seen->add_fields();
+      f->set_field(static_cast<std::uint32_t>(field.field));
+      f->set_probability(field.probability);
+    }
+    ColoursToProto(marker.colours, seen->mutable_colours());
+    seen->set_standing_probability(marker.standing_probability);
+    seen->set_probability(marker.probability);
+    *seen->mutable_foot_px() = PointToProto(marker.foot_px);
+  }
   return out;
 }
 
@@ -143,14 +217,11 @@ v1::Sighting ToProto(const vision::Sighting& sighting) {
     seen->set_foot_sigma(figure.foot_sigma);
     *seen->mutable_foot_px() = PointToProto(figure.foot_px);
     seen->set_kind(ToProto(figure.kind));
-    for (const vision::ColourProbability& colour : figure.colours) {
-      v1::ColourProbability* c = seen->add_colours();
-      c->set_colour(colour.colour);
-      c->set_probability(colour.probability);
-    }
+    ColoursToProto(figure.colours, seen->mutable_colours());
     seen->set_standing_probability(figure.standing_probability);
     seen->set_probability(figure.probability);
   }
+  if (sighting.score_track) *out.mutable_score_track() = TrackToProto(*sighting.score_track);
   return out;
 }
 
@@ -190,6 +261,7 @@ absl::StatusOr<engine::Sighting> FromProto(const v1::Sighting& sighting) {
   for (const v1::SightedFigure& figure : sighting.figures()) {
     out.figures.push_back(FigureFromProto(figure, &check));
   }
+  if (sighting.has_score_track()) out.score_track = TrackFromProto(sighting.score_track(), &check);
   if (!check.status().ok()) return check.status();
   return out;
 }

@@ -103,6 +103,11 @@ void ViewCell(const cv::Mat& frame, LatticeCell cell, const NamedTile* tile, Boa
   const cv::Rect inner(area.x + kSeam_px, area.y + kSeam_px, kSide - 2 * kSeam_px,
                        kSide - 2 * kSeam_px);
   view.known(inner).setTo(255);
+  if (tile->held.empty()) return;
+  cv::Mat held;
+  cv::resize(tile->held, held, {kSide, kSide}, 0, 0, cv::INTER_NEAREST);
+  view.known(area).setTo(0, held == 0);
+  view.on_tile(area).setTo(0, held == 0);
 }
 
 // Fills `difference` within an area of whole cells, from the best of the near places.
@@ -257,7 +262,7 @@ void BoardView::Away(int x, int y, int count, const ColourRow& colours, float* o
 }
 
 BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
-                    const TablePlane& plane, const cv::Mat& hand_mask) {
+                    const TablePlane& plane, const cv::Mat& hand_mask, FigureGround ground) {
   BoardView view;
   if (tiles.empty() || frame.empty()) return view;
   LatticeCell low = tiles.front().cell, high = low;
@@ -302,6 +307,7 @@ BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
     view.light = FigureLight::OfTiles(view.picture, view.on_tile, view.covered);
     return view;
   }
+  if (ground == FigureGround::kSheet) view.covered |= view.on_tile == 0;
   const cv::Rect whole({}, size);
   view.light = FigureLight::Fit(view.seen, view.reference, view.known, view.covered);
   view.light.Apply(view.reference, whole, view.expected);

@@ -63,11 +63,16 @@ struct BoardView {
   }
 };
 
+// Where figures are looked for: on tiles and the table around them, which looks the same
+// all over; or on a printed sheet alone, where they crowd together.
+enum class FigureGround { kTilesOnTable, kSheet };
+
 // frame: 8-bit BGR. hand_mask: empty, or CV_8U of the frame's shape (any size),
 // not 0 where a hand is. A view without tiles has an empty picture; one whose tiles have no
 // expected pictures has neither difference nor the table's look.
 BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
-                    const TablePlane& plane, const cv::Mat& hand_mask);
+                    const TablePlane& plane, const cv::Mat& hand_mask,
+                    FigureGround ground = FigureGround::kTilesOnTable);
 
 // The view of another frame of the same camera, in about the same light, in which only these
 // cells changed, tiles that came and went among them. False, and the view as it was, where it

@@ -26,6 +26,9 @@ constexpr double kSeed = 0.35;
 // what lies there; and share of the visible that must agree.
 constexpr double kVisible = 0.3;
 constexpr double kAgreement = 0.3;
+// Evidence, against a figure in a heap, of pixels that another one takes.
+constexpr int kHiddenSays = 6, kOtherColourSays = 4;
+
 SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tiles,
                        cv::Point2d foot) {
   SightedFigure figure;
@@ -151,18 +154,30 @@ void WriteDebug(const BoardView& view, const cv::Mat& foreign,
 
 void FigureFinder::Explain(const FigureSigns& signs, const std::vector<NamedTile>& tiles,
                            const cv::Mat& own, const cv::Rect& box, const cv::Rect& window,
-                           cv::Mat& explained) {
+                           const Options& options, cv::Mat& explained) {
   cv::Mat taken = explained(window);
   cv::Mat left = own & ~taken;
   while (cv::countNonZero(left) > kSeed * kSmallest_px) {
-    const cv::Moments m = cv::moments(left, true);
+    // Of a heap of several colours one after the other; what one hides of the next, and what
+    // shows another colour, says little.
+    const cv::Mat piece = ground_ == FigureGround::kSheet
+                              ? OfOneColour(left, window.tl(), options.colours)
+                              : left.clone();
+    const cv::Mat others = left & ~piece;
+    const bool heap = ground_ == FigureGround::kSheet;
+    const auto weigh = [&](const cv::Mat& painted) {
+      FigureEvidence evidence = signs.Weigh(window, signs.PaintOfPiece(painted, window.tl()));
+      evidence.value.setTo(heap ? -kHiddenSays : -kFullEvidence, taken);
+      evidence.value.setTo(-kOtherColourSays, others);
+      return evidence;
+    };
+    const cv::Moments m = cv::moments(piece, true);
     const cv::Point2f middle(static_cast<float>(m.m10 / m.m00), static_cast<float>(m.m01 / m.m00));
     const cv::Point2d at =
         view_.LatticeFromView(cv::Point2d(middle.x + window.x, middle.y + window.y));
-    const bool crowd = cv::countNonZero(left) > 2.5 * kSmallest_px;
+    const bool crowd = cv::countNonZero(piece) > 2.5 * kSmallest_px;
     const int reach = crowd ? std::max(12, std::max(box.width, box.height) / 2) : 12;
-    FigureEvidence evidence = signs.Weigh(window, signs.PaintOfPiece(left, window.tl()));
-    evidence.value.setTo(-kFullEvidence, taken);
+    FigureEvidence evidence = weigh(piece);
     std::vector<FigureOutline> outlines = FollowerOutlines(pose_, at, kSide, EveryTurn());
     OutlineFit fit = FitOutline(evidence.value, outlines, middle, reach);
     if (fit.outline < 0) return;
@@ -177,8 +192,7 @@ void FigureFinder::Explain(const FigureSigns& signs, const std::vector<NamedTile
     // place and turn.
     constexpr int kFineReach_px = 6;
     cv::Mat under = Under(found(), fit.corner, window.size());
-    evidence = signs.Weigh(window, signs.PaintOfPiece(under, window.tl()));
-    evidence.value.setTo(-kFullEvidence, taken);
+    evidence = weigh(under & ~others);
     const cv::Point2f centre(fit.corner.x + found().mask.cols / 2.0F,
                              fit.corner.y + found().mask.rows / 2.0F);
     std::vector<FigureTurn> turns;
@@ -193,10 +207,14 @@ void FigureFinder::Explain(const FigureSigns& signs, const std::vector<NamedTile
     if (fit.outline < 0) return;
     const FigureOutline& outline = found();
     under = Under(outline, fit.corner, window.size());
-    const cv::Vec3f colour = signs.PaintOfPiece(under, window.tl()).lit;
+    const cv::Vec3f colour = signs.PaintOfPiece(under & ~others, window.tl()).lit;
     const double whole = static_cast<double>(outline.area) * kFullEvidence;
     const double visible = cv::mean(evidence.weight, under)[0] * cv::countNonZero(under);
-    if (visible < kVisible * whole || fit.score < kAgreement * visible) return;
+    if (visible < kVisible * whole || fit.score < kAgreement * visible) {
+      if (!heap) return;
+      left.setTo(0, piece);
+      continue;
+    }
     const cv::Point2d foot = foot_in_view();
     SightedFigure figure = Describe(view_, tiles, foot);
     figure.standing_probability =
@@ -215,8 +233,33 @@ void FigureFinder::Explain(const FigureSigns& signs, const std::vector<NamedTile
   }
 }
 
+cv::Mat FigureFinder::OfOneColour(const cv::Mat& heap, cv::Point corner,
+                                  const std::vector<std::string>& allowed) const {
+  std::vector<cv::Point> places;
+  cv::findNonZero(heap, places);
+  std::vector<PaintColour> paints;
+  for (const cv::Point& place : places) {
+    const cv::Point at = place + corner;
+    paints.push_back(PaintOf(view_.picture.at<cv::Vec3b>(at), view_.light.WhiteAt(at)));
+  }
+  const auto named = NameColours(paints, allowed);
+  std::map<std::string, cv::Mat> by_colour;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    cv::Mat& of_colour = by_colour[named[i].front().colour];
+    if (of_colour.empty()) of_colour = cv::Mat::zeros(heap.size(), CV_8U);
+    of_colour.at<uchar>(places[i]) = 255;
+  }
+  const auto most =
+      std::max_element(by_colour.begin(), by_colour.end(), [](const auto& a, const auto& b) {
+        return cv::countNonZero(a.second) < cv::countNonZero(b.second);
+      });
+  // So little else is a figure's own shades.
+  const int rest = static_cast<int>(places.size()) - cv::countNonZero(most->second);
+  return rest < kSeed * kSmallest_px ? heap.clone() : most->second;
+}
+
 void FigureFinder::ExplainPieces(const FigureSigns& signs, const std::vector<NamedTile>& tiles,
-                                 const cv::Mat& stirred) {
+                                 const cv::Mat& stirred, const Options& options) {
   cv::Mat labels, stats, centroids;
   const int n = cv::connectedComponentsWithStats(pieces_, labels, stats, centroids);
   struct Piece {
@@ -242,7 +285,7 @@ void FigureFinder::ExplainPieces(const FigureSigns& signs, const std::vector<Nam
     const cv::Rect window =
         (piece.box + cv::Size(2 * kMargin_px, 2 * kMargin_px) - cv::Point(kMargin_px, kMargin_px)) &
         cv::Rect({}, view_.size());
-    Explain(signs, tiles, labels(window) == piece.label, piece.box, window, explained);
+    Explain(signs, tiles, labels(window) == piece.label, piece.box, window, options, explained);
   }
 }
 
@@ -273,12 +316,12 @@ std::vector<SightedFigure> FigureFinder::Find(const cv::Mat& frame,
                                               const Options& options) {
   found_.clear();
   tiles_ = tiles;
-  view_ = ViewBoard(frame, tiles, plane, hand_mask);
+  view_ = ViewBoard(frame, tiles, plane, hand_mask, ground_);
   if (view_.picture.empty()) return {};
   pose_ = EstimateCameraPose(plane.px_from_lattice, frame.size());
   const auto explain = [&](const FigureSigns& signs) {
     pieces_ = signs.Pieces(cv::Rect({}, view_.size()));
-    ExplainPieces(signs, tiles, cv::Mat(view_.size(), CV_8U, cv::Scalar(255)));
+    ExplainPieces(signs, tiles, cv::Mat(view_.size(), CV_8U, cv::Scalar(255)), options);
   };
   if (network_ == nullptr) {
     explain(DifferenceSigns(view_));
@@ -312,7 +355,7 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
       if (touched) stirred(found.window).setTo(255, found.cover);
       return touched;
     });
-    ExplainPieces(signs, tiles, stirred);
+    ExplainPieces(signs, tiles, stirred, options);
   };
   // A piece beside a changed cell may have been cut off by its border.
   constexpr int kRim_px = 8;
@@ -329,6 +372,12 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
     explain(NetworkSigns(view_, answer_), areas);
   }
   return Conclude(options);
+}
+
+cv::Mat FigureFinder::Explained() const {
+  cv::Mat explained = cv::Mat::zeros(view_.size(), CV_8U);
+  for (const Found& found : found_) explained(found.window).setTo(255, found.cover);
+  return explained;
 }
 
 }  // namespace tilewarden::vision

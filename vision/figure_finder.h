@@ -11,6 +11,7 @@
 #pragma once
 
 #include <set>
+#include <string>
 #include <vector>
 
 #include "opencv2/core.hpp"
@@ -31,7 +32,9 @@ class FigureFinder {
  public:
   // network: for tiles without pictures (`expected` of each is empty); outlives
   // this. Null: figures are what differs from the tiles' pictures.
-  explicit FigureFinder(FigureNetwork* network = nullptr) : network_(network) {}
+  explicit FigureFinder(FigureNetwork* network = nullptr,
+                        FigureGround ground = FigureGround::kTilesOnTable)
+      : network_(network), ground_(ground) {}
 
   // frame: 8-bit BGR. tiles: named tiles, and refused ones (expected empty).
   // hand_mask: empty, or CV_8U of the frame's shape at any size, not 0 where a
@@ -47,6 +50,11 @@ class FigureFinder {
                                        const TablePlane& plane, const cv::Mat& hand_mask,
                                        std::set<LatticeCell> changed, const Options& options);
 
+  // What was looked at last, laid flat.
+  const BoardView& view() const { return view_; }
+  // CV_8U of the view's size, not 0 where figures were found.
+  cv::Mat Explained() const;
+
  private:
   // A figure, as it was found, and what it explains of the view.
   struct Found {
@@ -58,14 +66,20 @@ class FigureFinder {
 
   // Explains the pieces that touch `stirred` (CV_8U of the view's size) by figures.
   void ExplainPieces(const FigureSigns& signs, const std::vector<NamedTile>& tiles,
-                     const cv::Mat& stirred);
+                     const cv::Mat& stirred, const Options& options);
   // One after another, the outlines that explain a piece best. own: its pixels within the window;
   // explained: pixels of the view that figures found so far cover; grows.
   void Explain(const FigureSigns& signs, const std::vector<NamedTile>& tiles, const cv::Mat& own,
-               const cv::Rect& box, const cv::Rect& window, cv::Mat& explained);
+               const cv::Rect& box, const cv::Rect& window, const Options& options,
+               cv::Mat& explained);
+  // Of a heap of figures (CV_8U, not 0 on it; its first pixel lies at `corner` of the view),
+  // those of the colour that most of its pixels have.
+  cv::Mat OfOneColour(const cv::Mat& heap, cv::Point corner,
+                      const std::vector<std::string>& allowed) const;
   std::vector<SightedFigure> Conclude(const Options& options) const;
 
   FigureNetwork* network_;
+  FigureGround ground_;
   BoardView view_;
   FigureNetwork::Answer answer_;
   CameraPose pose_;

@@ -24,6 +24,8 @@ struct NamedTile {
   // 8-bit BGR, kSide_px square (see ReferencePack), its corners in the order of
   // corners_px. Empty if refused. Shares its pixels; do not write to them.
   cv::Mat expected;
+  // CV_8U of any size, not 0 where that picture holds; empty: all over the tile.
+  cv::Mat held;
 };
 
 }  // namespace tilewarden::vision

@@ -7,6 +7,7 @@
 #include "vision/board_by_networks.h"
 #include "vision/board_by_pictures.h"
 #include "vision/figure_network.h"
+#include "vision/score_track_reader.h"
 #include "vision/stage_clock.h"
 #include "vision/tile_network.h"
 
@@ -43,6 +44,9 @@ absl::StatusOr<Sighting> ReadBy(BoardReader& board, const cv::Mat& picture,
   if (absl::Status status = board.Describe(picture, {}, options, clock, &sighting); !status.ok()) {
     return status;
   }
+  ScoreTrackReader track;
+  sighting.score_track = track.Read(picture, pyramid, 0, false, {}, options);
+  clock.Done("score track");
   return sighting;
 }
 

@@ -61,6 +61,27 @@ struct SightedFigure {
   double probability = 0;  // that there is a figure at all
 };
 
+struct FieldProbability {
+  int field = 0;
+  double probability = 0;
+};
+
+// A figure on the score track.
+struct SightedMarker {
+  std::vector<FieldProbability> fields;    // that its foot is on, most likely first
+  Point foot_px;                           // in the picture
+  std::vector<ColourProbability> colours;  // most likely first
+  double standing_probability = 0.5;
+  double probability = 0;  // that there is a figure at all
+};
+
+// The project's own score track (calibration/score_track.h), fields 0 to 49.
+struct SightedScoreTrack {
+  std::array<Point, 4> corners_px{};  // clockwise from the outer corner of field 0
+  std::vector<int> hidden_fields;     // where a marker would not be seen, in order
+  std::vector<SightedMarker> markers;
+};
+
 struct Sighting {
   std::uint64_t sequence = 0;
   std::int64_t time_ms = 0;
@@ -73,6 +94,7 @@ struct Sighting {
   std::vector<LatticeCell> hidden_cells;
   std::vector<SightedTile> tiles;
   std::vector<SightedFigure> figures;
+  std::optional<SightedScoreTrack> score_track;  // absent: none is in view
   // Time spent by stage (find, refine, classify, figures, gate).
   std::map<std::string, double> stage_ms;
 };

@@ -12,6 +12,7 @@
 #include "vision/figure_network.h"
 #include "vision/gate.h"
 #include "vision/read_table.h"
+#include "vision/score_track_reader.h"
 #include "vision/stage_clock.h"
 #include "vision/tile_network.h"
 #include "vision/view_anchor.h"
@@ -38,9 +39,11 @@ struct TableReader::State {
   BoardPlaces places;                  // of that board
   CellWatch watch;
   ViewAnchor anchor;
-  cv::Mat seen;             // the picture that the board was read in last, grey
-  bool view_moved = false;  // since then
-  int looks_in_rest = 0;    // at what seems a hand
+  ScoreTrackReader track;
+  bool track_moved = false;  // in the picture, since it was read
+  cv::Mat seen;              // the picture that the board was read in last, grey
+  bool view_moved = false;   // since then
+  int looks_in_rest = 0;     // at what seems a hand
   Sighting last;
   cv::Size size;
 
@@ -181,6 +184,7 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   if (TooSmallForATile(frame)) {
     sighting.tiles.clear();
     sighting.figures.clear();
+    sighting.score_track.reset();
     return sighting;
   }
   StageClock clock(sighting.stage_ms);
@@ -197,6 +201,7 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   clock.Done("gate");
   if (state.size != frame.size()) state.Forget();
   state.view_moved |= gate.camera_moved && !state.places.tiles.empty();
+  state.track_moved |= gate.camera_moved;
   state.size = frame.size();
   if (!gate.settled) {
     // What was known stays known; nothing new is concluded.
@@ -206,6 +211,10 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
     return sighting;
   }
   const PicturePyramid pyramid(frame);
+  sighting.score_track =
+      state.track.Read(frame, pyramid, time_ms, state.track_moved, gate.hand_mask, state.options);
+  state.track_moved = false;
+  clock.Done("score track");
   CellWatch::Change change;
   if (state.view_moved) {
     change.everywhere = state.Follow(frame);

@@ -1,11 +1,20 @@
 #include "tests/virtual_table/scene.h"
 
+#include "calibration/score_track.h"
 #include "services/printable_set.h"
+#include "tests/virtual_table/score_track.h"
 
 namespace tilewarden::virtual_table {
 namespace {
 
 constexpr int kFaceSide_px = 384;
+
+std::shared_ptr<const Texture> PrintedTrack() {
+  constexpr double kPx_per_mm = 5;
+  static const auto printed = std::make_shared<const Texture>(
+      calibration::PaintScoreTrack(calibration::Paper::kA4, kPx_per_mm));
+  return printed;
+}
 
 }  // namespace
 
@@ -19,6 +28,8 @@ std::string NameOf(PropKind kind) {
       return "pen";
     case PropKind::kPage:
       return "rules";
+    case PropKind::kScoreTrack:
+      return "score-track";
     case PropKind::kScoreSheet:
       break;
   }
@@ -35,6 +46,8 @@ double RadiusOf(PropKind kind) {
       return 75;
     case PropKind::kPage:
       return 130;
+    case PropKind::kScoreTrack:
+      return 182;
     case PropKind::kScoreSheet:
       break;
   }
@@ -84,7 +97,9 @@ Shape Build(const Prop& prop) {
     case PropKind::kPen:
       return MakePen(prop.stand, prop.colour);
     case PropKind::kPage:
-      return MakeSheet(prop.stand, {148, 210}, std::make_shared<const Texture>(MakePage(7)));
+      return MakeSheet(prop.stand, kPage_mm, std::make_shared<const Texture>(MakePage(7)));
+    case PropKind::kScoreTrack:
+      return MakeSheet(prop.stand, kTrackSheet_mm, PrintedTrack());
     case PropKind::kScoreSheet:
       break;
   }

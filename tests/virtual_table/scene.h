@@ -30,7 +30,10 @@ struct Figure {
   Stand stand;
 };
 
-enum class PropKind { kMug, kPhone, kPen, kPage, kScoreSheet };
+enum class PropKind { kMug, kPhone, kPen, kPage, kScoreSheet, kScoreTrack };
+
+// A page of rules.
+inline const cv::Size2d kPage_mm = {148, 210};
 
 struct Prop {
   PropKind kind = PropKind::kMug;
