@@ -21,6 +21,13 @@ namespace tilewarden::engine {
 
 enum class Severity { kNote, kWarning, kIllegal };
 
+// A marker on the score track that does not show its player's points.
+struct MarkerAstray {
+  std::string colour;
+  int field = 0;   // that it is on
+  int points = 0;  // that it should show
+};
+
 struct Finding {
   std::uint32_t id = 0;
   std::string code;  // edge-mismatch, not-adjacent, feature-occupied, two-tiles,
@@ -31,6 +38,7 @@ struct Finding {
   // The tile as it lies, where the game does not accept it.
   std::optional<Placement> placement;
   std::string tile;
+  std::optional<MarkerAstray> marker;
 };
 
 // Asked where what was seen leaves more than one story with real probability.

@@ -35,6 +35,10 @@ std::string Where(Cell cell) {
 std::string KeyOf(const Finding& finding) {
   std::string key = finding.code;
   for (const Cell cell : finding.cells) key += Text(" ", cell.x, ",", cell.y);
+  if (finding.marker) {
+    key +=
+        Text(" ", finding.marker->colour, " ", finding.marker->field, " ", finding.marker->points);
+  }
   return key;
 }
 

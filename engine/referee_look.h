@@ -68,6 +68,7 @@ struct Look {
   std::map<Cell, CellView> cells;
   // Figures that belong to nobody, with their cells.
   std::vector<std::pair<Cell, FigureView>> neutral;
+  std::optional<SightedScoreTrack> score_track;
 
   // A cell that was not mentioned is seen and empty.
   const CellView& At(Cell cell) const;

@@ -173,6 +173,18 @@ inline constexpr double kSureStory = 0.9;
 // Answers that fit beside each other on a tablet.
 inline constexpr std::size_t kMostAnswers = 3;
 
+// --- The score track
+
+// Where the reader gives the best colour and field of a marker at least this, neither
+// was wrong on the pictures of score_track_evaluation; nor is a pose that it gives this.
+inline constexpr double kSureMarker = 0.8;
+inline constexpr double kSurePoseOnTrack = 0.95;
+// People move their markers while the next tile is laid, and later. It is told once a
+// marker stood wrong over a turn's end, in several looks, and this long since. Set by
+// judgement: there is no footage of people at a score track to measure it on.
+inline constexpr int kTrackLooks = 3;
+inline constexpr std::int64_t kMovingMarkers_ms = 5000;
+
 // --- Findings
 
 // Weight of one look for things that could be a single bad look: two looks.

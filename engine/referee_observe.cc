@@ -82,7 +82,8 @@ std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
     aligned = found.has_value();
     if (found) {
       alignment = found;
-      const Look look = Project(sighting, *found, tiles(), faces);
+      Look look = Project(sighting, *found, tiles(), faces);
+      look.score_track = sighting.score_track;
       if (look.settled) {
         Judge(look);
       } else {
@@ -170,6 +171,7 @@ void Referee::State::Judge(const Look& look) {
   ArrangePlayers();
   AssertOrder();
   AssertCounts();
+  ReviewScoreTrack(look);
   CloseQuestions();
   SettleFindings(look);
 

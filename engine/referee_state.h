@@ -72,6 +72,20 @@ struct FigureTrack {
   int right_pose = 0;  // looks in which it stood or lay as its segment asks
 };
 
+// The score track as it was seen last, and the scores to compare it with.
+struct TrackMemory {
+  std::size_t turns = 0;
+  std::map<std::string, int> before, now;  // scores before the last turn, and after it
+  struct Marker {
+    int field = -1;
+    bool fallen = false;
+    std::size_t since_turns = 0;      // turns played when it was first seen there
+    int wrong_looks = 0;              // in a row
+    std::int64_t wrong_since_ms = 0;  // the first of them
+  };
+  std::map<std::string, Marker> markers;  // by colour
+};
+
 // What the referee thinks a figure on a tile is.
 struct FigureChoice {
   std::string colour;
@@ -265,6 +279,12 @@ struct Referee::State {
   // He stands there still: he was not.
   bool NotRecalled(Cell cell, const FigureView& figure);
 
+  // --- referee_score_track.cc
+  // By colour, with what people gave and took.
+  std::map<std::string, int> Scores() const;
+  void ReviewScoreTrack(const Look& look);
+  void ReviewMarker(const std::string& colour, int score, const Look& look);
+
   // --- referee_questions.cc
   // Asks which of these turns it was, unless it was asked before. `turns`: the
   // alternatives to the turn with this number, most likely first, with their
@@ -357,6 +377,7 @@ struct Referee::State {
   };
   std::map<std::string, Suspicion> suspicions;
   std::map<std::uint32_t, int> calm;  // looks without it, by open finding
+  TrackMemory score_track;
   bool hand_since_settled = false;
   bool several_new = false;     // this look shows more than one new tile
   bool ark_moved = false;       // this look shows the Ark elsewhere

@@ -63,6 +63,11 @@ v1::Finding FindingToLog(const engine::Finding& finding) {
   out.set_severity(ToProto(finding.severity));
   for (const engine::Cell cell : finding.cells) *out.add_cells() = ToProto(cell);
   out.set_text(finding.text);
+  if (finding.marker) {
+    out.mutable_marker()->set_colour(finding.marker->colour);
+    out.mutable_marker()->set_field(static_cast<std::uint32_t>(finding.marker->field));
+    out.mutable_marker()->set_points(finding.marker->points);
+  }
   if (finding.placement) {
     *out.mutable_tile()->mutable_cell() = ToProto(finding.placement->cell);
     out.mutable_tile()->set_rotation(static_cast<std::uint32_t>(finding.placement->rotation));
@@ -220,6 +225,10 @@ engine::Finding FindingFromLog(const v1::Finding& finding) {
   out.severity = *severity;
   for (const v1::Cell& cell : finding.cells()) out.cells.push_back(FromProto(cell));
   out.text = finding.text();
+  if (finding.has_marker()) {
+    const v1::MarkerAstray& marker = finding.marker();
+    out.marker = {marker.colour(), static_cast<int>(marker.field()), marker.points()};
+  }
   out.tile = finding.tile().tile();
   if (finding.tile().has_cell()) {
     out.placement = engine::Placement{FromProto(finding.tile().cell()),

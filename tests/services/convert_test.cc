@@ -199,6 +199,14 @@ TEST(Convert, ASightingArrivesAsItWasSeen) {
   vision::SightedFigure beside = figure;
   beside.cell.reset();
   seen.figures = {figure, beside};
+  vision::SightedMarker marker;
+  marker.fields = {{17, 0.75}, {18, 0.25}};
+  marker.colours = {{"blue", 1}};
+  marker.standing_probability = 0.125;
+  marker.probability = 0.5;
+  seen.score_track.emplace();
+  seen.score_track->hidden_fields = {0, 49};
+  seen.score_track->markers = {marker};
 
   const auto got = FromProto(ToProto(seen));
   ASSERT_TRUE(got.ok()) << got.status();
@@ -225,6 +233,47 @@ TEST(Convert, ASightingArrivesAsItWasSeen) {
   EXPECT_EQ(got->figures[0].colours[1].colour, "pink");
   EXPECT_EQ(got->figures[0].standing_probability, 0.25);
   EXPECT_EQ(got->figures[0].probability, 0.5);
+  ASSERT_TRUE(got->score_track.has_value());
+  EXPECT_EQ(got->score_track->hidden_fields, (std::vector<int>{0, 49}));
+  ASSERT_EQ(got->score_track->markers.size(), 1u);
+  const engine::SightedMarker& read = got->score_track->markers[0];
+  EXPECT_EQ(read.fields[0].field, 17);
+  EXPECT_EQ(read.fields[1].probability, 0.25);
+  EXPECT_EQ(read.colours[0].colour, "blue");
+  EXPECT_EQ(read.standing_probability, 0.125);
+  EXPECT_EQ(read.probability, 0.5);
+  seen.score_track.reset();
+  EXPECT_FALSE(FromProto(ToProto(seen))->score_track.has_value());
+}
+
+TEST(Convert, AScoreTrackThatCannotBeIsRefused) {
+  v1::Sighting good;
+  good.set_sequence(1);
+  v1::SightedMarker* marker = good.mutable_score_track()->add_markers();
+  marker->add_fields()->set_probability(0.5);
+  EXPECT_TRUE(FromProto(good).ok());
+  v1::Sighting beyond = good, unlikely = good, hidden = good;
+  beyond.mutable_score_track()->mutable_markers(0)->mutable_fields(0)->set_field(50);
+  unlikely.mutable_score_track()->mutable_markers(0)->set_probability(1.5);
+  hidden.mutable_score_track()->add_hidden_fields(4000000000u);
+  for (const v1::Sighting& wrong : {beyond, unlikely, hidden}) {
+    EXPECT_EQ(FromProto(wrong).status().code(), absl::StatusCode::kInvalidArgument);
+  }
+}
+
+TEST(Convert, AFindingAboutAMarkerComesBackFromTheLog) {
+  const auto set = *engine::TileSet::Load("base.c1");
+  engine::Finding finding;
+  finding.code = "score-track";
+  finding.severity = engine::Severity::kNote;
+  finding.marker = engine::MarkerAstray{"red", 12, 17};
+  const auto event = FromLog(ToLog(engine::FindingRaised{finding}, *set), *set);
+  ASSERT_TRUE(event.ok()) << event.status();
+  const auto& marker = std::get<engine::FindingRaised>(*event).finding.marker;
+  ASSERT_TRUE(marker.has_value());
+  EXPECT_EQ(marker->colour, "red");
+  EXPECT_EQ(marker->field, 12);
+  EXPECT_EQ(marker->points, 17);
 }
 
 }  // namespace
