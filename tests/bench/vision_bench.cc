@@ -26,10 +26,12 @@
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
 #include "services/printable_set.h"
+#include "tests/virtual_table/score_track.h"
 #include "tests/virtual_table/still.h"
 #include "vision/board_finder.h"
 #include "vision/gate.h"
 #include "vision/read_table.h"
+#include "vision/score_track_reader.h"
 #include "vision/table_reader.h"
 #include "vision/tile_evidence.h"
 
@@ -86,14 +88,28 @@ void Render(const Arguments& arguments, const std::string& picture, const std::s
   }
 }
 
+// The score track before and after somebody has moved a marker.
+void RenderTrack(const Arguments& arguments, const std::string& before, const std::string& after) {
+  virtual_table::TrackPlan plan;
+  plan.seed = arguments.seed;
+  plan.size_px = {arguments.width, arguments.height};
+  plan.tilt_deg = 20;
+  plan.markers = {{"red", 3}, {"blue", 17}, {"yellow", 29}, {"green", 44}};
+  const bool written = cv::imwrite(before, virtual_table::MakeTrackPicture(plan).picture);
+  plan.markers[0].field = 12;
+  if (!written || !cv::imwrite(after, virtual_table::MakeTrackPicture(plan).picture)) {
+    throw std::runtime_error("cannot write " + before + " and " + after);
+  }
+}
+
 // Before this process uses OpenCV: its threads do not survive a fork.
-void RenderApart(const Arguments& arguments, const std::string& picture, const std::string& pack) {
+void RenderApart(const std::function<void()>& render) {
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("no process can be started");
   if (child == 0) {
     int status = 0;
     try {
-      Render(arguments, picture, pack);
+      render();
     } catch (const std::exception& error) {
       std::fprintf(stderr, "vision_bench: %s\n", error.what());
       status = 1;
@@ -240,6 +256,31 @@ void MeasureFollowing(const Arguments& arguments, const cv::Mat& picture,
   for (const auto& [stage, times] : stages) Row("  of that: " + stage, times);
 }
 
+void MeasureTrack(const Arguments& arguments, const cv::Mat& without, const cv::Mat& before,
+                  const cv::Mat& after) {
+  Times none, anew, still, moved;
+  const vision::Options options;
+  vision::ScoreTrackReader reader;
+  std::int64_t now_ms = 0;
+  const auto read = [&](vision::ScoreTrackReader& by, const cv::Mat& frame) {
+    const vision::PicturePyramid pyramid(frame);
+    return Timed([&] { (void)by.Read(frame, pyramid, now_ms += 1000, false, {}, options); });
+  };
+  (void)read(reader, before);
+  for (int i = 0; i < arguments.runs; ++i) {
+    vision::ScoreTrackReader nothing, fresh;
+    none.Add(read(nothing, without));
+    anew.Add(read(fresh, before));
+    still.Add(read(reader, i % 2 == 0 ? before : after));
+    moved.Add(read(reader, i % 2 == 0 ? after : before));
+  }
+  Heading("The score track, besides                                ms");
+  Row("looked for where there is none, every 5 s", none);
+  Row("found and read", anew);
+  Row("a frame in which nothing on it changed", still);
+  Row("a frame in which a marker was moved", moved);
+}
+
 void Run(const Arguments& arguments) {
   const Folder folder;
   std::string picture_file = arguments.picture, pack_file = arguments.pack;
@@ -249,8 +290,10 @@ void Run(const Arguments& arguments) {
   if (picture_file.empty()) {
     picture_file = folder.File("frame.png");
     pack_file = folder.File("box.pack");
-    RenderApart(arguments, picture_file, pack_file);
+    RenderApart([&] { Render(arguments, picture_file, pack_file); });
   }
+  const std::string track_before = folder.File("track.png"), track_after = folder.File("moved.png");
+  RenderApart([&] { RenderTrack(arguments, track_before, track_after); });
   const cv::Mat picture = Must(calibration::LoadPicture(picture_file));
   const auto pack = std::make_shared<const calibration::ReferencePack>(
       Must(calibration::ReferencePack::Load(pack_file)));
@@ -272,6 +315,8 @@ void Run(const Arguments& arguments) {
     MeasureFollowing(arguments, picture, std::make_shared<const calibration::ReferencePack>(),
                      "The same with no pack                                   ms");
   }
+  MeasureTrack(arguments, picture, Must(calibration::LoadPicture(track_before)),
+               Must(calibration::LoadPicture(track_after)));
   std::printf("\nMemory (resident, the most so far)                      MiB\n");
   std::printf("  %-56s %8.1f\n", "with frame and pack loaded, before the first reading",
               before_MiB);

@@ -40,6 +40,29 @@ void Director::LayAtOnce(const Card& card) {
   Settle();
 }
 
+void Director::SetAtOnce(const Figure& figure) {
+  figures_.push_back(figure);
+  Settle();
+}
+
+void Director::MoveFigure(int player, const Figure& from, const Figure& to) {
+  const std::string what = "hand moves a marker";
+  const int way = std::max(1, plan_.way_frames - 2);
+  Travel(player, reach_.Home(player), Reach::TipFor(from), way, kHoverHeight_mm, {}, what);
+  LiftFigure(from);
+  Travel(player, Reach::TipFor(from), Reach::TipFor(to), way, kHoverHeight_mm, {std::nullopt, to},
+         what);
+  SetAtOnce(to);
+  Travel(player, Reach::TipFor(to), reach_.Home(player), way, kHoverHeight_mm, {}, "hand leaves");
+}
+
+void Director::LiftFigure(const Figure& figure) {
+  std::erase_if(figures_, [&](const Figure& f) {
+    return f.colour == figure.colour && cv::norm(f.stand.at - figure.stand.at) < 1e-3;
+  });
+  Settle();
+}
+
 void Director::Look(int look, int count) {
   for (int i = 0; i < count; ++i) {
     const cv::Mat frame = renderer_.Frame({}, static_cast<std::uint64_t>(frame_));
@@ -121,11 +144,7 @@ void Director::TakeHome(int player, const std::vector<Figure>& figures) {
   for (const Figure& figure : figures) {
     const cv::Vec3d tip = Reach::TipFor(figure);
     Travel(player, at, tip, way + 1, kHoverHeight_mm, {}, what);
-    const auto same = [&](const Figure& f) {
-      return f.colour == figure.colour && cv::norm(f.stand.at - figure.stand.at) < 1e-3;
-    };
-    figures_.erase(std::remove_if(figures_.begin(), figures_.end(), same), figures_.end());
-    Settle();
+    LiftFigure(figure);
     auto& places = vacated_[static_cast<std::size_t>(player)];
     Figure back = figure;
     back.stand = places.back();

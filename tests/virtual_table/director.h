@@ -31,11 +31,15 @@ class Director {
   void SetFigure(int player, const Figure& figure, bool from_near);
   // Takes figures from the board to the player's supply.
   void TakeHome(int player, const std::vector<Figure>& figures);
-  // A tile that lies there from the start.
+  // Sets a figure that stands on the table elsewhere.
+  void MoveFigure(int player, const Figure& from, const Figure& to);
+  // A tile or a figure that is there from the start.
   void LayAtOnce(const Card& card);
+  void SetAtOnce(const Figure& figure);
 
  private:
   void Settle();
+  void LiftFigure(const Figure& figure);
   // Frames on the way, neither end included; `lift` is the height of its arc.
   void Travel(int player, cv::Vec3d from, cv::Vec3d to, int count, double lift,
               const Carried& carried, const std::string& what);

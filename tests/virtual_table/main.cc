@@ -242,6 +242,9 @@ int main(int argc, char** argv) {
                         "Turns whose tile is first laid where it does not fit");
     command->add_option("--late-figures", plan.late_figures,
                         "Turns whose figure is set after a look at the tile");
+    command->add_flag("--score-track", plan.score_track, "The printed score track is in use");
+    command->add_option("--forgotten", plan.forgotten,
+                        "Turns after which nobody moves a marker on it");
   };
   const auto fill_plan = [&] {
     plan.level = *vt::ParseLevel(common.level);

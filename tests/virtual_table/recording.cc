@@ -5,9 +5,11 @@
 #include <optional>
 #include <utility>
 
+#include "calibration/score_track.h"
 #include "engine/tile_layout.h"
 #include "tests/virtual_table/director.h"
 #include "tests/virtual_table/game_truth.h"
+#include "tests/virtual_table/score_track.h"
 #include "tests/virtual_table/still.h"
 #include "tests/virtual_table/truth.h"
 
@@ -67,6 +69,8 @@ std::optional<engine::Turn> WrongTurn(const Game& game, const engine::Turn& righ
   return best;
 }
 
+constexpr double kTrackGap_mm = 30;  // between board and score track
+
 bool Contains(const std::vector<int>& numbers, int number) {
   return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
@@ -87,6 +91,10 @@ class Recorder {
     const auto start = now_.PlacedTiles()[0];
     AddTile(hand_.Lay(start, copies_[start.tile]++));
     director_->LayAtOnce(tiles_.back().card);
+    if (plan_.score_track) {
+      markers_ = Markers();
+      for (const Figure& marker : markers_) director_->SetAtOnce(marker);
+    }
     Look("start", plan_.look_frames + 4);
     for (std::size_t i = 0; i < game.turns().size(); ++i) {
       PlayTurn(game.turns()[i], static_cast<int>(i) + 1, extent);
@@ -126,16 +134,45 @@ class Recorder {
     Look(outcome->returned.empty() ? "turn played" : "turn played, figures not yet home",
          plan_.look_frames);
     turns_.back()["look"] = looks_.size() - 1;
-    if (outcome->returned.empty()) return;
+    if (!outcome->returned.empty()) TakeHome(*outcome);
+    if (plan_.score_track && !Contains(plan_.forgotten, number)) MoveMarkers();
+  }
+
+  void TakeHome(const engine::Outcome& outcome) {
     for (std::size_t p = 0; p < now_.players().size(); ++p) {
       std::vector<Figure> home;
-      for (const auto& back : outcome->returned) {
+      for (const auto& back : outcome.returned) {
         if (back.player != static_cast<int>(p)) continue;
         home.push_back(RemoveFigure(back));
       }
       if (!home.empty()) director_->TakeHome(static_cast<int>(p), home);
     }
     Look("figures home", plan_.look_frames);
+  }
+
+  // Where the markers stand once all are moved.
+  std::vector<Figure> Markers() const {
+    const auto sheet = std::find_if(scene_.props.begin(), scene_.props.end(), [](const Prop& prop) {
+      return prop.kind == PropKind::kScoreTrack;
+    });
+    std::vector<TrackMarker> markers;
+    for (const auto& player : now_.players()) {
+      constexpr int kFields = calibration::ScoreTrack::kFields;
+      markers.push_back({player.colour, player.score % kFields, player.score >= kFields});
+    }
+    return SetMarkers(sheet->stand, markers, plan_.game.seed);
+  }
+
+  void MoveMarkers() {
+    const std::vector<Figure> now = Markers();
+    bool moved = false;
+    for (std::size_t p = 0; p < now.size(); ++p) {
+      if (cv::norm(now[p].stand.at - markers_[p].stand.at) < 1e-3) continue;
+      director_->MoveFigure(static_cast<int>(p), markers_[p], now[p]);
+      moved = true;
+    }
+    markers_ = now;
+    if (moved) Look("markers moved", plan_.look_frames);
   }
 
   void LayWrongly(const engine::Turn& turn, int number, int copy, const BoardExtent& extent) {
@@ -206,6 +243,7 @@ class Recorder {
   Director* director_;
   Game now_;
   std::map<int, int> copies_;
+  std::vector<Figure> markers_;  // on the score track, by player
   std::vector<TileOnBoard> tiles_;
   std::vector<std::pair<FigureOnBoard, std::size_t>> figures_;
   json truth_, tile_truth_ = json::array(), figure_truth_ = json::array();
@@ -219,8 +257,13 @@ json Record(const RecordingPlan& plan, TileBox* box, const FrameSink& sink) {
   const Neatness neat = NeatnessOf(plan.level);
   const double pitch = kTile_mm + neat.gap_mm;
   const BoardExtent extent = ExtentOf(game);
-  Scene scene = MakeSetting(plan.level, plan.game.seed, plan.size_px,
-                            {extent.columns * pitch, extent.rows * pitch}, plan.table);
+  const cv::Size2d board_mm(extent.columns * pitch, extent.rows * pitch);
+  const cv::Size2d track_mm =
+      plan.score_track ? kTrackSheet_mm + cv::Size2d(kTrackGap_mm, 0) : cv::Size2d();
+  Scene scene =
+      MakeSetting(plan.level, plan.game.seed, plan.size_px,
+                  {board_mm.width + 2 * track_mm.width, std::max(board_mm.height, track_mm.height)},
+                  plan.table);
   cv::RNG rng(plan.game.seed * 2654435761u + 3);
   rng.next();
   const HandLaid hand(box->tiles(), Centred(extent, rng.uniform(-0.08, 0.08), pitch), neat,
@@ -232,6 +275,17 @@ json Record(const RecordingPlan& plan, TileBox* box, const FrameSink& sink) {
       const Cell cell = {x + static_cast<int>(extent.middle_x - (extent.columns - 1) / 2.0),
                          y + static_cast<int>(extent.middle_y - (extent.rows - 1) / 2.0)};
       ground.push_back(hand.Lay({0, cell, 0, 0, 0}, 0));
+    }
+  }
+  if (plan.score_track) {
+    const Stand sheet = {
+        {static_cast<float>(board_mm.width + track_mm.width + kTrackGap_mm) / 2, 0, 0}, 0};
+    scene.props.push_back({PropKind::kScoreTrack, sheet, {}});
+    for (const double x : {-75.0, 0.0, 75.0}) {
+      for (const double y : {-110.0, -37.0, 37.0, 110.0}) {
+        ground.push_back({});
+        ground.back().card.stand.at = sheet.ToWorld(x, y, 0);
+      }
     }
   }
   std::vector<engine::PlayerState> players = game.players();

@@ -27,6 +27,10 @@ struct RecordingPlan {
   // Turns (from 1) before which the tile is first laid where its edges do not
   // fit, and turns whose figure is set only after a look at the tile.
   std::vector<int> mistakes, late_figures;
+  // The printed score track lies beside the board: markers are moved after each turn
+  // that scores, but after these (from 1) the players forget to.
+  bool score_track = false;
+  std::vector<int> forgotten;
 };
 
 struct FrameNote {

@@ -28,6 +28,15 @@ cv::Vec3f OnSheet(const Stand& sheet, cv::Point2d in_track_mm) {
                        kPaper_mm);
 }
 
+// Of one marker on one field, whatever the others do.
+cv::RNG ChanceFor(std::uint64_t seed, const TrackMarker& marker) {
+  std::uint64_t h = seed * 0x9E3779B97F4A7C15ull + static_cast<std::uint64_t>(marker.field) + 1;
+  for (const char c : marker.colour) h = (h ^ static_cast<std::uint64_t>(c)) * 0x100000001B3ull;
+  cv::RNG rng(h | 1);
+  for (int i = 0; i < 4; ++i) rng.next();
+  return rng;
+}
+
 // Whether a page, or its rim, is over that.
 bool LiesUnder(const Stand& page, const cv::Vec3f& at) {
   constexpr double kRim_mm = 9;
@@ -43,8 +52,6 @@ std::vector<Figure> SetMarkers(const Stand& sheet, const std::vector<TrackMarker
                                std::uint64_t seed) {
   constexpr double kAlong_mm = 1.5, kAcross_mm = 2, kMost_mm = 5;
   constexpr double kApartStanding_mm = 11, kApartLying_mm = 17;
-  cv::RNG rng(seed * 48271 + 13);
-  rng.next();
   std::map<int, std::vector<std::size_t>> by_field;
   for (std::size_t i = 0; i < markers.size(); ++i) by_field[markers[i].field].push_back(i);
   std::vector<Figure> figures(markers.size());
@@ -55,13 +62,14 @@ std::vector<Figure> SetMarkers(const Stand& sheet, const std::vector<TrackMarker
                                       [&](std::size_t i) { return markers[i].lying; });
     const double apart = any_lies ? kApartLying_mm : kApartStanding_mm;
     for (std::size_t n = 0; n < sharing.size(); ++n) {
+      const TrackMarker& marker = markers[sharing[n]];
+      cv::RNG rng = ChanceFor(seed, marker);
       const double row = static_cast<double>(n) - static_cast<double>(sharing.size() - 1) / 2;
       const double across = std::clamp(rng.gaussian(kAcross_mm), -kMost_mm, kMost_mm) /
                             static_cast<double>(sharing.size());
       const double beside = std::clamp(rng.gaussian(kAlong_mm), -kMost_mm, kMost_mm);
       const cv::Point2d at =
           (place.tl() + place.br()) / 2 + out * (row * apart + across) + along * beside;
-      const TrackMarker& marker = markers[sharing[n]];
       Figure& figure = figures[sharing[n]];
       figure.colour = marker.colour;
       figure.lying = marker.lying;
@@ -108,6 +116,13 @@ TrackPicture MakeTrackPicture(const TrackPlan& plan) {
       }
     }
     if (whole) break;
+  }
+  constexpr double kWidth = calibration::ScoreTrack::kWidth_mm,
+                   kHeight = calibration::ScoreTrack::kHeight_mm;
+  const std::array<cv::Point2d, 4> corners = {
+      {{0, 0}, {kWidth, 0}, {kWidth, kHeight}, {0, kHeight}}};
+  for (std::size_t c = 0; c < 4; ++c) {
+    made.corners_px[c] = scene.camera.ProjectPoint(OnSheet(made.sheet, corners[c]));
   }
   scene.props.push_back({PropKind::kScoreTrack, made.sheet, {}});
   std::optional<Stand> page;

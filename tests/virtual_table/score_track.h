@@ -1,6 +1,7 @@
 // The printed score track on the table, with the markers that people set on it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,6 +45,8 @@ struct TrackPicture {
   cv::Mat picture;
   TableCamera camera;
   Stand sheet;
+  // Of the track, clockwise from the outer corner of field 0.
+  std::array<cv::Point2d, 4> corners_px;
   // Of the markers, as in the plan: where their feet are, and who is hidden.
   std::vector<cv::Point2d> feet_px;
   std::vector<bool> hidden;

@@ -38,6 +38,11 @@ describe("texts", () => {
     expect(englishTexts.finding(create(FindingSchema, { code: "new-code", text: "As said." }))).toBe("As said.");
     expect(german.finding(finding)).toContain("passt nicht");
     expect(german.finding(create(FindingSchema, { code: "new-code", text: "As said." }))).toBe("As said.");
+    const astray = create(FindingSchema, { code: "score-track", marker: { colour: "red", field: 12, points: 67 } });
+    expect(englishTexts.finding(astray)).toBe("Red: the marker is on 12 of the score track, but 67 points are scored. Move it to 17.");
+    expect(german.finding(astray)).toContain("Rot: Der Zählstein steht auf Feld 12");
+    const fallen = create(FindingSchema, { code: "score-track", marker: { colour: "red", field: 12, points: 12 } });
+    expect(german.finding(fallen)).toContain("Stellt ihn auf");
     const refusal = { code: "edge-mismatch", text: "Turn 7 would no longer be legal: It does not fit." };
     expect(englishTexts.refusal(refusal)).toBe(refusal.text);
     expect(german.refusal(refusal)).toBe("Zug 7 wäre dann nicht mehr erlaubt. Eine Kante passt nicht zu der daneben.");

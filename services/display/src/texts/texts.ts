@@ -13,6 +13,9 @@ export type TextKey = keyof typeof english;
 type Parameters = Record<string, string | number>;
 type Table = Readonly<Record<string, string>>;
 
+// Fields of the score track, 0 to 49.
+const SCORE_TRACK_FIELDS = 50;
+
 const files = import.meta.glob<{ default: Table }>(["./*.json", "!./en.json"]);
 
 export const languages: readonly string[] = [
@@ -83,6 +86,12 @@ export class Texts {
   }
 
   finding(finding: Finding): string {
+    if (finding.marker) {
+      const { colour, field, points } = finding.marker;
+      const to = points % SCORE_TRACK_FIELDS;
+      const key = field === to ? "finding.score-track.lies" : "finding.score-track";
+      return this.say(key, { colour: this.colour(colour), field, points, to });
+    }
     return this.either(`finding.${finding.code}`) ?? finding.text;
   }
 
