@@ -1,6 +1,5 @@
 #include "vision/colour_distance.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
