@@ -109,6 +109,19 @@ void AddExchanged(const std::vector<NamedTile>& before, const std::vector<NamedT
   for (const auto& [cell, tile] : old) changed.insert(cell);
 }
 
+// Adds the bare table beside the cells: a figure at the rim of the board stands out over it,
+// where what changed may be too little to be told by itself, or was not watched before.
+void AddTableBeside(const std::vector<NamedTile>& tiles, std::set<LatticeCell>& changed) {
+  std::set<LatticeCell> beside;
+  for (const LatticeCell& cell : changed) {
+    for (const auto& [dx, dy] : {std::pair{0, -1}, {1, 0}, {0, 1}, {-1, 0}}) {
+      beside.insert({cell.x + dx, cell.y + dy});
+    }
+  }
+  for (const NamedTile& tile : tiles) beside.erase(tile.cell);
+  changed.merge(beside);
+}
+
 // Whether the table plane lies elsewhere in the picture than when the board was viewed.
 bool Elsewhere(const BoardView& view, const TablePlane& now) {
   constexpr double kTiles = 0.05;
@@ -336,6 +349,7 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
     const cv::Mat& frame, const std::vector<NamedTile>& tiles, const TablePlane& plane,
     const cv::Mat& hand_mask, std::set<LatticeCell> changed, const Options& options) {
   AddExchanged(tiles_, tiles, changed);
+  AddTableBeside(tiles, changed);
   const bool hidden = !hand_mask.empty() || view_.hand;
   if (hidden || Elsewhere(view_, plane) || !ViewAgain(frame, tiles, changed, view_)) {
     return Find(frame, tiles, plane, hand_mask, options);
