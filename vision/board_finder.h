@@ -40,7 +40,7 @@ struct Board {
 ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
                      LatticeCell cell, TileMatcher::Tries tries = TileMatcher::Tries::kAll);
 
-// Looks at the cells beside the board's tiles, and on from those that hold one,
+// Looks at the cells around the board's tiles, corners too, and on from those that hold one,
 // until none is added. What is among `others` is known, and looked at again only
 // when more tiles lie around it.
 void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
