@@ -94,14 +94,19 @@ void Referee::State::AssertOrder() {
   }
 }
 
-// More copies of a tile lie on the table than the box has.
+// More copies of a tile lie on the table than the box has, one read as its twin counted as that.
 void Referee::State::AssertCounts() {
-  for (std::size_t tile = 0; tile < tiles().types().size(); ++tile) {
-    if (game().TilesLeft(static_cast<int>(tile)) >= 0) continue;
+  const int types = static_cast<int>(tiles().types().size());
+  for (int tile = 0; tile < types; ++tile) {
+    if (game().TilesLeft(tile) >= 0) continue;
+    int left = 0;
+    for (int twin = 0; twin < types; ++twin) {
+      if (faces.Twins(twin, tile)) left += game().TilesLeft(twin);
+    }
+    if (left >= 0) continue;
     const auto& laid = game().PlacedTiles();
-    const auto last = std::find_if(laid.rbegin(), laid.rend(), [&](const PlacedTile& placed) {
-      return placed.tile == static_cast<int>(tile);
-    });
+    const auto last = std::find_if(laid.rbegin(), laid.rend(),
+                                   [&](const PlacedTile& placed) { return placed.tile == tile; });
     const CellMemory& seen = MemoryOf(last->cell);
     Assert("no-copies-left", Severity::kWarning, {last->cell},
            Text("Every copy of the tile ", Where(last->cell),

@@ -138,6 +138,17 @@ TileFaces::TileFaces(const TileSet& tiles) {
     if (Facts(type, 2) == Facts(type, 0)) period = 2;
     if (Facts(type, 1) == Facts(type, 0)) period = 1;
     periods_.push_back(period);
+    const auto facts = Facts(type, 0);
+    const auto twin = std::find_if(
+        tiles.types().begin(), tiles.types().begin() + static_cast<std::ptrdiff_t>(twins_.size()),
+        [&](const TileType& other) {
+          return Facts(other, 0) == facts && other.gingerbread == type.gingerbread &&
+                 std::equal(other.segments.begin(), other.segments.end(), type.segments.begin(),
+                            type.segments.end(), [](const Segment& a, const Segment& b) {
+                              return a.river_role == b.river_role;
+                            });
+        });
+    twins_.push_back(static_cast<int>(twin - tiles.types().begin()));
   }
 }
 
@@ -147,6 +158,16 @@ Cell BoardFromLattice::operator()(Cell in_lattice) const {
 }
 
 double CellView::ProbabilityOf(const TileFaces& faces, int type, int rotation) const {
+  double sum = 0;
+  for (const TileReading& reading : readings) {
+    if (faces.Twins(reading.tile, type) && faces.Same(type, reading.rotation, rotation)) {
+      sum += reading.probability;
+    }
+  }
+  return sum;
+}
+
+double CellView::ProbabilityOfType(const TileFaces& faces, int type, int rotation) const {
   double sum = 0;
   for (const TileReading& reading : readings) {
     if (reading.tile == type && faces.Same(type, reading.rotation, rotation)) {

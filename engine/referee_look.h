@@ -24,16 +24,21 @@
 
 namespace tilewarden::engine {
 
-// Rotations of a tile type that no rule can tell apart count as one.
+// Rotations of a tile type that no rule can tell apart count as one; and types that none can
+// tell apart, as straight rivers in other art, are twins.
 class TileFaces {
  public:
   explicit TileFaces(const TileSet& tiles);
   bool Same(int tile, int rotation_a, int rotation_b) const {
     return (rotation_a - rotation_b) % periods_[static_cast<std::size_t>(tile)] == 0;
   }
+  bool Twins(int a, int b) const {
+    return twins_[static_cast<std::size_t>(a)] == twins_[static_cast<std::size_t>(b)];
+  }
 
  private:
   std::vector<int> periods_;  // quarter turns after which the facts repeat
+  std::vector<int> twins_;    // the first type with the same facts
 };
 
 // A reading of a tile by the game's own indices.
@@ -56,8 +61,10 @@ struct CellView {
   std::vector<TileReading> readings;  // most likely first, equal faces as one
   std::vector<FigureView> figures;
 
-  // Share of the reading that shows this tile.
+  // Share of the reading that shows this tile, or a twin of it.
   double ProbabilityOf(const TileFaces& faces, int tile, int rotation) const;
+  // Without its twins.
+  double ProbabilityOfType(const TileFaces& faces, int tile, int rotation) const;
 };
 
 // A whole sighting on the board.

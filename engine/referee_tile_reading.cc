@@ -87,7 +87,7 @@ void Referee::State::AddEvidence(Cell cell, const CellView& view) {
     }
   }
   for (auto& [reading, log_likelihood] : cell_memory.log_evidence) {
-    const double p = view.ProbabilityOf(faces, reading.first, reading.second);
+    const double p = view.ProbabilityOfType(faces, reading.first, reading.second);
     log_likelihood =
         std::max(log_likelihood + weight * std::log(p + kReadingFloor), kLeastLogLikelihood);
   }
