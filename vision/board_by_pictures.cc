@@ -106,6 +106,7 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
   if (TooMuchLost(before, lost, board_.tiles.size())) return false;
   std::erase_if(board_.others, [&](const auto& other) { return changed.contains(other.first); });
   GrowBoard(pyramid, matcher_, board_);
+  if (!change.everywhere) AddAtCorners(pyramid, matcher_, board_, changed);
   // What was read with doubt may be clear now that more of the light beside it is known.
   SettleBoard(pyramid, matcher_, board_, &changed);
   clock.Done("find");
@@ -157,6 +158,9 @@ BoardPlaces BoardByPictures::Places() const {
     places.tiles[cell] = {ReferenceOf(matcher_, match).tile, match.px_from_tile};
   }
   for (const auto& [cell, read] : board_.others) places.beside[cell] = board_.lattice.Predict(cell);
+  for (const LatticeCell& cell : CornersOfBoard(board_)) {
+    places.beside.emplace(cell, board_.lattice.Predict(cell));
+  }
   return places;
 }
 

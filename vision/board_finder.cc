@@ -15,8 +15,6 @@ namespace tilewarden::vision {
 namespace {
 
 constexpr std::array<LatticeCell, 4> kBeside = {LatticeCell{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
-constexpr std::array<LatticeCell, 8> kAround = {LatticeCell{0, -1}, {1, 0},  {0, 1}, {-1, 0},
-                                                {-1, -1},           {1, -1}, {1, 1}, {-1, 1}};
 
 // A square is tried as a first tile from this correlation on.
 constexpr float kSeedCost = 0.5F;
@@ -31,11 +29,6 @@ constexpr double kHopeless = 0.01;
 constexpr double kTileAtCorner = 0.9;
 
 LatticeCell Plus(LatticeCell a, LatticeCell b) { return {a.x + b.x, a.y + b.y}; }
-
-bool TileBeside(const Board& board, LatticeCell cell) {
-  return std::any_of(kBeside.begin(), kBeside.end(),
-                     [&](LatticeCell d) { return board.tiles.contains(Plus(cell, d)); });
-}
 
 int TilesAround(const Board& board, LatticeCell cell) {
   int count = 0;
@@ -175,7 +168,7 @@ bool AddLikeliest(Board& board) {
   constexpr double kLikely = 0.7;
   auto likeliest = board.others.end();
   for (auto other = board.others.begin(); other != board.others.end(); ++other) {
-    if (other->second.tile_probability < kLikely || !TileBeside(board, other->first)) continue;
+    if (other->second.tile_probability < kLikely) continue;
     if (likeliest == board.others.end() ||
         other->second.tile_probability > likeliest->second.tile_probability) {
       likeliest = other;
@@ -301,7 +294,7 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
   for (int wave = 0; wave < 200; ++wave) {
     std::set<LatticeCell> beside;
     for (const auto& [cell, read] : board.tiles) {
-      for (const LatticeCell& d : kAround) {
+      for (const LatticeCell& d : kBeside) {
         const LatticeCell next = Plus(cell, d);
         if (board.tiles.contains(next)) continue;
         if (const auto other = board.others.find(next); other != board.others.end()) {
@@ -318,15 +311,13 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
     cv::parallel_for_(cv::Range(0, static_cast<int>(frontier.size())), [&](const cv::Range& range) {
       for (int i = range.start; i < range.end; ++i) {
         const auto k = static_cast<std::size_t>(i);
-        const bool corner = !TileBeside(board, frontier[k]);
-        reads[k] = ReadOneCell(picture, matcher, board, frontier[k],
-                               corner ? TileMatcher::Tries::kLikeliest : tries);
+        reads[k] = ReadOneCell(picture, matcher, board, frontier[k], tries);
       }
     });
     bool added = false;
     for (std::size_t i = 0; i < frontier.size(); ++i) {
-      const double lies = TileBeside(board, frontier[i]) ? kTileLies : kTileAtCorner;
-      if (!reads[i].candidates.empty() && PictureProbability(reads[i].candidates.front()) >= lies) {
+      if (!reads[i].candidates.empty() &&
+          PictureProbability(reads[i].candidates.front()) >= kTileLies) {
         board.others.erase(frontier[i]);
         board.tiles.insert_or_assign(frontier[i], std::move(reads[i]));
         added = true;
@@ -339,6 +330,33 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
     if (!added) break;
     FitLattice(board);
     FitLight(picture, matcher, board);
+  }
+}
+
+std::set<LatticeCell> CornersOfBoard(const Board& board) {
+  std::set<LatticeCell> corners;
+  for (const auto& [cell, read] : board.tiles) {
+    for (const LatticeCell& d : {LatticeCell{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}) {
+      const LatticeCell next = Plus(cell, d);
+      const bool beside = std::any_of(kBeside.begin(), kBeside.end(), [&](LatticeCell side) {
+        return board.tiles.contains(Plus(next, side));
+      });
+      if (!beside && !board.tiles.contains(next)) corners.insert(next);
+    }
+  }
+  return corners;
+}
+
+void AddAtCorners(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
+                  const std::set<LatticeCell>& changed) {
+  for (const LatticeCell& cell : CornersOfBoard(board)) {
+    if (!changed.contains(cell)) continue;
+    ReadCell read = ReadOneCell(picture, matcher, board, cell);
+    if (read.candidates.empty() || PictureProbability(read.candidates.front()) < kTileAtCorner) {
+      continue;
+    }
+    board.others.erase(cell);
+    board.tiles.insert_or_assign(cell, std::move(read));
   }
 }
 

@@ -40,11 +40,20 @@ struct Board {
 ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
                      LatticeCell cell, TileMatcher::Tries tries = TileMatcher::Tries::kAll);
 
-// Looks at the cells around the board's tiles, corners too, and on from those that hold one,
+// Looks at the cells beside the board's tiles, and on from those that hold one,
 // until none is added. What is among `others` is known, and looked at again only
 // when more tiles lie around it.
 void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
                TileMatcher::Tries tries = TileMatcher::Tries::kAll);
+
+// The cells that touch the board's tiles at a corner alone, where the rules let nothing lie.
+std::set<LatticeCell> CornersOfBoard(const Board& board);
+
+// Takes a tile that clearly lies on one of those, where it is among what changed: a whole
+// board is grown by its sides, because corners lead astray where light and lattice are not
+// known yet.
+void AddAtCorners(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
+                  const std::set<LatticeCell>& changed);
 
 // Looks once more at the tiles that were read with doubt, now that lattice and
 // light are known from all of them. `changed`: only at those on and around these
