@@ -77,8 +77,17 @@ export async function boardHolds(page: Page, tiles: number): Promise<void> {
 }
 export const atRest = (page: Page): Promise<void> => page.waitForTimeout(700);
 
-// Touches a point of a cell on the board, as a finger would.
+// Touches a point of a cell on the board, as a finger would: once the board lies still.
 export async function touchBoard(page: Page, cell: XY, point: XY): Promise<void> {
+  const lies = () =>
+    page.evaluate(() => {
+      const m = document.querySelector<SVGSVGElement>(".world")!.getScreenCTM()!;
+      return [m.a, m.d, m.e, m.f].join();
+    });
+  for (let before = "", now = await lies(); now !== before; ) {
+    await page.waitForTimeout(100);
+    [before, now] = [now, await lies()];
+  }
   const at = await page.evaluate(
     ({ x, y }) => {
       const m = document.querySelector<SVGSVGElement>(".world")!.getScreenCTM()!;
