@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <string>
 
 namespace tilewarden::engine {
 namespace {
@@ -17,54 +16,6 @@ constexpr double kEachFurther = 0.5;
 // Another copy than the box holds: a second box, or a wrong set.
 constexpr double kNoCopyLeft = 0.02;
 constexpr int kMostSweeps = 8;
-// Of a tile under a figure: a figure passes for a coat of arms, or hides one. Of two types that
-// differ by it alone, what the look says counts with this power (of 0.2 to 1 the one with the least
-// Brier score on 95 such tiles of rendered tables), and a name that was left out is given the least
-// that names are listed with.
-constexpr double kOfCoatOfArms = 0.6;
-constexpr double kLeastListed = 5e-4;
-
-// The type that differs from this one by its coats of arms alone; negative: none.
-int WithOtherArms(const TileSet& set, int type) {
-  const auto bare = [&](int of) {
-    TileType copy = set.types()[static_cast<std::size_t>(of)];
-    copy.id.clear();
-    copy.upright = 0;
-    for (Segment& segment : copy.segments) segment.coats_of_arms = 0;
-    return copy;
-  };
-  const TileType without = bare(type);
-  for (int other = 0; other < static_cast<int>(set.types().size()); ++other) {
-    if (other != type && bare(other) == without) return other;
-  }
-  return -1;
-}
-
-void DoubtArms(std::vector<TileCandidate>& candidates, const TileSet& set) {
-  const std::size_t listed = candidates.size();
-  std::vector<bool> done(listed);
-  for (std::size_t i = 0; i < listed; ++i) {
-    const int type = set.Find(candidates[i].tile);
-    const int other = done[i] || type < 0 ? -1 : WithOtherArms(set, type);
-    if (other < 0) continue;
-    const std::string& name = set.types()[static_cast<std::size_t>(other)].id;
-    std::size_t twin = i;
-    for (std::size_t k = i + 1; k < listed; ++k) {
-      if (candidates[k].tile == name && candidates[k].rotation == candidates[i].rotation) twin = k;
-    }
-    const double p = candidates[i].probability;
-    const double q = twin == i ? std::min(p, kLeastListed) : candidates[twin].probability;
-    if (twin == i) {
-      twin = candidates.size();
-      candidates.push_back({name, candidates[i].rotation, 0});
-    } else {
-      done[twin] = true;
-    }
-    const double share_p = std::pow(p, kOfCoatOfArms), share_q = std::pow(q, kOfCoatOfArms);
-    candidates[twin].probability = (p + q) * share_q / (share_p + share_q);
-    candidates[i].probability = (p + q) * share_p / (share_p + share_q);
-  }
-}
 
 class Weighing {
  public:
@@ -159,11 +110,7 @@ class Weighing {
 
 }  // namespace
 
-std::vector<SightedTile> WeighTogether(std::vector<SightedTile> tiles,
-                                       const std::set<Cell>& under_figures, const TileSet& set) {
-  for (SightedTile& tile : tiles) {
-    if (under_figures.contains(tile.cell)) DoubtArms(tile.candidates, set);
-  }
+std::vector<SightedTile> WeighTogether(std::vector<SightedTile> tiles, const TileSet& set) {
   Weighing weighing(tiles, set);
   weighing.Settle();
   std::vector<SightedTile> weighed = tiles;

@@ -86,11 +86,7 @@ bool Referee::State::TryJoin(const Sighting& sighting) {
   bool sure = !sighting.settled;  // play goes on: from what was seen last
   if (sighting.settled) {
     Sighting weighed = sighting;
-    std::set<Cell> under_figures;
-    for (const SightedFigure& figure : sighting.figures) {
-      if (figure.cell) under_figures.insert(*figure.cell);
-    }
-    weighed.tiles = WeighTogether(sighting.tiles, under_figures, tiles());
+    weighed.tiles = WeighTogether(sighting.tiles, tiles());
     const std::vector<StartSeen> starts =
         FindStarts(weighed, tiles(), StartTile(tiles(), ledger.rules()), options.tile_certainty);
     const auto largest =

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "engine/board_reading.h"
 #include "engine/tile_layout.h"
@@ -170,11 +169,7 @@ Reading Interpret(const vision::Sighting& sighting, const engine::TileSet& tiles
     one.cell = {tile.cell.x, tile.cell.y};
     one.candidates = Merged(tile, tiles);
   }
-  std::set<engine::Cell> under_figures;
-  for (const vision::SightedFigure& figure : sighting.figures) {
-    if (figure.cell) under_figures.insert({figure.cell->x, figure.cell->y});
-  }
-  seen = engine::WeighTogether(std::move(seen), under_figures, tiles);
+  seen = engine::WeighTogether(std::move(seen), tiles);
   Reading reading;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     reading.tiles.push_back(Named(sighting.tiles[i], seen[i].candidates, tiles));

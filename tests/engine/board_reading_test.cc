@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -43,7 +42,7 @@ TEST_F(BoardReading, ANeighbourDecidesWhatLooksAlike) {
   const auto weighed = WeighTogether(
       {Seen({0, 0}, {{"B.D", turn, 0.99}}),
        Seen({1, 0}, {{"B.B", 0, 0.7}, {"B.A", a_turn, 0.2}, {"B.A", (a_turn + 1) & 3, 0.05}})},
-      {}, *set_);
+      *set_);
   EXPECT_EQ(weighed[1].candidates.front().tile, "B.A");
   EXPECT_EQ(weighed[1].candidates.front().rotation, a_turn);
   double sum = 0;
@@ -53,7 +52,7 @@ TEST_F(BoardReading, ANeighbourDecidesWhatLooksAlike) {
   // What is clearly seen stays, whatever the neighbour.
   const auto illegal = WeighTogether({Seen({0, 0}, {{"B.D", turn, 0.99}}),
                                       Seen({1, 0}, {{"B.B", 0, 0.995}, {"B.A", a_turn, 0.004}})},
-                                     {}, *set_);
+                                     *set_);
   EXPECT_EQ(illegal[1].candidates.front().tile, "B.B");
 }
 
@@ -62,39 +61,20 @@ TEST_F(BoardReading, TheBoxHoldsOnlySoManyCopies) {
   ASSERT_EQ(set_->counts()[static_cast<std::size_t>(set_->Find("B.Q"))], 1);
   const std::vector<SightedTile> apart = {Seen({0, 0}, {{"B.Q", 0, 0.99}, {"B.R", 0, 0.01}}),
                                           Seen({5, 5}, {{"B.Q", 0, 0.8}, {"B.R", 0, 0.19}})};
-  const auto weighed = WeighTogether(apart, {}, *set_);
+  const auto weighed = WeighTogether(apart, *set_);
   EXPECT_EQ(weighed[0].candidates.front().tile, "B.Q");
   EXPECT_EQ(weighed[1].candidates.front().tile, "B.R");
   // Two that were clearly seen are two.
   const auto two = WeighTogether({Seen({0, 0}, {{"B.Q", 0, 0.9999}, {"B.R", 0, 0.0001}}),
                                   Seen({5, 5}, {{"B.Q", 0, 0.9999}, {"B.R", 0, 0.0001}})},
-                                 {}, *set_);
+                                 *set_);
   EXPECT_EQ(two[0].candidates.front().tile, "B.Q");
   EXPECT_EQ(two[1].candidates.front().tile, "B.Q");
 }
 
-// Of each two types that differ by a coat of arms alone.
-TEST_F(BoardReading, UnderAFigureACoatOfArmsIsDoubtful) {
-  for (const auto& [with, without] :
-       {std::pair{"B.F", "B.G"}, std::pair{"B.O", "B.P"}, std::pair{"B.M", "B.N"},
-        std::pair{"B.Q", "B.R"}, std::pair{"B.S", "B.T"}}) {
-    const std::vector<SightedTile> seen = {Seen({0, 0}, {{with, 0, 0.9}, {without, 0, 0.1}}),
-                                           Seen({5, 5}, {{without, 0, 0.9}})};
-    const auto free = WeighTogether(seen, {}, *set_);
-    const auto covered = WeighTogether(seen, {{0, 0}, {5, 5}}, *set_);
-    EXPECT_LT(covered[0].candidates.front().probability, free[0].candidates.front().probability)
-        << with;
-    // What was left out of the list comes into it, and nothing is lost.
-    ASSERT_EQ(covered[1].candidates.size(), 2U) << with;
-    EXPECT_EQ(covered[1].candidates[1].tile, with);
-    EXPECT_NEAR(covered[1].candidates[0].probability + covered[1].candidates[1].probability, 0.9,
-                1e-3);
-  }
-}
-
 TEST_F(BoardReading, WhatIsNotOfTheSetIsLeftAlone) {
   const auto weighed =
-      WeighTogether({Seen({0, 0}, {{"", 0, 0.6}, {"B.C", 0, 0.3}}), Seen({1, 0}, {})}, {}, *set_);
+      WeighTogether({Seen({0, 0}, {{"", 0, 0.6}, {"B.C", 0, 0.3}}), Seen({1, 0}, {})}, *set_);
   EXPECT_EQ(weighed[0].candidates.front().tile, "");
   EXPECT_NEAR(weighed[0].candidates.front().probability, 0.6, 1e-9);
   EXPECT_NEAR(weighed[0].candidates.back().probability, 0.3, 1e-9);
