@@ -262,15 +262,20 @@ cv::Mat Follow(const cv::Mat& background, const cv::Mat& picture) {
   const cv::Point2d shift = cv::phaseCorrelate(to, from, window);
   warp.at<float>(0, 2) = static_cast<float>(shift.x);
   warp.at<float>(1, 2) = static_cast<float>(shift.y);
-  try {
-    // First without zoom, which leads astray from far away.
-    for (const int motion : {cv::MOTION_EUCLIDEAN, cv::MOTION_AFFINE}) {
-      cv::findTransformECC(to, from, warp, motion,
+  const auto refine = [&](int motion) {
+    cv::Mat finer = warp.clone();
+    try {
+      cv::findTransformECC(to, from, finer, motion,
                            {cv::TermCriteria::COUNT + cv::TermCriteria::EPS, 20, 1e-3}, {}, 3);
+    } catch (const cv::Exception&) {
+      return false;  // it throws where the two have nothing in common
     }
-  } catch (const cv::Exception&) {
-    return {};  // it does so where the two have nothing in common
-  }
+    warp = finer;
+    return true;
+  };
+  // First without zoom, which leads astray from far away.
+  if (!refine(cv::MOTION_EUCLIDEAN)) return {};
+  refine(cv::MOTION_AFFINE);
   // From the halved pictures to these.
   warp.at<float>(0, 2) *= 2;
   warp.at<float>(1, 2) *= 2;
@@ -348,8 +353,7 @@ cv::Mat Gate::FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved) 
       }
     }
   }
-  const bool moved_unseen =
-      (!hand_before_ || sparse) && SpreadBeside(c.hand, c.sure) > kMovedBeside;
+  const bool moved_unseen = sparse && SpreadBeside(c.hand, c.sure) > kMovedBeside;
   if (c.sure_share > kOtherPicture || moved_unseen) {
     camera_moved = true;
     return SkinFromBorder(picture);
