@@ -196,6 +196,10 @@ int main(int argc, char** argv) {
       ->add_option("--planted", still.planted,
                    "So many tiles without figures change places, to lie where they do not fit")
       ->check(CLI::Range(0, 20));
+  still_command->add_option("--special", still.special, "So many special figures of all games")
+      ->check(CLI::Range(0, 20));
+  still_command->add_option("--clutter", still.clutter, "So many dice, coins, fingers, pens, beads")
+      ->check(CLI::Range(0, 20));
   still_command->add_option("--players", players)->capture_default_str()->check(CLI::Range(1, 6));
   still_command->callback([&] {
     vt::TileBox box(LoadSet(common.set), common.box);

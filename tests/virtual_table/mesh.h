@@ -1,4 +1,5 @@
-// Shapes of the things on a table: cards, wooden figures, mug, phone, paper.
+// Shapes of the things on a table: cards, mug, phone, paper. Wooden figures are
+// in wooden_figures.h, small things in clutter.h.
 // World coordinates in mm (see camera.h); colours are linear blue, green, red.
 #pragma once
 
@@ -43,8 +44,6 @@ struct Shape {
 
 inline constexpr double kTile_mm = 45;
 inline constexpr double kCardThickness_mm = 2.2;
-inline constexpr double kFigureHeight_mm = 16;
-inline constexpr double kFigureThickness_mm = 9;
 
 // Where something stands: a point, and how it is turned about the vertical.
 struct Stand {
@@ -56,11 +55,6 @@ struct Stand {
 // A card with its bottom centre at the stand; the picture's upper side lies
 // towards local y.
 Shape MakeCard(const Stand& stand, std::shared_ptr<const Texture> face, bool on_table, float gloss);
-// A wooden figure: standing with the middle of its soles at the stand, or
-// lying on its back with the middle of its outline there.
-Shape MakeFigure(const Stand& stand, cv::Vec3f colour, bool lying);
-// Outer silhouette of a figure in mm: x across, y up from the soles.
-const std::vector<cv::Point2d>& FigureOutline();
 // A flat picture on the table.
 Shape MakeSheet(const Stand& stand, cv::Size2d size_mm, std::shared_ptr<const Texture> picture);
 Shape MakePhone(const Stand& stand);

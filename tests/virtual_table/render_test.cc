@@ -116,6 +116,35 @@ TEST(Still, IsTheSameAgain) {
   EXPECT_EQ(a.truth, b.truth);
 }
 
+TEST(Still, CarriesSpecialFiguresAndClutter) {
+  TileBox box(BaseSet(), 5);
+  StillPlan plan;
+  plan.size_px = {640, 360};
+  const Still plain = MakeStill(plan, &box);
+  plan.special = 5, plan.clutter = 5;
+  const Still still = MakeStill(plan, &box);
+  std::map<std::string, int> kinds, clutter;
+  for (const auto& meeple : still.truth["meeples"]) {
+    if (meeple["figure"] != "follower") ++kinds[meeple["figure"]];
+  }
+  for (const auto& thing : still.truth["clutter"]) {
+    ++clutter[thing["what"]];
+    // Something else than before lies in its middle.
+    const auto& box_px = thing["bbox_px"];
+    const cv::Rect whole({}, still.picture.size());
+    const cv::Point at(static_cast<int>((box_px[0].get<double>() + box_px[2].get<double>()) / 2),
+                       static_cast<int>((box_px[1].get<double>() + box_px[3].get<double>()) / 2));
+    const cv::Rect middle = cv::Rect(at - cv::Point(1, 1), cv::Size(3, 3)) & whole;
+    if (middle.empty()) continue;
+    EXPECT_GT(cv::norm(still.picture(middle), plain.picture(middle), cv::NORM_INF), 8)
+        << thing["what"];
+  }
+  const std::map<std::string, int> all = {
+      {"abbot", 1}, {"prophet", 1}, {"ark", 2}, {"gingerbread-man", 1}};
+  EXPECT_EQ(kinds, all);
+  EXPECT_EQ(clutter.size(), 5u);
+}
+
 TEST(Enrolment, ShowsEveryTypeUpright) {
   TileBox box(BaseSet(), 1);
   const Still still = MakeEnrolment({.size_px = {960, 540}}, &box);

@@ -2,7 +2,9 @@
 
 #include "calibration/score_track.h"
 #include "services/printable_set.h"
+#include "tests/virtual_table/clutter.h"
 #include "tests/virtual_table/score_track.h"
+#include "tests/virtual_table/wooden_figures.h"
 
 namespace tilewarden::virtual_table {
 namespace {
@@ -14,6 +16,12 @@ std::shared_ptr<const Texture> PrintedTrack() {
   static const auto printed = std::make_shared<const Texture>(
       calibration::PaintScoreTrack(calibration::Paper::kA4, kPx_per_mm));
   return printed;
+}
+
+// Dark on light dice, white on dark ones.
+cv::Vec3f PipsOn(const cv::Vec3f& colour) {
+  constexpr float kLight = 0.35F;
+  return colour[1] > kLight ? LinearBgr(24, 24, 26) : LinearBgr(236, 234, 228);
 }
 
 }  // namespace
@@ -30,6 +38,14 @@ std::string NameOf(PropKind kind) {
       return "rules";
     case PropKind::kScoreTrack:
       return "score-track";
+    case PropKind::kDie:
+      return "die";
+    case PropKind::kCoin:
+      return "coin";
+    case PropKind::kBead:
+      return "bead";
+    case PropKind::kFinger:
+      return "finger";
     case PropKind::kScoreSheet:
       break;
   }
@@ -48,6 +64,14 @@ double RadiusOf(PropKind kind) {
       return 130;
     case PropKind::kScoreTrack:
       return 182;
+    case PropKind::kDie:
+      return kDie_mm * 0.71;
+    case PropKind::kCoin:
+      return kCoin_mm / 2;
+    case PropKind::kBead:
+      return kBead_mm / 2;
+    case PropKind::kFinger:
+      return kFingerLength_mm;
     case PropKind::kScoreSheet:
       break;
   }
@@ -60,7 +84,8 @@ cv::Vec3f FigurePaint(const std::string& colour) {
       {"green", LinearBgr(36, 128, 52)},   {"yellow", LinearBgr(238, 186, 28)},
       {"black", LinearBgr(36, 35, 38)},    {"pink", LinearBgr(232, 92, 152)},
       {"white", LinearBgr(232, 228, 216)}, {"orange", LinearBgr(232, 112, 24)},
-      {"purple", LinearBgr(110, 58, 150)}, {"grey", LinearBgr(128, 128, 130)}};
+      {"purple", LinearBgr(110, 58, 150)}, {"grey", LinearBgr(128, 128, 130)},
+      {"brown", LinearBgr(124, 74, 38)},   {"wood", LinearBgr(206, 166, 112)}};
   const auto it = paints.find(colour);
   return it != paints.end() ? it->second : paints.at("grey");
 }
@@ -85,7 +110,8 @@ Shape Build(const Card& card, TileBox* box, float gloss, bool on_table) {
 }
 
 Shape Build(const Figure& figure) {
-  return MakeFigure(figure.stand, FigurePaint(figure.colour), figure.lying);
+  if (figure.of_card) return MakeArkCard(figure.stand);
+  return MakeFigure(figure.stand, FigurePaint(figure.colour), figure.lying, figure.kind);
 }
 
 Shape Build(const Prop& prop) {
@@ -100,6 +126,14 @@ Shape Build(const Prop& prop) {
       return MakeSheet(prop.stand, kPage_mm, std::make_shared<const Texture>(MakePage(7)));
     case PropKind::kScoreTrack:
       return MakeSheet(prop.stand, kTrackSheet_mm, PrintedTrack());
+    case PropKind::kDie:
+      return MakeDie(prop.stand, prop.colour, PipsOn(prop.colour));
+    case PropKind::kCoin:
+      return MakeCoin(prop.stand, prop.colour);
+    case PropKind::kBead:
+      return MakeBead(prop.stand, prop.colour);
+    case PropKind::kFinger:
+      return MakeFinger(prop.stand, prop.colour);
     case PropKind::kScoreSheet:
       break;
   }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/sighting.h"
 #include "engine/tile_set.h"
 #include "opencv2/core.hpp"
 #include "tests/virtual_table/camera.h"
@@ -28,9 +29,22 @@ struct Figure {
   std::string colour;
   bool lying = false;
   Stand stand;
+  engine::FigureKind kind = engine::FigureKind::kFollower;
+  bool of_card = false;  // the Ark that is no wooden piece
 };
 
-enum class PropKind { kMug, kPhone, kPen, kPage, kScoreSheet, kScoreTrack };
+enum class PropKind {
+  kMug,
+  kPhone,
+  kPen,
+  kPage,
+  kScoreSheet,
+  kScoreTrack,
+  kDie,
+  kCoin,
+  kBead,
+  kFinger
+};
 
 // A page of rules.
 inline const cv::Size2d kPage_mm = {148, 210};

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <set>
 
+#include "tests/virtual_table/extras.h"
 #include "tests/virtual_table/player.h"
 #include "tests/virtual_table/truth.h"
 
@@ -174,6 +175,12 @@ Still MakeStill(const StillPlan& plan, TileBox* box) {
                     &scene, &supply);
   }
 
+  const std::vector<FigureOnBoard> special =
+      SetSpecialFigures(plan.special, plan.colours, box->tiles(), hand, tiles, figures, plan.seed);
+  figures.insert(figures.end(), special.begin(), special.end());
+  const std::vector<Prop> clutter =
+      LayClutter(plan.clutter, scene.camera, tiles, figures, plan.seed);
+
   scene.camera = scene.camera.Moved(plan.nudge);
 
   json truth = HeadOf(scene, plan.level, plan.seed, *box);
@@ -181,6 +188,7 @@ Still MakeStill(const StillPlan& plan, TileBox* box) {
   truth["meeples"] = json::array();
   truth["offboard_meeples"] = json::array();
   truth["distractors"] = json::array();
+  truth["clutter"] = json::array();
   std::map<engine::Cell, const TileOnBoard*> by_cell;
   std::vector<Card> cards = scene.cards;
   for (const auto& tile : tiles) {
@@ -201,8 +209,13 @@ Still MakeStill(const StillPlan& plan, TileBox* box) {
   for (const auto& prop : scene.props) {
     truth["distractors"].push_back(PropTruth(scene.camera, prop));
   }
+  std::vector<Prop> props = scene.props;
+  for (const auto& thing : clutter) {
+    truth["clutter"].push_back(PropTruth(scene.camera, thing));
+    props.push_back(thing);
+  }
   Renderer renderer(scene, box);
-  renderer.Settle(cards, things, scene.props);
+  renderer.Settle(cards, things, props);
   return {renderer.Frame({}, plan.seed), std::move(truth)};
 }
 

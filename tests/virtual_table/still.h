@@ -28,6 +28,8 @@ struct StillPlan {
   int planted = 0;
   // The board alone: no figures, nothing beside it.
   bool bare = false;
+  // So many special figures and small things that are no figures, as of extras.h.
+  int special = 0, clutter = 0;
 };
 
 struct Still {

@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "tests/virtual_table/wooden_figures.h"
+
 namespace tilewarden::virtual_table {
 namespace {
 
@@ -15,6 +17,16 @@ json Px(cv::Point2d p) { return json::array({Rounded(p.x), Rounded(p.y)}); }
 
 json World(const cv::Vec3f& p) {
   return json::array({Rounded(p[0]), Rounded(p[1]), Rounded(p[2])});
+}
+
+json BoxAround(const TableCamera& camera, const std::vector<cv::Vec3f>& points) {
+  double x0 = 1e9, y0 = 1e9, x1 = -1e9, y1 = -1e9;
+  for (const cv::Vec3f& p : points) {
+    const cv::Point2d px = camera.ProjectPoint(p);
+    x0 = std::min(x0, px.x), x1 = std::max(x1, px.x);
+    y0 = std::min(y0, px.y), y1 = std::max(y1, px.y);
+  }
+  return {Rounded(x0), Rounded(y0), Rounded(x1), Rounded(y1)};
 }
 
 // Edges, clockwise from north, of the usual lettered pictures of the base tiles.
@@ -104,23 +116,26 @@ json FigureTruth(const TableCamera& camera, const engine::TileSet& tiles, const 
 }
 
 json LooseFigureTruth(const TableCamera& camera, const Figure& figure) {
-  double x0 = 1e9, y0 = 1e9, x1 = -1e9, y1 = -1e9;
+  std::vector<cv::Vec3f> points;
   for (const Caster& part : Build(figure).casters) {
-    for (const cv::Vec3f& p : part.points) {
-      const cv::Point2d px = camera.ProjectPoint(p);
-      x0 = std::min(x0, px.x), x1 = std::max(x1, px.x);
-      y0 = std::min(y0, px.y), y1 = std::max(y1, px.y);
-    }
+    points.insert(points.end(), part.points.begin(), part.points.end());
   }
   return {{"colour", figure.colour},
+          {"figure", NameOf(figure.kind)},
           {"kind", figure.lying ? "lying" : "standing"},
           {"world_mm", World(figure.stand.at)},
           {"base_px", Px(camera.ProjectPoint(figure.stand.at))},
-          {"bbox_px", {Rounded(x0), Rounded(y0), Rounded(x1), Rounded(y1)}}};
+          {"bbox_px", BoxAround(camera, points)}};
 }
 
 json PropTruth(const TableCamera& camera, const Prop& prop) {
-  return {{"what", NameOf(prop.kind)}, {"centre_px", Px(camera.ProjectPoint(prop.stand.at))}};
+  std::vector<cv::Vec3f> points;
+  for (const Mesh& mesh : Build(prop).meshes) {
+    for (const Vertex& vertex : mesh.vertices) points.push_back(vertex.at);
+  }
+  return {{"what", NameOf(prop.kind)},
+          {"centre_px", Px(camera.ProjectPoint(prop.stand.at))},
+          {"bbox_px", BoxAround(camera, points)}};
 }
 
 }  // namespace tilewarden::virtual_table
