@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Role, type Device } from "../gen/tilewarden/v1/access_pb";
 import { useDevices } from "../live/use_devices";
 import { plain, useTexts, type Texts } from "../texts/texts";
@@ -76,13 +76,16 @@ interface RevokeProps {
 // Asks once more: a device that is shut out comes back with a new code alone.
 function Revoke({ name, asked, onAsk, onSure }: RevokeProps) {
   const texts = useTexts();
-  const sure = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (asked) sure.current?.focus();
+  const first = useRef<HTMLButtonElement>(null);
+  const asking = useRef(asked);
+  // Before the next key is heard: what was pressed is gone, and the key would do nothing.
+  useLayoutEffect(() => {
+    if (asking.current !== asked) first.current?.focus();
+    asking.current = asked;
   }, [asked]);
   if (!asked) {
     return (
-      <button type="button" class="wide-button quiet" aria-label={texts.say("devices.revoke.which", { device: name })} onClick={() => onAsk(true)}>
+      <button ref={first} type="button" class="wide-button quiet" aria-label={texts.say("devices.revoke.which", { device: name })} onClick={() => onAsk(true)}>
         {texts.say("devices.revoke")}
       </button>
     );
@@ -90,7 +93,7 @@ function Revoke({ name, asked, onAsk, onSure }: RevokeProps) {
   return (
     <div class="device-sure" role="group" aria-label={texts.say("devices.revoke.which", { device: name })} onKeyDown={(event) => event.key === "Escape" && onAsk(false)}>
       <span>{texts.say("devices.revoke.sure")}</span>
-      <button ref={sure} type="button" class="wide-button" onClick={onSure}>{texts.say("devices.revoke.yes")}</button>
+      <button ref={first} type="button" class="wide-button" onClick={onSure}>{texts.say("devices.revoke.yes")}</button>
       <button type="button" class="wide-button quiet" onClick={() => onAsk(false)}>{texts.say("correct.leave")}</button>
     </div>
   );
