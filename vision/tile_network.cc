@@ -367,22 +367,26 @@ absl::StatusOr<std::vector<TileScores>> TileNetwork::Name(const std::vector<cv::
     for (const int s : {-kShift_px, kShift_px}) shifts.insert(shifts.end(), {{s, 0}, {0, s}});
   }
   const int turns = looks.turns ? 4 : 1;
-  std::vector<TileScores> all;
-  all.reserve(patches.size());
+  // All at once: the network takes many faster than one after the other.
+  std::vector<cv::Mat> inputs;
   for (const cv::Mat& given : patches) {
     const absl::StatusOr<cv::Mat> patch = OfSize(given);
     if (!patch.ok()) return patch.status();
-    std::vector<cv::Mat> inputs;
     for (const cv::Point& by : shifts) {
       for (int t = 0; t < turns; ++t) inputs.push_back(Turned(Shifted(*patch, by), t));
     }
-    std::vector<Outputs> raw;
-    state_->Forward(inputs, &raw);
+  }
+  std::vector<Outputs> raw;
+  state_->Forward(inputs, &raw);
+  const std::size_t each = shifts.size() * static_cast<std::size_t>(turns);
+  std::vector<TileScores> all;
+  all.reserve(patches.size());
+  for (std::size_t first = 0; first < raw.size(); first += each) {
     Outputs mean(state_->outputs(), 0);
-    for (std::size_t i = 0; i < raw.size(); ++i) {
-      state_->Add(raw[i], static_cast<int>(i) % turns, &mean);
+    for (std::size_t i = 0; i < each; ++i) {
+      state_->Add(raw[first + i], static_cast<int>(i) % turns, &mean);
     }
-    for (double& v : mean) v /= static_cast<double>(raw.size());
+    for (double& v : mean) v /= static_cast<double>(each);
     all.push_back(state_->Conclude(mean, looks));
   }
   return all;
