@@ -34,22 +34,31 @@ constexpr std::array<Paint, 11> kPaints = {{
 
 double Square(double x) { return x * x; }
 
+// Saturation as a way from grey.
+cv::Vec2d ChromaOf(const PaintColour& paint) {
+  const double hue = paint.hue_deg * CV_PI / 180;
+  return paint.saturation * cv::Vec2d(std::cos(hue), std::sin(hue));
+}
+
 double Turn(double a, double b) {
   const double d = std::abs(a - b);
   return std::min(d, 360 - d);
 }
 
-double Misfit(const PaintColour& paint, const Paint& model) {
+double Misfit(const PaintColour& paint, const Paint& model, const cv::Vec2d& cast) {
   // What lies around colours every figure a little, which shows on the dark ones.
   constexpr double kBounce = 3;
   const double saturation_spread =
       std::hypot(model.saturation_spread, kBounce / (std::max(0.0, paint.lightness) + 10));
-  double sum = Square((paint.saturation - model.saturation) / saturation_spread) +
-               Square((paint.lightness - model.lightness) / model.lightness_spread);
+  double sum = Square((paint.lightness - model.lightness) / model.lightness_spread);
   if (model.hue_spread > 0) {
     // Hue means less the greyer the paint.
     const double spread = model.hue_spread + 6 / (paint.saturation + 0.1);
-    sum += Square(Turn(paint.hue_deg, model.hue_deg) / spread);
+    sum += Square((paint.saturation - model.saturation) / saturation_spread) +
+           Square(Turn(paint.hue_deg, model.hue_deg) / spread);
+  } else {
+    const double away = cv::norm(ChromaOf(paint) - cast);
+    sum += Square(std::max(0.0, away - model.saturation) / saturation_spread);
   }
   return sum;
 }
@@ -119,28 +128,37 @@ std::vector<std::vector<ColourProbability>> NameColours(const std::vector<PaintC
     if (Allowed(model.name, allowed)) models.push_back(model);
   }
   const std::vector<Paint> beforehand = models;
+  // How what is grey looks on this table, for each model.
+  std::vector<cv::Vec2d> casts(models.size());
   std::vector<std::vector<double>> shares(paints.size(), std::vector<double>(models.size()));
   for (int round = 0; round < kRounds; ++round) {
     for (std::size_t i = 0; i < paints.size(); ++i) {
       double sum = 0;
       for (std::size_t k = 0; k < models.size(); ++k) {
         // Heavy tails: a colour far from every mean is nobody's for certain.
-        shares[i][k] = models[k].prior * (std::exp(-Misfit(paints[i], models[k]) / 2) + 1e-4);
+        shares[i][k] =
+            models[k].prior * (std::exp(-Misfit(paints[i], models[k], casts[k]) / 2) + 1e-4);
         sum += shares[i][k];
       }
       for (double& share : shares[i]) share /= sum;
     }
     for (std::size_t k = 0; k < models.size(); ++k) {
       double weight = kBeforehand, hue = 0, saturation = 0, lightness = 0;
+      cv::Vec2d cast;
       for (std::size_t i = 0; i < paints.size(); ++i) {
         const double w = shares[i][k];
         weight += w;
         hue += w * std::remainder(paints[i].hue_deg - beforehand[k].hue_deg, 360);
         saturation += w * (paints[i].saturation - beforehand[k].saturation);
         lightness += w * (paints[i].lightness - beforehand[k].lightness);
+        cast += w * ChromaOf(paints[i]);
       }
       models[k].hue_deg = beforehand[k].hue_deg + hue / weight;
-      models[k].saturation = beforehand[k].saturation + saturation / weight;
+      if (models[k].hue_spread > 0) {
+        models[k].saturation = beforehand[k].saturation + saturation / weight;
+      } else {
+        casts[k] = cast / weight;
+      }
       models[k].lightness = beforehand[k].lightness + lightness / weight;
     }
   }
