@@ -58,6 +58,8 @@ struct TableReader::State {
   // A hand seems to rest there, but the tiles beside it changed as well, or those
   // below it are seen: what is taken for one are edges that lie elsewhere.
   absl::StatusOr<bool> LiesElsewhere(const cv::Mat& frame, const GateResult& gate_now);
+  // Since the board was read last, the picture changed in as much as a tile covers.
+  bool PictureChanged(const cv::Mat& frame) const;
   // Where a hand may hide something.
   std::vector<LatticeCell> Hidden(const GateResult& gate_now, cv::Size frame) const;
   bool CameraMoved();
@@ -141,6 +143,19 @@ absl::StatusOr<bool> TableReader::State::LiesElsewhere(const cv::Mat& frame,
   return static_cast<double>(anew->Places().tiles.size()) > most;
 }
 
+bool TableReader::State::PictureChanged(const cv::Mat& frame) const {
+  constexpr int kWidth_px = 240;
+  constexpr double kChange = 16;  // levels
+  constexpr int kLeast_px = 20;   // a tile of 1/40 of the picture's width covers 36
+  const cv::Size size(kWidth_px, std::max(1, frame.rows * kWidth_px / frame.cols));
+  cv::Mat grey, now, before, difference;
+  cv::cvtColor(frame, grey, cv::COLOR_BGR2GRAY);
+  cv::resize(grey, now, size, 0, 0, cv::INTER_AREA);
+  cv::resize(seen, before, size, 0, 0, cv::INTER_AREA);
+  cv::absdiff(before, now, difference);
+  return cv::countNonZero(difference > kChange + cv::mean(difference)[0]) >= kLeast_px;
+}
+
 absl::Status TableReader::State::Read(const cv::Mat& frame, const PicturePyramid& pyramid,
                                       const CellWatch::Change& change, StageClock& clock) {
   if (!places.tiles.empty()) {
@@ -153,10 +168,14 @@ absl::Status TableReader::State::Read(const cv::Mat& frame, const PicturePyramid
   std::unique_ptr<BoardReader> anew = NewBoard();
   if (absl::Status status = anew->Find(frame, pyramid, clock); !status.ok()) return status;
   // A picture that is coarser than others may not be enough to find the first
-  // tiles by, but it is to see that they still lie there.
-  if (BoardPlaces found = anew->Places(); found.tiles.size() >= places.tiles.size()) {
+  // tiles by, but it is to see that they still lie there. Where nothing happened to
+  // them, it takes more tiles to be believed rather than they.
+  const bool untouched = !places.tiles.empty() && change.cells.empty() && !change.everywhere;
+  const BoardPlaces found = anew->Places();
+  if (found.tiles.size() > places.tiles.size() ||
+      (!untouched && found.tiles.size() == places.tiles.size())) {
     board = std::move(anew);
-    places = std::move(found);
+    places = found;
   }
   return absl::OkStatus();
 }
@@ -222,7 +241,10 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   } else if (!state.places.tiles.empty()) {
     change = state.watch.Changed(pyramid);
     clock.Done("watch");
-    if (change.cells.empty() && !change.everywhere) return sighting;
+    const bool few = state.places.tiles.size() <= kFewTiles;
+    if (change.cells.empty() && !change.everywhere && !(few && state.PictureChanged(frame))) {
+      return sighting;
+    }
     // Where it is not found again by its art it may lie nearly where it did.
     if (change.everywhere) state.Follow(frame);
   }

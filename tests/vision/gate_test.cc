@@ -91,6 +91,18 @@ TEST(Gate, ArmInTheFirstLookIsForgottenOnceItHasGone) {
   EXPECT_TRUE(gate.Look(WithArm(Table(3), 200), 4000).hand);
 }
 
+TEST(Gate, ArmInTheFirstLookIsForgottenThoughTilesWereLaidWhereItWas) {
+  Gate gate;
+  gate.Look(WithArm(Table(1), 260), 0);
+  cv::Mat laid = Table(2);
+  for (int i = 0; i < 15; ++i) {
+    cv::rectangle(laid, cv::Rect(270 + 46 * (i % 3), 210 + 46 * (i / 3), 45, 45),
+                  i % 2 == 0 ? cv::Scalar(40, 30, 250) : cv::Scalar(230, 250, 240), cv::FILLED);
+  }
+  EXPECT_FALSE(gate.Look(laid, 2000).hand);
+  EXPECT_TRUE(gate.Look(WithArm(laid.clone(), 200), 4000).hand);
+}
+
 TEST(Gate, DenseVideoSettlesAfterStillness) {
   Gate gate;
   std::int64_t now = 0;

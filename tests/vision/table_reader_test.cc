@@ -90,25 +90,50 @@ calibration::ReferencePack FourTilePack() {
   return pack;
 }
 
+cv::Mat BareTable() {
+  cv::Mat table(720, 1280, CV_8UC3, cv::Scalar(120, 90, 60)), grain(table.size(), CV_8UC3);
+  cv::RNG rng(3);
+  rng.fill(grain, cv::RNG::NORMAL, 8, 5);
+  return table + grain;
+}
+
+void Lay(const cv::Mat& tile, cv::Point2d north_west, cv::Mat& table) {
+  const cv::Mat mask(128, 128, CV_8U, cv::Scalar(255));
+  const cv::Matx23d to(0.6, 0, north_west.x, 0, 0.6, north_west.y);
+  cv::Mat moved, moved_mask;
+  cv::warpAffine(tile, moved, to, table.size());
+  cv::warpAffine(mask, moved_mask, to, table.size(), cv::INTER_NEAREST);
+  moved.copyTo(table, moved_mask);
+}
+
 // The first four tiles of a pack on a table, as a camera sees them that was shifted by so much;
 // another picture in place of the fourth.
 cv::Mat FourTiles(const calibration::ReferencePack& pack, double shift_px,
                   const cv::Mat& fourth = {}) {
-  cv::Mat table(720, 1280, CV_8UC3, cv::Scalar(120, 90, 60)), grain(table.size(), CV_8UC3);
-  cv::RNG rng(3);
-  rng.fill(grain, cv::RNG::NORMAL, 8, 5);
-  table += grain;
-  const cv::Mat mask(128, 128, CV_8U, cv::Scalar(255));
+  cv::Mat table = BareTable();
   for (int i = 0; i < 4; ++i) {
-    const cv::Matx23d to(0.6, 0, 500 + i % 2 * 78 + shift_px, 0, 0.6, 300 + i / 2 * 78);
-    cv::Mat moved, moved_mask;
     const bool other = i == 3 && !fourth.empty();
     const cv::Mat& tile = other ? fourth : pack.pictures[static_cast<std::size_t>(i)].picture;
-    cv::warpAffine(tile, moved, to, table.size());
-    cv::warpAffine(mask, moved_mask, to, table.size(), cv::INTER_NEAREST);
-    moved.copyTo(table, moved_mask);
+    Lay(tile, {500 + i % 2 * 78 + shift_px, 300.0 + i / 2 * 78}, table);
   }
   return table;
+}
+
+TEST(TableReader, ATileSetAsideIsNotTheBoardOnceALargerOneLiesThere) {
+  const auto pack = std::make_shared<calibration::ReferencePack>(FourTilePack());
+  pack->pictures[3] = OneTilePack().pictures[0];
+  TableReader reader(pack);
+  cv::Mat table = BareTable();
+  Lay(pack->pictures[3].picture, {150, 120}, table);
+  const auto alone = reader.Read(table, 0);
+  ASSERT_TRUE(alone.ok()) << alone.status();
+  ASSERT_EQ(alone->tiles.size(), 1U);
+  table = FourTiles(*pack, 0);
+  Lay(pack->pictures[3].picture, {150, 120}, table);
+  const auto board = reader.Read(table, 2000);
+  ASSERT_TRUE(board.ok()) << board.status();
+  ASSERT_EQ(board->tiles.size(), 4U);
+  for (const SightedTile& tile : board->tiles) EXPECT_GT(tile.corners_px[0].x, 490);
 }
 
 TEST(TableReader, AMovedCameraIsToldOnceAndTheBoardFoundAgain) {
