@@ -14,6 +14,9 @@ namespace {
 
 // What the network all but rules out: it leaves out what is below 0.0005.
 constexpr double kLeast = 3e-4;
+// What it gives a type that it does not know: of 80 turns with the winter box, one picture of each
+// type, 46 are right without it, and 73, 73, 72 and 72 with 0.01, 0.03, 0.1 and 0.3.
+constexpr double kUnknown = 0.03;
 // A name that the pictures did not think of is tried from this probability on.
 constexpr double kWorthTrying = 0.1;
 // Places that look less like a tile are not asked about.
@@ -56,11 +59,14 @@ TileNaming::TileNaming(const TileMatcher& matcher, TileNetwork* network) : match
   const std::vector<std::string> known = network->Tiles();
   for (const TileMatcher::Reference& reference : matcher.references()) {
     if (reference.rotation != 0) continue;
-    if (std::find(known.begin(), known.end(), reference.tile) == known.end()) return;
-    if (std::find(looks_.tiles.begin(), looks_.tiles.end(), reference.tile) == looks_.tiles.end()) {
-      looks_.tiles.push_back(reference.tile);
+    const bool is_known = std::find(known.begin(), known.end(), reference.tile) != known.end();
+    std::vector<std::string>& types = is_known ? looks_.tiles : unknown_;
+    if (std::find(types.begin(), types.end(), reference.tile) == types.end()) {
+      types.push_back(reference.tile);
     }
   }
+  // Of a box that is new to it, it would only know what it is not.
+  if (looks_.tiles.size() <= unknown_.size()) return;
   looks_.turns = false;
   network_ = network;
 }
@@ -96,7 +102,9 @@ void TileNaming::Ask(const cv::Mat& picture, const PicturePyramid& pyramid, Boar
     ReadCell& read = *asked[i].second;
     const TileScores& scores = (*answers)[i];
     read.asked = true;
-    read.tile_probability = WithNetwork(read.tile_probability, scores.nothing);
+    if (!IsUnknown(read.candidates.front())) {
+      read.tile_probability = WithNetwork(read.tile_probability, scores.nothing);
+    }
     for (const TileReading& reading : scores.readings) {
       if (reading.probability < kWorthTrying) break;
       AddCandidate(pyramid, matcher_, board, asked[i].first, board.lattice.Predict(asked[i].first),
@@ -106,11 +114,16 @@ void TileNaming::Ask(const cv::Mat& picture, const PicturePyramid& pyramid, Boar
   }
 }
 
+bool TileNaming::IsUnknown(const TileMatcher::Match& match) const {
+  const std::string& tile = matcher_.references()[static_cast<std::size_t>(match.reference)].tile;
+  return std::find(unknown_.begin(), unknown_.end(), tile) != unknown_.end();
+}
+
 void TileNaming::TellNetwork(const TileScores& scores, ReadCell& read) const {
   for (TileMatcher::Match& match : read.candidates) {
     const TileMatcher::Reference& reference =
         matcher_.references()[static_cast<std::size_t>(match.reference)];
-    double p = kLeast;
+    double p = IsUnknown(match) ? kUnknown : kLeast;
     for (const TileReading& reading : scores.readings) {
       if (reading.tile == reference.tile &&
           reading.rotation == reference.rotation % network_->Turns(reference.tile)) {

@@ -18,7 +18,7 @@ namespace tilewarden::vision {
 // Not thread safe, as the network.
 class TileNaming {
  public:
-  // `network` outlives this; null, or one that does not know every type of the
+  // `network` outlives this; null, or one that does not know most types of the
   // pack: the pictures alone decide.
   TileNaming(const TileMatcher& matcher, TileNetwork* network);
 
@@ -39,9 +39,13 @@ class TileNaming {
   // What the network says of each name.
   void TellNetwork(const TileScores& scores, ReadCell& read) const;
 
+  // It is named by a type that the network does not know.
+  bool IsUnknown(const TileMatcher::Match& match) const;
+
   const TileMatcher& matcher_;
   TileNetwork* network_ = nullptr;
-  Looks looks_;
+  Looks looks_;                       // with the types of the pack that it knows,
+  std::vector<std::string> unknown_;  // and without these
 };
 
 }  // namespace tilewarden::vision
