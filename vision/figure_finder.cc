@@ -26,6 +26,9 @@ constexpr double kSeed = 0.35;
 // what lies there; and share of the visible that must agree.
 constexpr double kVisible = 0.3;
 constexpr double kAgreement = 0.3;
+// What agrees this well is no doubt a figure: on 18 games of the virtual table, hands aside, 166
+// of 167 that agreed by 0.4 to 0.54 were figures.
+constexpr double kFullAgreement = 0.7;
 // Evidence, against a figure in a heap, of pixels that another one takes.
 constexpr int kHiddenSays = 6, kOtherColourSays = 4;
 
@@ -235,7 +238,7 @@ void FigureFinder::Explain(const FigureSigns& signs, const std::vector<NamedTile
     figure.foot_sigma =
         FootSigma(evidence.value, outlines, fit, whole, figure.standing_probability);
     figure.colours = signs.ColoursOf(under, window.tl());
-    figure.probability = std::min(1.0, fit.score / (0.9 * visible));
+    figure.probability = std::min(1.0, fit.score / (kFullAgreement * visible));
     cv::dilate(under, under, {}, {-1, -1}, 2);
     const cv::Vec3f white = view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)});
     found_.push_back({std::move(figure), PaintOf(colour, white), window, under.clone()});
