@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "opencv2/core.hpp"
@@ -26,6 +27,8 @@ struct GateResult {
   // For how long nothing moved, though a hand may be resting there. 0 for sparse
   // looks.
   std::int64_t quiet_ms = 0;
+  // Longer after the look before than motion is told by.
+  bool sparse = false;
   // The picture as a whole moved, or is another one: what was known of places in
   // it no longer holds.
   bool camera_moved = false;
@@ -47,6 +50,9 @@ class Gate {
   // frame: 8-bit BGR, same size each time (another size starts anew). time_ms:
   // by the camera's clock, not falling.
   GateResult Look(const cv::Mat& frame, std::int64_t time_ms);
+  // The last look again where it saw a hand, if the camera may have moved so since the look before
+  // it. Nothing where that explains little of what seemed a hand.
+  std::optional<GateResult> LookAgain(const cv::Matx33d& px_now_from_px_before, cv::Size frame);
 
  private:
   struct Comparison {
@@ -57,6 +63,7 @@ class Gate {
   };
   static Comparison Compare(const cv::Mat& background, const cv::Mat& picture);
   cv::Mat FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved);
+  static void KeepHand(const cv::Mat& hand, GateResult& result);
   bool StaysTooLong(const cv::Mat& picture, const cv::Mat& mask, std::int64_t time_ms);
 
   Settings settings_;

@@ -1,10 +1,12 @@
 #include "vision/table_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "calibration/quad_finder.h"
 #include "opencv2/imgproc.hpp"
 #include "vision/board_by_networks.h"
 #include "vision/board_by_pictures.h"
@@ -50,6 +52,10 @@ struct TableReader::State {
   absl::Status LoadNetworks();
   std::unique_ptr<BoardReader> NewBoard();
   void Forget();
+  // How the board moved in the picture since it was read, by its art.
+  std::optional<cv::Matx33d> Shift(const cv::Mat& frame) const;
+  // The same where what seems a hand in a single look may be a camera that was moved.
+  std::optional<cv::Matx33d> ShiftUnderHand(const cv::Mat& frame, const GateResult& gate_now) const;
   // Where the board lies now that the camera was moved. False: it must be found anew.
   bool Follow(const cv::Mat& frame);
   // Reads again what changed, or the whole board where it must be found anew.
@@ -90,8 +96,7 @@ void TableReader::State::Forget() {
   view_moved = false;
 }
 
-bool TableReader::State::Follow(const cv::Mat& frame) {
-  view_moved = false;
+std::optional<cv::Matx33d> TableReader::State::Shift(const cv::Mat& frame) const {
   cv::Mat lay(seen.size(), CV_8U, cv::Scalar(0)), now;
   for (const auto& [cell, tile] : places.tiles) {
     std::vector<cv::Point> outline;
@@ -99,7 +104,29 @@ bool TableReader::State::Follow(const cv::Mat& frame) {
     cv::fillConvexPoly(lay, outline, cv::Scalar(255));
   }
   cv::cvtColor(frame, now, cv::COLOR_BGR2GRAY);
-  const std::optional<cv::Matx33d> shift = ShiftOfView(seen, lay, now);
+  return ShiftOfView(seen, lay, now);
+}
+
+std::optional<cv::Matx33d> TableReader::State::ShiftUnderHand(const cv::Mat& frame,
+                                                              const GateResult& gate_now) const {
+  // Tiles that a hand pushed move less; a camera that was bumped moves all of them.
+  constexpr double kLeast = 0.1;  // tile sizes
+  if (!gate_now.sparse || !gate_now.hand || view_moved || places.tiles.size() < kFewTiles) {
+    return std::nullopt;
+  }
+  const std::optional<cv::Matx33d> shift = Shift(frame);
+  if (!shift) return std::nullopt;
+  for (const auto& [cell, tile] : places.tiles) {
+    const std::array<cv::Point2f, 4> corners = CornersOf(tile.px_from_tile);
+    const std::array<cv::Point2f, 4> now = CornersOf(Carried(*shift, tile.px_from_tile));
+    if (cv::norm(now[0] - corners[0]) < kLeast * calibration::SideOf(corners)) return std::nullopt;
+  }
+  return shift;
+}
+
+bool TableReader::State::Follow(const cv::Mat& frame) {
+  view_moved = false;
+  const std::optional<cv::Matx33d> shift = Shift(frame);
   if (!shift) return false;
   board->Carry(*shift);
   places = board->Places();
@@ -208,6 +235,9 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   }
   StageClock clock(sighting.stage_ms);
   GateResult gate = state.gate.Look(frame, time_ms);
+  if (const std::optional<cv::Matx33d> shift = state.ShiftUnderHand(frame, gate)) {
+    gate = state.gate.LookAgain(*shift, frame.size()).value_or(gate);
+  }
   const absl::StatusOr<bool> elsewhere = state.LiesElsewhere(frame, gate);
   if (!elsewhere.ok()) return elsewhere.status();
   if (*elsewhere) {

@@ -24,6 +24,15 @@ struct Prepared {
   std::vector<int> levels;  // of the texture, by face
 };
 
+// Beyond this tangent off the middle a lens bends the view back into the picture; the corners of
+// the widest picture are at 0.75.
+constexpr double kWidest = 1.3;
+
+bool InView(const TableCamera& camera, const cv::Vec3d& x_in_world) {
+  const cv::Vec3d p = camera.r * x_in_world + camera.t;
+  return p[2] > 1 && std::hypot(p[0], p[1]) < kWidest * p[2];
+}
+
 Prepared Prepare(const TableCamera& camera, const Mesh& mesh, int samples) {
   Prepared out{&mesh, {}, {}};
   out.corners.reserve(mesh.vertices.size());
@@ -31,7 +40,7 @@ Prepared Prepare(const TableCamera& camera, const Mesh& mesh, int samples) {
     const cv::Vec3d p = camera.Project(v.at);
     out.corners.push_back({static_cast<float>((p[0] + 0.5) * samples - 0.5),
                            static_cast<float>((p[1] + 0.5) * samples - 0.5),
-                           p[2] > 1 ? static_cast<float>(1 / p[2]) : 0.0F});
+                           InView(camera, v.at) ? static_cast<float>(1 / p[2]) : 0.0F});
   }
   if (mesh.texture == nullptr) return out;
   const cv::Size size = mesh.texture->size();
