@@ -120,6 +120,9 @@ bool TileNaming::IsUnknown(const TileMatcher::Match& match) const {
 }
 
 void TileNaming::TellNetwork(const TileScores& scores, ReadCell& read) const {
+  // What it takes for no tile that it knows may be one of the others.
+  constexpr double kMostlyNothing = 0.5;
+  if (!unknown_.empty() && scores.nothing > kMostlyNothing) return;
   for (TileMatcher::Match& match : read.candidates) {
     const TileMatcher::Reference& reference =
         matcher_.references()[static_cast<std::size_t>(match.reference)];
