@@ -226,8 +226,8 @@ cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture) {
 }
 
 // Step of the colour across the outline of a mask, place by place: a table's
-// grain averages out over a place, skin and sleeve do not. CV_32FC3.
-cv::Mat StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
+// grain averages out over a place, skin and sleeve do not.
+cv::Mat1f StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
   constexpr int kPlace_px = 9;
   const auto local_mean = [&](const cv::Mat& where) {
     cv::Mat weight, sum, part = cv::Mat::zeros(picture.size(), CV_32FC3);
@@ -240,31 +240,47 @@ cv::Mat StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
     cv::merge(std::vector<cv::Mat>{weight, weight, weight}, weights);
     return cv::Mat(sum / weights);
   };
-  return local_mean(mask) - local_mean(~mask);
+  const cv::Mat step = local_mean(mask) - local_mean(~mask);
+  std::vector<cv::Mat> channels;
+  cv::split(step.mul(step), channels);
+  cv::Mat length;
+  cv::sqrt(channels[0] + channels[1] + channels[2], length);
+  return length;
+}
+
+// Whether the picture has more of the colour of skin there than the background had.
+bool MoreSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {
+  constexpr double kMore = 0.2;
+  const int now = cv::countNonZero(LikeSkin(picture) & hand);
+  return now - cv::countNonZero(LikeSkin(background) & hand) > kMore * cv::countNonZero(hand);
 }
 
 // True if it is the background that held the hand, and it has gone: most of its outline shows
 // there. That of the arm, near the border, tells: further in the outline may run through tiles.
+// What only the fingers left behind, and the tile in them, shows by its whole outline.
 bool IsGhost(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {
   // On the rendered sequences, with all looks and without every third, arms had -1.00 to 0.32 of
   // it, and what they had left behind 0.46 to 0.88.
-  constexpr double kMost = 30, kShows = 0.4, kNearBorder = 0.2;
+  constexpr double kMost = 30, kShows = 0.4, kNearBorder = 0.2, kSurelyShows = 1.3;
   cv::Mat outer, inner;
   cv::dilate(hand, outer, {});
   cv::erode(hand, inner, {}, {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
   cv::Mat rim = outer & ~inner;
+  const cv::Mat1f as_before = StepAcross(hand, background), as_now = StepAcross(hand, picture);
+  if (cv::mean(as_before, rim)[0] > kSurelyShows * cv::mean(as_now, rim)[0] &&
+      !MoreSkin(hand, picture, background)) {
+    return true;
+  }
   const int near = cvRound(kNearBorder * hand.rows);
   if (2 * near < std::min(rim.cols, rim.rows)) {
     rim(cv::Rect(near, near, rim.cols - 2 * near, rim.rows - 2 * near)).setTo(0);
   }
-  const cv::Mat before = StepAcross(hand, background), now = StepAcross(hand, picture);
   double sum = 0;
   int n = 0;
   for (int y = 0; y < rim.rows; ++y) {
     for (int x = 0; x < rim.cols; ++x) {
       if (!rim.at<uchar>(y, x)) continue;
-      const double more = cv::norm(before.at<cv::Vec3f>(y, x)) - cv::norm(now.at<cv::Vec3f>(y, x));
-      sum += std::clamp(more / kMost, -1.0, 1.0);
+      sum += std::clamp((as_before(y, x) - as_now(y, x)) / kMost, -1.0, 1.0);
       ++n;
     }
   }
@@ -484,8 +500,10 @@ std::optional<GateResult> Gate::LookAgain(const cv::Matx33d& px_now_from_px_befo
   if (after.sure_share > kLess * before.sure_share) return std::nullopt;
   GateResult result;
   result.sparse = result.camera_moved = true;
-  result.hand = cv::countNonZero(after.hand) > 0 && !IsGhost(after.hand, last_, after.background);
-  if (result.hand) KeepHand(after.hand, result);
+  cv::Mat hand = after.hand;
+  DropGhosts(last_, after.background, hand);
+  result.hand = cv::countNonZero(hand) > 0;
+  if (result.hand) KeepHand(hand, result);
   background_ = result.hand ? moved : last_.clone();
   hand_before_ = result.hand;
   stayed_mask_.release();
