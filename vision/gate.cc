@@ -206,21 +206,22 @@ cv::Mat LikeSkin(const cv::Mat& picture) {
 // from the border. Of 1,300 looks at virtual tables 14 such hands had 0.024 to 0.055 of the
 // picture, 0.87 to 1 of it like skin, and filled 0.65 to 0.82 of a box around them; no tile that
 // was laid had more than 0.02 of the picture and filled less than 0.87.
-cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture) {
-  constexpr double kLeast = 0.02, kSkin = 0.85, kFull = 0.85;
+constexpr double kBareHand = 0.02, kFullBox = 0.85, kPartOfHand = 0.003;
+cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, double least, double full) {
+  constexpr double kSkin = 0.85;
   cv::Mat labels, stats, centroids, hands = cv::Mat::zeros(mask.size(), CV_8U);
   const int n = cv::connectedComponentsWithStats(mask, labels, stats, centroids);
   cv::Mat skin;
   for (int i = 1; i < n; ++i) {
     const double area = stats.at<int>(i, cv::CC_STAT_AREA);
-    if (area < kLeast * static_cast<double>(mask.total())) continue;
+    if (area < least * static_cast<double>(mask.total())) continue;
     if (skin.empty()) skin = LikeSkin(picture);
     const cv::Mat part = labels == i;
     if (cv::countNonZero(part & skin) < kSkin * area) continue;
     std::vector<cv::Point> pixels;
     cv::findNonZero(part, pixels);
     const cv::Size2f box = cv::minAreaRect(pixels).size;
-    if (area < kFull * (box.width + 1) * (box.height + 1)) hands |= part;
+    if (area < full * (box.width + 1) * (box.height + 1)) hands |= part;
   }
   return hands;
 }
@@ -398,7 +399,8 @@ Gate::Comparison Gate::Compare(const cv::Mat& background, const cv::Mat& picture
   cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN, {});
   cv::morphologyEx(foreign, foreign, cv::MORPH_CLOSE,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
-  c.hand = FromBorder(foreign, kReach) | BareHands(foreign, picture);
+  c.hand = FromBorder(foreign, kReach) | BareHands(foreign, picture, kBareHand, kFullBox);
+  c.foreign = foreign;
   if (cv::countNonZero(c.hand & c.sure) < kSurelyHand * pixels) c.hand.setTo(0);
   return c;
 }
@@ -426,6 +428,8 @@ cv::Mat Gate::FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved) 
     return SkinFromBorder(picture);
   }
   DropGhosts(picture, c.background, c.hand);
+  // Of a hand much like the table only its sleeve and parts may show.
+  if (cv::countNonZero(c.hand) > 0) c.hand |= BareHands(c.foreign, picture, kPartOfHand, 1);
   return c.hand;
 }
 

@@ -57,6 +57,7 @@ class Gate {
  private:
   struct Comparison {
     cv::Mat background;     // in the picture's light
+    cv::Mat foreign;        // CV_8U, 255 where it differs by more than light
     cv::Mat hand;           // CV_8U, 255 where one may be
     cv::Mat sure;           // CV_8U, 255 where no light explains the difference
     double sure_share = 0;  // of the picture
