@@ -97,6 +97,17 @@ absl::StatusOr<engine::FigureKind> FromProto(v1::FigureKind kind) {
   }
 }
 
+std::vector<vision::FigureKind> SpecialFiguresFromProto(
+    const google::protobuf::RepeatedField<int>& kinds) {
+  std::vector<vision::FigureKind> known;
+  for (const vision::FigureKind kind :
+       {vision::FigureKind::kAbbot, vision::FigureKind::kProphet, vision::FigureKind::kArk,
+        vision::FigureKind::kGingerbreadMan}) {
+    if (std::find(kinds.begin(), kinds.end(), ToProto(kind)) != kinds.end()) known.push_back(kind);
+  }
+  return known;
+}
+
 absl::StatusOr<engine::Severity> FromProto(v1::Severity severity) {
   switch (severity) {
     case v1::SEVERITY_NOTE:

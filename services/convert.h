@@ -33,6 +33,9 @@ v1::Cell ToProto(engine::Cell cell);
 v1::Point ToProto(engine::Point point);
 v1::PlayingArea ToProto(const engine::PlayingArea& area);
 absl::StatusOr<engine::FigureKind> FromProto(v1::FigureKind kind);
+// Kinds that this camera does not know are left out.
+std::vector<vision::FigureKind> SpecialFiguresFromProto(
+    const google::protobuf::RepeatedField<int>& kinds);
 absl::StatusOr<engine::Severity> FromProto(v1::Severity severity);
 engine::Cell FromProto(const v1::Cell& cell);
 engine::PlayingArea FromProto(const v1::PlayingArea& area);

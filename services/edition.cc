@@ -35,6 +35,20 @@ std::string EditionOf(const vision::Sighting& sighting) {
   return id;
 }
 
+std::vector<vision::FigureKind> SpecialFiguresOf(const std::map<std::string, std::string>& rules) {
+  const auto set = [&](const char* name, const char* off) {
+    const auto option = rules.find(name);
+    return option != rules.end() && option->second != off;
+  };
+  std::vector<vision::FigureKind> kinds;
+  if (set("abbot", "false")) kinds.push_back(vision::FigureKind::kAbbot);
+  if (set("ark", "none")) {
+    kinds.insert(kinds.end(), {vision::FigureKind::kProphet, vision::FigureKind::kArk});
+  }
+  if (set("gingerbread", "false")) kinds.push_back(vision::FigureKind::kGingerbreadMan);
+  return kinds;
+}
+
 vision::Sighting InWordsOf(const engine::TileSet& tiles, vision::Sighting sighting) {
   for (vision::SightedTile& tile : sighting.tiles) {
     std::vector<vision::TileCandidate> known;

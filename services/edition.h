@@ -2,6 +2,7 @@
 // them lies on the table, where nobody said so, and how one is read. Pure functions.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ absl::StatusOr<calibration::ReferencePack> PublishedPack(const engine::TileSet& 
 // What may lie there for a reader with this pack, whose set this is; empty: the pack tells.
 std::vector<std::string> TypesToRead(const calibration::ReferencePack& pack,
                                      const engine::TileSet& tiles);
+
+// The special figures of a game by its rules, option name to value: what a camera may see.
+std::vector<vision::FigureKind> SpecialFiguresOf(const std::map<std::string, std::string>& rules);
 
 // Whether the clearest tiles show the project's own printed box.
 bool IsPrintableSet(const cv::Mat& picture, const vision::Sighting& sighting,

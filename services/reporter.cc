@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "services/convert.h"
 #include "services/status.h"
 
 namespace tilewarden::services {
@@ -61,6 +62,7 @@ absl::Status Reporter::Begin() {
     const absl::Status status = FromGrpc(sightings_->JoinGame(&context, request, &response));
     if (status.ok()) {
       options_.game_id = response.game_id();
+      special_figures_ = SpecialFiguresFromProto(response.special_figures());
       SetProblem("");
       return status;
     }

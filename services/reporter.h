@@ -8,11 +8,13 @@
 #include <mutex>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "grpcpp/grpcpp.h"
 #include "services/engines.h"
 #include "tilewarden/v1/vision.grpc.pb.h"
+#include "vision/sighting.h"
 
 namespace tilewarden::services {
 
@@ -35,6 +37,8 @@ class Reporter {
   // Finds or creates the game. NOT_FOUND, INVALID_ARGUMENT as the RPCs.
   absl::Status Begin();
   const std::string& game_id() const { return options_.game_id; }
+  // Of that game, once it is found.
+  const std::vector<vision::FigureKind>& special_figures() const { return special_figures_; }
 
   // Hands one sighting over. Blocks while the engine is busy with those before.
   // Errors that waiting does not heal: NOT_FOUND, FAILED_PRECONDITION,
@@ -65,6 +69,7 @@ class Reporter {
   Options options_;
   const std::stop_token stop_;
   const std::string session_;
+  std::vector<vision::FigureKind> special_figures_;
 
   std::deque<v1::Sighting> unanswered_;
   std::unique_ptr<grpc::ClientContext> context_;

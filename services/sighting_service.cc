@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "services/convert.h"
+#include "services/edition.h"
 #include "services/request_key.h"
 
 namespace tilewarden::services {
@@ -13,6 +15,17 @@ absl::Status AnotherTable(const Caller& caller) {
   return absl::PermissionDeniedError(absl::StrCat("this camera was let in for the table '",
                                                   caller.grant.table,
                                                   "' alone; pair it again for another"));
+}
+
+// What a camera is told of the game that it joins.
+absl::Status Joined(const absl::StatusOr<v1::GameState>& game, v1::JoinGameResponse* response) {
+  if (!game.ok()) return game.status();
+  response->set_game_id(game->game_id());
+  for (const vision::FigureKind kind :
+       SpecialFiguresOf({game->rules().begin(), game->rules().end()})) {
+    response->add_special_figures(ToProto(kind));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -36,8 +49,7 @@ grpc::Status SightingServiceImpl::JoinGame(grpc::ServerContext* context,
     if (!request->new_game() && !request->game_id().empty()) {
       found = TableFor(caller, request->game_id(), "");
       if (!found.ok()) return found.status();
-      response->set_game_id((*found)->id());
-      return absl::OkStatus();
+      return Joined((*found)->State(), response);
     }
     const std::string& bound = caller.grant.table;
     if (!bound.empty() && !request->name().empty() && request->name() != bound) {
@@ -47,8 +59,7 @@ grpc::Status SightingServiceImpl::JoinGame(grpc::ServerContext* context,
       const auto open = games_->FindOpen(bound);
       if (!open.ok()) return open.status();
       if (*open != nullptr) {
-        response->set_game_id((*open)->id());
-        return absl::OkStatus();
+        return Joined((*open)->State(), response);
       }
     }
     v1::CreateGameRequest create;
@@ -56,9 +67,8 @@ grpc::Status SightingServiceImpl::JoinGame(grpc::ServerContext* context,
     create.set_tile_set(request->tile_set());
     create.set_name(bound.empty() ? request->name() : bound);
     v1::CreateGameResponse created;
-    const absl::Status status = games_->CreateOnce(create, &created);
-    response->set_game_id(created.state().game_id());
-    return status;
+    if (absl::Status status = games_->CreateOnce(create, &created); !status.ok()) return status;
+    return Joined(created.state(), response);
   });
 }
 

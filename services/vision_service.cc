@@ -44,7 +44,9 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
   const auto read_with = [this](std::shared_ptr<const calibration::ReferencePack> box) {
     const auto types =
         options_.tiles ? TypesToRead(*box, *options_.tiles) : std::vector<std::string>();
-    return vision::TableReader(std::move(box), options_.reading, types);
+    vision::Options reading = options_.reading;
+    reading.special_figures = reporter_.special_figures();
+    return vision::TableReader(std::move(box), reading, types);
   };
   vision::TableReader reader = read_with(pack);
   std::uint64_t sequence = 0;

@@ -27,11 +27,11 @@ std::vector<std::string> TypesOf(const calibration::ReferencePack& pack,
 
 BoardByNetworks::BoardByNetworks(const calibration::ReferencePack& pack,
                                  std::vector<std::string> types, TileNetwork& network,
-                                 FigureNetwork& figure_network)
+                                 FigureNetwork& figure_network, FigureKindNetwork& kinds)
     : pack_(pack),
       network_(network),
       types_(types.empty() ? TypesOf(pack, network) : std::move(types)),
-      figures_(&figure_network) {}
+      figures_(&figure_network, FigureGround::kTilesOnTable, &kinds) {}
 
 absl::Status BoardByNetworks::Weigh(const cv::Mat& picture) {
   if (pack_.descriptors.empty()) return absl::OkStatus();

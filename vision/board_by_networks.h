@@ -21,7 +21,7 @@ class BoardByNetworks final : public BoardReader {
   // `types`: that may lie there; empty: those of the pack's descriptors, else all that the
   // network knows. The others outlive this.
   BoardByNetworks(const calibration::ReferencePack& pack, std::vector<std::string> types,
-                  TileNetwork& network, FigureNetwork& figure_network);
+                  TileNetwork& network, FigureNetwork& figure_network, FigureKindNetwork& kinds);
 
   absl::Status Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                     StageClock& clock) override;

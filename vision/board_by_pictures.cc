@@ -53,8 +53,12 @@ double ProbabilityOf(const TileCandidate& name, const std::vector<TileCandidate>
 
 }  // namespace
 
-BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileNetwork* network)
-    : matcher_(matcher), network_(network), naming_(matcher, network) {}
+BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileNetwork* network,
+                                 FigureKindNetwork* kinds)
+    : matcher_(matcher),
+      network_(network),
+      naming_(matcher, network),
+      figures_(nullptr, FigureGround::kTilesOnTable, kinds) {}
 
 absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                                    StageClock& clock) {

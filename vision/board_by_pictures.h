@@ -18,8 +18,8 @@ namespace tilewarden::vision {
 
 class BoardByPictures final : public BoardReader {
  public:
-  // `matcher` and `network` outlive this.
-  BoardByPictures(const TileMatcher& matcher, TileNetwork* network);
+  // All of them outlive this.
+  BoardByPictures(const TileMatcher& matcher, TileNetwork* network, FigureKindNetwork* kinds);
 
   absl::Status Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                     StageClock& clock) override;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "opencv2/imgcodecs.hpp"
@@ -12,15 +13,14 @@
 #include "vision/figure_board_view.h"
 #include "vision/figure_colours.h"
 #include "vision/figure_difference.h"
-#include "vision/figure_shape.h"
+#include "vision/figure_fit.h"
+#include "vision/figure_own_paint.h"
 
 namespace tilewarden::vision {
 namespace {
 
 constexpr int kSide = BoardView::kSide_px;
-// Pixels that the smallest view of a follower covers: 16 x 10 mm from above.
-constexpr double kSmallest_px = 16.0 / 45 * kSide * 10.0 / 45 * kSide;
-// A piece of this share of that is worth a look.
+// A piece of this share of the smallest figure is worth a look.
 constexpr double kSeed = 0.35;
 // Share of an outline that must be visible at all, for its paint differs from
 // what lies there; and share of the visible that must agree.
@@ -29,8 +29,24 @@ constexpr double kAgreement = 0.3;
 // What agrees this well is no doubt a figure: on 18 games of the virtual table, hands aside, 166
 // of 167 that agreed by 0.4 to 0.54 were figures.
 constexpr double kFullAgreement = 0.7;
-// Evidence, against a figure in a heap, of pixels that another one takes.
-constexpr int kHiddenSays = 6, kOtherColourSays = 4;
+// Probabilities from which a look is believed against what the outline says. That it is no
+// figure: so that none that is found by pictures on the rendered tables is lost, and one of those
+// that are found by a network's word alone.
+constexpr double kSureOfKind = 0.6, kClearlyOfKind = 0.95;
+constexpr double kNoFigure = 0.97, kNoFigureByLook = 0.99;
+
+// Of all kinds that the game may have; the others are but followers.
+double ShareOf(const FigureKindAnswer& look, FigureKind kind) {
+  return look.kinds[static_cast<std::size_t>(kind)] / std::max(1e-9, 1 - look.none);
+}
+
+FigureKind LikeliestKind(const FigureKindAnswer& look, const Options& options) {
+  FigureKind likeliest = FigureKind::kFollower;
+  for (const FigureKind kind : options.special_figures) {
+    if (ShareOf(look, kind) > ShareOf(look, likeliest)) likeliest = kind;
+  }
+  return likeliest;
+}
 
 SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tiles,
                        cv::Point2d foot) {
@@ -55,39 +71,28 @@ SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tile
   return figure;
 }
 
-// The pixels of a window that an outline covers.
-cv::Mat Under(const FigureOutline& outline, cv::Point corner, cv::Size window) {
-  cv::Mat under = cv::Mat::zeros(window, CV_8U);
-  const cv::Rect place = cv::Rect(corner, outline.mask.size()) & cv::Rect({}, window);
-  outline.mask(cv::Rect(place.tl() - corner, place.size())).copyTo(under(place));
-  return under;
-}
-
-// Evidence, as a share of a whole outline, that makes one reading e times as
-// likely as another: neighbouring pixels err together.
-constexpr double kPerNat = 0.05;
-
 // The logit of standing, by the fit and by what else there is to see.
-double StandingLogit(const FigureSigns& signs, const std::vector<FigureOutline>& outlines,
-                     const OutlineFit& fit, double whole, const cv::Mat& under, cv::Point corner) {
+double StandingLogit(const FigureSigns& signs, const FigureFit& found, cv::Point corner) {
   static const cv::Mat kNone;
-  const cv::Mat& top = fit.lying >= 0 ? outlines[static_cast<std::size_t>(fit.lying)].top : kNone;
-  return (fit.standing_score - fit.lying_score) / (kPerNat * whole) +
-         signs.StandingLogit(under, corner, top, corner + fit.lying_corner);
+  const OutlineFit& fit = found.fit;
+  const cv::Mat& top =
+      fit.lying >= 0 ? found.outlines[static_cast<std::size_t>(fit.lying)].top : kNone;
+  return (fit.standing_score - fit.lying_score) / (kPerNat * found.whole) +
+         signs.StandingLogit(found.under, corner, top, corner + fit.lying_corner);
 }
 
 // Standard deviation of the foot on one axis, in tiles: how far the outline can
 // move before the evidence drops, and how far apart the feet of the two poses are
 // while the pose is in doubt.
-double FootSigma(const cv::Mat& evidence, const std::vector<FigureOutline>& outlines,
-                 const OutlineFit& fit, double whole, double standing) {
+double FootSigma(const FigureFit& found, double standing) {
   constexpr double kLeast = 0.01;  // the tiles' own corners
-  const double wander_px = Wander(evidence, outlines[static_cast<std::size_t>(fit.outline)],
-                                  fit.corner, kPerNat * whole);
+  const OutlineFit& fit = found.fit;
+  const double wander_px =
+      Wander(found.evidence.value, found.outline(), fit.corner, kPerNat * found.whole);
   double variance = kLeast * kLeast + wander_px * wander_px / (kSide * kSide);
   if (fit.standing >= 0 && fit.lying >= 0) {
     const auto foot = [&](int i, cv::Point corner) {
-      return cv::Point2f(corner) + outlines[static_cast<std::size_t>(i)].foot_px;
+      return cv::Point2f(corner) + found.outlines[static_cast<std::size_t>(i)].foot_px;
     };
     const cv::Point2f apart =
         foot(fit.standing, fit.standing_corner) - foot(fit.lying, fit.lying_corner);
@@ -168,85 +173,72 @@ void WriteDebug(const BoardView& view, const cv::Mat& foreign,
 
 }  // namespace
 
-void FigureFinder::Explain(const FigureSigns& signs, const std::vector<NamedTile>& tiles,
+void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& tiles,
                            const cv::Mat& own, const cv::Rect& box, const cv::Rect& window,
                            const Options& options, cv::Mat& explained) {
+  const FigureSigns& signs = search.signs;
   cv::Mat taken = explained(window);
   cv::Mat left = own & ~taken;
-  while (cv::countNonZero(left) > kSeed * kSmallest_px) {
+  while (cv::countNonZero(left) > kSeed * kSmallestFigure_px) {
     // Of a heap of several colours one after the other; what one hides of the next, and what
     // shows another colour, says little.
     const cv::Mat piece = ground_ == FigureGround::kSheet
                               ? OfOneColour(left, window.tl(), options.colours)
                               : left.clone();
-    const cv::Mat others = left & ~piece;
     const bool heap = ground_ == FigureGround::kSheet;
-    const auto weigh = [&](const cv::Mat& painted) {
-      FigureEvidence evidence = signs.Weigh(window, signs.PaintOfPiece(painted, window.tl()));
-      evidence.value.setTo(heap ? -kHiddenSays : -kFullEvidence, taken);
-      evidence.value.setTo(-kOtherColourSays, others);
-      return evidence;
-    };
-    const cv::Moments m = cv::moments(piece, true);
-    const cv::Point2f middle(static_cast<float>(m.m10 / m.m00), static_cast<float>(m.m01 / m.m00));
-    const cv::Point2d at =
-        view_.LatticeFromView(cv::Point2d(middle.x + window.x, middle.y + window.y));
-    const bool crowd = cv::countNonZero(piece) > 2.5 * kSmallest_px;
-    const int reach = crowd ? std::max(12, std::max(box.width, box.height) / 2) : 12;
-    FigureEvidence evidence = weigh(piece);
-    std::vector<FigureOutline> outlines = FollowerOutlines(pose_, at, kSide, EveryTurn());
-    OutlineFit fit = FitOutline(evidence.value, outlines, middle, reach);
-    if (fit.outline < 0) return;
-    const auto found = [&]() -> const FigureOutline& {
-      return outlines[static_cast<std::size_t>(fit.outline)];
-    };
-    const auto foot_in_view = [&] {
-      return cv::Point2d(window.x + fit.corner.x + found().foot_px.x,
-                         window.y + fit.corner.y + found().foot_px.y);
-    };
-    // The paint told the place; now the place tells the paint, and that a finer
-    // place and turn.
-    constexpr int kFineReach_px = 6;
-    cv::Mat under = Under(found(), fit.corner, window.size());
-    evidence = weigh(under & ~others);
-    const cv::Point2f centre(fit.corner.x + found().mask.cols / 2.0F,
-                             fit.corner.y + found().mask.rows / 2.0F);
-    std::vector<FigureTurn> turns;
-    for (const int i : {fit.standing, fit.lying}) {
-      if (i < 0) continue;
-      for (const FigureTurn& t : TurnsNear(outlines[static_cast<std::size_t>(i)].turn)) {
-        turns.push_back(t);
-      }
+    const cv::Mat others = left & ~piece;
+    const FigurePiece sought{window, box, piece, others, taken, heap};
+    std::optional<FigureFit> fit = FitFigure(signs, view_, pose_, sought, search.forms);
+    if (!fit) return;
+    const std::optional<FigureKindAnswer> look = TellKind(*fit, sought);
+    const FigureKind kind = look ? LikeliestKind(*look, options) : KindOf(fit->form);
+    if (look && kind != KindOf(fit->form)) {
+      if (auto other = FitFigure(signs, view_, pose_, sought, FormsOf(kind)))
+        fit = std::move(other);
     }
-    outlines = FollowerOutlines(pose_, view_.LatticeFromView(foot_in_view()), kSide, turns);
-    fit = FitOutline(evidence.value, outlines, centre, kFineReach_px);
-    if (fit.outline < 0) return;
-    const FigureOutline& outline = found();
-    under = Under(outline, fit.corner, window.size());
-    const cv::Vec3f colour = signs.PaintOfPiece(under & ~others, window.tl()).lit;
-    const double whole = static_cast<double>(outline.area) * kFullEvidence;
-    const double visible = cv::mean(evidence.weight, under)[0] * cv::countNonZero(under);
-    if (visible < kVisible * whole || fit.score < kAgreement * visible) {
+    const bool sure =
+        look && kind != FigureKind::kFollower &&
+        look->kinds[static_cast<std::size_t>(kind)] > std::max(kSureOfKind, search.sure_by_look);
+    if (search.sure_by_look > 0 && !sure) return;
+    if (!sure &&
+        (fit->visible < kVisible * fit->whole || fit->fit.score < kAgreement * fit->visible)) {
       if (!heap) return;
       left.setTo(0, piece);
       continue;
     }
-    const cv::Point2d foot = foot_in_view();
+    cv::Mat cover;
+    cv::dilate(fit->under, cover, {}, {-1, -1}, 2);
+    const auto leave = [&] {
+      taken.setTo(255, cover);
+      left.setTo(0, cover);
+      cv::morphologyEx(left, left, cv::MORPH_OPEN,
+                       cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+    };
+    if (look && look->none > (network_ == nullptr ? kNoFigure : kNoFigureByLook)) {
+      leave();
+      continue;
+    }
+    const cv::Vec3f colour = signs.PaintOfPiece(fit->under & ~others, window.tl()).lit;
+    const cv::Point2d foot = fit->Foot(window);
     SightedFigure figure = Describe(view_, tiles, foot);
-    figure.standing_probability =
-        1 / (1 + std::exp(-StandingLogit(signs, outlines, fit, whole, under, window.tl())));
-    figure.foot_sigma =
-        FootSigma(evidence.value, outlines, fit, whole, figure.standing_probability);
-    figure.colours = signs.ColoursOf(under, window.tl());
-    figure.probability = std::min(1.0, fit.score / (kFullAgreement * visible));
-    cv::dilate(under, under, {}, {-1, -1}, 2);
+    figure.kind = kind;
+    figure.standing_probability = 1 / (1 + std::exp(-StandingLogit(signs, *fit, window.tl())));
+    figure.foot_sigma = FootSigma(*fit, figure.standing_probability);
+    figure.colours = signs.ColoursOf(fit->under, window.tl());
+    figure.probability = std::min(1.0, fit->fit.score / (kFullAgreement * fit->visible));
     const cv::Vec3f white = view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)});
-    found_.push_back({std::move(figure), PaintOf(colour, white), window, under.clone()});
-    taken.setTo(255, under);
-    left.setTo(0, under);
-    cv::morphologyEx(left, left, cv::MORPH_OPEN,
-                     cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+    found_.push_back({std::move(figure), PaintOf(colour, white), window, cover});
+    leave();
   }
+}
+
+std::optional<FigureKindAnswer> FigureFinder::TellKind(const FigureFit& fit,
+                                                       const FigurePiece& sought) const {
+  if (kinds_ == nullptr || sought.heap) return std::nullopt;
+  const cv::Point2d foot = fit.Foot(sought.window);
+  return kinds_->Tell(LookAt(frame_, view_.plane.px_from_lattice, pose_,
+                             view_.LatticeFromView(foot),
+                             view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)})));
 }
 
 cv::Mat FigureFinder::OfOneColour(const cv::Mat& heap, cv::Point corner,
@@ -271,13 +263,13 @@ cv::Mat FigureFinder::OfOneColour(const cv::Mat& heap, cv::Point corner,
       });
   // So little else is a figure's own shades.
   const int rest = static_cast<int>(places.size()) - cv::countNonZero(most->second);
-  return rest < kSeed * kSmallest_px ? heap.clone() : most->second;
+  return rest < kSeed * kSmallestFigure_px ? heap.clone() : most->second;
 }
 
-void FigureFinder::ExplainPieces(const FigureSigns& signs, const std::vector<NamedTile>& tiles,
+void FigureFinder::ExplainPieces(const Search& search, const std::vector<NamedTile>& tiles,
                                  const cv::Mat& stirred, const Options& options) {
   cv::Mat labels, stats, centroids;
-  const int n = cv::connectedComponentsWithStats(pieces_, labels, stats, centroids);
+  const int n = cv::connectedComponentsWithStats(search.pieces, labels, stats, centroids);
   struct Piece {
     int label, area;
     cv::Rect box;
@@ -288,7 +280,7 @@ void FigureFinder::ExplainPieces(const FigureSigns& signs, const std::vector<Nam
                       stats.at<int>(i, cv::CC_STAT_AREA),
                       {stats.at<int>(i, cv::CC_STAT_LEFT), stats.at<int>(i, cv::CC_STAT_TOP),
                        stats.at<int>(i, cv::CC_STAT_WIDTH), stats.at<int>(i, cv::CC_STAT_HEIGHT)}};
-    if (piece.area <= kSeed * kSmallest_px) continue;
+    if (piece.area <= kSeed * kSmallestFigure_px) continue;
     if (cv::countNonZero((labels(piece.box) == i) & stirred(piece.box)) > 0)
       by_size.push_back(piece);
   }
@@ -301,7 +293,28 @@ void FigureFinder::ExplainPieces(const FigureSigns& signs, const std::vector<Nam
     const cv::Rect window =
         (piece.box + cv::Size(2 * kMargin_px, 2 * kMargin_px) - cv::Point(kMargin_px, kMargin_px)) &
         cv::Rect({}, view_.size());
-    Explain(signs, tiles, labels(window) == piece.label, piece.box, window, options, explained);
+    Explain(search, tiles, labels(window) == piece.label, piece.box, window, options, explained);
+  }
+}
+
+std::vector<FigureForm> FigureFinder::Forms(const Options& options) const {
+  // Whose look tells the kind, is found as a follower first: that is quicker.
+  return FormsOf(kinds_ == nullptr ? options.special_figures : std::vector<FigureKind>{});
+}
+
+void FigureFinder::ExplainByOwnPaint(const std::vector<NamedTile>& tiles, const cv::Mat& stirred,
+                                     const Options& options) {
+  if (kinds_ == nullptr || view_.difference.empty()) return;
+  cv::Mat drawing;
+  // The sure ones first: one of them may pass for another.
+  for (const double sure : {kClearlyOfKind, kSureOfKind}) {
+    for (const FigureKind kind : options.special_figures) {
+      if (!OwnPaintSigns::HasOwnPaint(kind)) continue;
+      if (drawing.empty()) drawing = DrawingSeen(view_);
+      const OwnPaintSigns signs(view_, drawing, kind);
+      const cv::Mat pieces = signs.Pieces(cv::Rect({}, view_.size()));
+      ExplainPieces({signs, pieces, FormsOf(kind), sure}, tiles, stirred, options);
+    }
   }
 }
 
@@ -332,12 +345,15 @@ std::vector<SightedFigure> FigureFinder::Find(const cv::Mat& frame,
                                               const Options& options) {
   found_.clear();
   tiles_ = tiles;
+  frame_ = frame;
   view_ = ViewBoard(frame, tiles, plane, hand_mask, ground_);
   if (view_.picture.empty()) return {};
   pose_ = EstimateCameraPose(plane.px_from_lattice, frame.size());
   const auto explain = [&](const FigureSigns& signs) {
     pieces_ = signs.Pieces(cv::Rect({}, view_.size()));
-    ExplainPieces(signs, tiles, cv::Mat(view_.size(), CV_8U, cv::Scalar(255)), options);
+    const cv::Mat everywhere(view_.size(), CV_8U, cv::Scalar(255));
+    ExplainPieces({signs, pieces_, Forms(options)}, tiles, everywhere, options);
+    ExplainByOwnPaint(tiles, everywhere, options);
   };
   if (network_ == nullptr) {
     explain(DifferenceSigns(view_));
@@ -358,6 +374,7 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
     return Find(frame, tiles, plane, hand_mask, options);
   }
   tiles_ = tiles;
+  frame_ = frame;
   const cv::Rect whole({}, view_.size());
   cv::Mat stirred = cv::Mat::zeros(view_.size(), CV_8U);
   const auto explain = [&](const FigureSigns& signs, const std::vector<cv::Rect>& areas) {
@@ -372,7 +389,8 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
       if (touched) stirred(found.window).setTo(255, found.cover);
       return touched;
     });
-    ExplainPieces(signs, tiles, stirred, options);
+    ExplainPieces({signs, pieces_, Forms(options)}, tiles, stirred, options);
+    ExplainByOwnPaint(tiles, stirred, options);
   };
   // A piece beside a changed cell may have been cut off by its border.
   constexpr int kRim_px = 8;

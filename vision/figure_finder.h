@@ -10,6 +10,7 @@
 // The foot is where it touches the table.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@
 #include "vision/camera_pose.h"
 #include "vision/figure_board_view.h"
 #include "vision/figure_colours.h"
+#include "vision/figure_fit.h"
+#include "vision/figure_kind_network.h"
 #include "vision/figure_network.h"
 #include "vision/named_tile.h"
 #include "vision/options.h"
@@ -31,10 +34,12 @@ namespace tilewarden::vision {
 class FigureFinder {
  public:
   // network: for tiles without pictures (`expected` of each is empty); outlives
-  // this. Null: figures are what differs from the tiles' pictures.
+  // this. Null: figures are what differs from the tiles' pictures. kinds: tells kinds apart, and
+  // what is no figure; outlives this. Null: by the outline alone.
   explicit FigureFinder(FigureNetwork* network = nullptr,
-                        FigureGround ground = FigureGround::kTilesOnTable)
-      : network_(network), ground_(ground) {}
+                        FigureGround ground = FigureGround::kTilesOnTable,
+                        FigureKindNetwork* kinds = nullptr)
+      : network_(network), ground_(ground), kinds_(kinds) {}
 
   // frame: 8-bit BGR. tiles: named tiles, and refused ones (expected empty).
   // hand_mask: empty, or CV_8U of the frame's shape at any size, not 0 where a
@@ -64,14 +69,30 @@ class FigureFinder {
     cv::Mat cover;  // CV_8U of the window's size
   };
 
+  // What says where figures are, and which of them it may be.
+  struct Search {
+    const FigureSigns& signs;
+    const cv::Mat& pieces;  // CV_8U of the view's size
+    std::vector<FigureForm> forms;
+    // Only what is of a special kind by its look, by this probability; 0: anything.
+    double sure_by_look = 0;
+  };
+
+  // What is looked for first, of what the game has.
+  std::vector<FigureForm> Forms(const Options& options) const;
   // Explains the pieces that touch `stirred` (CV_8U of the view's size) by figures.
-  void ExplainPieces(const FigureSigns& signs, const std::vector<NamedTile>& tiles,
+  void ExplainPieces(const Search& search, const std::vector<NamedTile>& tiles,
                      const cv::Mat& stirred, const Options& options);
+  // Looks at these parts of the view again for figures that have a paint of their own.
+  void ExplainByOwnPaint(const std::vector<NamedTile>& tiles, const cv::Mat& stirred,
+                         const Options& options);
   // One after another, the outlines that explain a piece best. own: its pixels within the window;
   // explained: pixels of the view that figures found so far cover; grows.
-  void Explain(const FigureSigns& signs, const std::vector<NamedTile>& tiles, const cv::Mat& own,
+  void Explain(const Search& search, const std::vector<NamedTile>& tiles, const cv::Mat& own,
                const cv::Rect& box, const cv::Rect& window, const Options& options,
                cv::Mat& explained);
+  // What a figure that was found so is by its look; nothing: nobody to tell.
+  std::optional<FigureKindAnswer> TellKind(const FigureFit& fit, const FigurePiece& sought) const;
   // Of a heap of figures (CV_8U, not 0 on it; its first pixel lies at `corner` of the view),
   // those of the colour that most of its pixels have.
   cv::Mat OfOneColour(const cv::Mat& heap, cv::Point corner,
@@ -80,6 +101,8 @@ class FigureFinder {
 
   FigureNetwork* network_;
   FigureGround ground_;
+  FigureKindNetwork* kinds_;
+  cv::Mat frame_;  // that is looked at now
   BoardView view_;
   FigureNetwork::Answer answer_;
   CameraPose pose_;

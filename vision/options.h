@@ -5,12 +5,16 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "vision/sighting.h"
 
 namespace tilewarden::vision {
 
 struct Options {
   // Colours that play, when known; empty: any of the usual ones.
   std::vector<std::string> colours;
+  // Special figures that the game has; what is none of them is a follower. Each costs time
+  // for every figure, and may be taken for a follower now and then.
+  std::vector<FigureKind> special_figures;
   // Folder for a picture of every stage; empty: none. Costs disk and time.
   std::string debug_folder;
 

@@ -56,20 +56,22 @@ absl::StatusOr<Sighting> Read(const cv::Mat& picture, const calibration::Referen
   if (absl::Status status = options.Check(); !status.ok()) return status;
   const absl::StatusOr<TileNetwork*> network = OfThisThread<TileNetwork>();
   if (!network.ok()) return network.status();
+  const absl::StatusOr<FigureKindNetwork*> kinds = OfThisThread<FigureKindNetwork>();
+  if (!kinds.ok()) return kinds.status();
   Sighting sighting = NothingSeen(picture);
   if (TooSmallForATile(picture)) return sighting;
   StageClock clock(sighting.stage_ms);
   if (pack.pictures.empty()) {
     const absl::StatusOr<FigureNetwork*> figure_network = OfThisThread<FigureNetwork>();
     if (!figure_network.ok()) return figure_network.status();
-    BoardByNetworks board(pack, types, **network, **figure_network);
+    BoardByNetworks board(pack, types, **network, **figure_network, **kinds);
     const PicturePyramid pyramid(picture);
     return ReadBy(board, picture, pyramid, options, clock, sighting);
   }
   const TileMatcher matcher(pack);
   const PicturePyramid pyramid(picture);
   clock.Done("prepare");
-  BoardByPictures board(matcher, *network);
+  BoardByPictures board(matcher, *network, *kinds);
   return ReadBy(board, picture, pyramid, options, clock, sighting);
 }
 

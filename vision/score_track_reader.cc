@@ -355,7 +355,8 @@ const std::optional<SightedScoreTrack>& ScoreTrackReader::Read(
     if (!found) return seen_;
   }
   Options of_figures = options;
-  of_figures.debug_folder.clear();  // the board's own pictures go there
+  of_figures.debug_folder.clear();     // the board's own pictures go there
+  of_figures.special_figures.clear();  // followers count
   const bool anew = !seen_ || change->everywhere || LiesElsewhere(*found);
   const auto find = [&] {
     LieAt(*found, frame);

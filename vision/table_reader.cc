@@ -36,6 +36,7 @@ struct TableReader::State {
   TileMatcher matcher;
   std::optional<TileNetwork> network;
   std::optional<FigureNetwork> figure_network;  // without pictures alone
+  std::optional<FigureKindNetwork> kinds;
   Gate gate;
   std::unique_ptr<BoardReader> board;  // null: nothing is known of it
   BoardPlaces places;                  // of that board
@@ -77,6 +78,11 @@ absl::Status TableReader::State::LoadNetworks() {
     if (!loaded.ok()) return loaded.status();
     network.emplace(*std::move(loaded));
   }
+  if (!kinds) {
+    absl::StatusOr<FigureKindNetwork> loaded = FigureKindNetwork::Load();
+    if (!loaded.ok()) return loaded.status();
+    kinds.emplace(*std::move(loaded));
+  }
   if (pack->pictures.empty() && !figure_network) {
     absl::StatusOr<FigureNetwork> loaded = FigureNetwork::Load();
     if (!loaded.ok()) return loaded.status();
@@ -86,8 +92,9 @@ absl::Status TableReader::State::LoadNetworks() {
 }
 
 std::unique_ptr<BoardReader> TableReader::State::NewBoard() {
-  if (!pack->pictures.empty()) return std::make_unique<BoardByPictures>(matcher, &*network);
-  return std::make_unique<BoardByNetworks>(*pack, types, *network, *figure_network);
+  if (!pack->pictures.empty())
+    return std::make_unique<BoardByPictures>(matcher, &*network, &*kinds);
+  return std::make_unique<BoardByNetworks>(*pack, types, *network, *figure_network, *kinds);
 }
 
 void TableReader::State::Forget() {

@@ -35,17 +35,27 @@ struct Seen {
   std::shared_ptr<const engine::TileSet> tiles;
 };
 
+// A home-made box need not belong to an edition: it is worth what the newest says.
+engine::Rules RulesOf(const engine::TileSet& tiles, const std::string& preset) {
+  const absl::StatusOr<engine::Rules> rules = RulesFor(tiles, preset);
+  return preset.empty() && !rules.ok() ? engine::Rules{} : Check(rules);
+}
+
 Seen ReadWithPack(const cv::Mat& picture, const calibration::ReferencePack& pack,
-                  const std::filesystem::path& data) {
-  return {Check(vision::ReadTable(picture, pack)), LoadTileSet(pack.tile_set, data)};
+                  const std::string& preset, const std::filesystem::path& data) {
+  const auto tiles = LoadTileSet(pack.tile_set, data);
+  vision::Options reading;
+  reading.special_figures = SpecialFiguresOf(RulesOf(*tiles, preset).ToMap());
+  return {Check(vision::ReadTable(picture, pack, reading)), tiles};
 }
 
 // Finds out first which box it is.
-Seen ReadWithoutPack(const cv::Mat& picture, const std::filesystem::path& data) {
+Seen ReadWithoutPack(const cv::Mat& picture, const std::string& preset,
+                     const std::filesystem::path& data) {
   vision::Sighting sighting = Check(vision::ReadTableWithoutPack(picture));
   const auto tiles = LoadTileSet(EditionOf(sighting), data);
   if (IsPrintableSet(picture, sighting, *tiles)) {
-    return ReadWithPack(picture, PaintedPack(*tiles, kPaintedCopies), data);
+    return ReadWithPack(picture, PaintedPack(*tiles, kPaintedCopies), preset, data);
   }
   return {InWordsOf(*tiles, std::move(sighting)), tiles};
 }
@@ -81,12 +91,6 @@ cv::Mat Straightened(const cv::Mat& picture, const calibration::Lens& lens,
   return calibration::Straightener(lens).Straight(picture);
 }
 
-// A home-made box need not belong to an edition: it is worth what the newest says.
-engine::Rules RulesOf(const engine::TileSet& tiles, const std::string& preset) {
-  const absl::StatusOr<engine::Rules> rules = RulesFor(tiles, preset);
-  return preset.empty() && !rules.ok() ? engine::Rules{} : Check(rules);
-}
-
 void Run(const ReadOptions& options) {
   if (!options.annotate.empty() && options.pictures.size() > 1) {
     throw CommandError("--annotate takes one picture at a time; read the others without it");
@@ -99,8 +103,8 @@ void Run(const ReadOptions& options) {
   for (const std::string& name : options.pictures) {
     const cv::Mat picture = Check(calibration::LoadPicture(name));
     const cv::Mat straight = lens ? Straightened(picture, *lens, name) : picture;
-    Seen seen = pack ? ReadWithPack(straight, *pack, options.data)
-                     : ReadWithoutPack(straight, options.data);
+    Seen seen = pack ? ReadWithPack(straight, *pack, options.preset, options.data)
+                     : ReadWithoutPack(straight, options.preset, options.data);
     if (lens) seen.sighting = AsTaken(std::move(seen.sighting), *lens);
     const engine::TileSet& tiles = *seen.tiles;
     const Reading reading = Interpret(seen.sighting, tiles);

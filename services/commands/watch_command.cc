@@ -53,6 +53,7 @@ void Run(const WatchCommand& command) {
 
   vision::Options reading;
   reading.debug_folder = command.debug;
+  reading.special_figures = SpecialFiguresOf(game.rules.ToMap());
   vision::TableReader reader(pack, reading, TypesToRead(*pack, *art->set));
   DebugPictures pictures(command.debug, art->set);
   TerminalView view(&tile_sets, "tilewarden watch " + command.source);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "gtest/gtest.h"
+#include "services/edition.h"
 #include "tests/services/played_game.h"
 
 namespace tilewarden::services {
@@ -274,6 +275,21 @@ TEST(Convert, AFindingAboutAMarkerComesBackFromTheLog) {
   EXPECT_EQ(marker->colour, "red");
   EXPECT_EQ(marker->field, 12);
   EXPECT_EQ(marker->points, 17);
+}
+
+TEST(Convert, SpecialFiguresAreToldByTheRules) {
+  engine::Rules rules;
+  EXPECT_TRUE(SpecialFiguresOf(rules.ToMap()).empty());
+  for (const auto& [option, value] :
+       {std::pair{"abbot", "true"}, {"ark", "second"}, {"gingerbread", "true"}}) {
+    ASSERT_TRUE(rules.Set(option, value).ok()) << option;
+  }
+  const std::vector<vision::FigureKind> all = SpecialFiguresOf(rules.ToMap());
+  EXPECT_EQ(all.size(), 4U);
+  v1::JoinGameResponse joined;
+  for (const vision::FigureKind kind : all) joined.add_special_figures(ToProto(kind));
+  joined.add_special_figures(static_cast<v1::FigureKind>(99));  // of a newer engine service
+  EXPECT_EQ(SpecialFiguresFromProto(joined.special_figures()), all);
 }
 
 }  // namespace

@@ -2,13 +2,14 @@
 // figure_scoring.h and scripts/evaluate-figures).
 //
 //   figure_evaluation TABLES SET... [--debug FOLDER] [--only NAME] [--brief] [--by-look]
-//   figure_evaluation --types TYPES STILL... [...]
+//   [--special] figure_evaluation --types TYPES STILL... [...]
 //
 // TABLES: the folder of rendered tables (../shared/tables). SET: a still's or a
 // sequence's truth below it. TYPES: the truth of a picture of our own virtual
 // table's types; STILL: that of a board of the same box. One line per set, or one
 // for all stills of a name up to its first figure; unless brief one per error. By look:
-// by the figure network, without the tiles' pictures.
+// by the figure network, without the tiles' pictures. Special: the games may have special figures
+// of any kind.
 #include <cctype>
 #include <cstdio>
 #include <exception>
@@ -45,6 +46,8 @@ int main(int argc, char** argv) {
       types = argv[++i];
     } else if (a == "--by-look") {
       telling.by_look = true;
+    } else if (a == "--special") {
+      telling.special = true;
     } else if (a == "--brief") {
       telling.errors = false;
     } else {
@@ -54,7 +57,7 @@ int main(int argc, char** argv) {
   if (words.size() < (types.empty() ? 2U : 1U)) {
     std::fprintf(stderr,
                  "usage: figure_evaluation TABLES SET... | --types TYPES STILL...\n"
-                 "       [--debug FOLDER] [--only NAME] [--brief] [--by-look]\n");
+                 "       [--debug FOLDER] [--only NAME] [--brief] [--by-look] [--special]\n");
     return 2;
   }
   try {

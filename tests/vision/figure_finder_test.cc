@@ -16,7 +16,7 @@
 #include "opencv2/imgproc.hpp"
 #include "vision/camera_pose.h"
 #include "vision/figure_colours.h"
-#include "vision/figure_shape.h"
+#include "vision/figure_forms.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -81,7 +81,8 @@ void Place(Scene& scene, cv::Point2d foot, bool standing, const cv::Scalar& colo
   const CameraPose pose = EstimateCameraPose(scene.plane.px_from_lattice, scene.frame.size());
   constexpr int kFine = 100;
   constexpr double kYaw = 0.3;
-  const FigureOutline outline = FollowerOutlines(pose, foot, kFine, {{standing, kYaw}}).front();
+  const FigureOutline outline =
+      Outlines(FigureForm::kFollower, pose, foot, kFine, {{standing, kYaw}}).front();
   const cv::Point2d along(std::cos(kYaw), std::sin(kYaw));
   const cv::Vec3d paint(colour[0], colour[1], colour[2]);
   cv::Mat figure = cv::Mat::zeros(outline.mask.size(), CV_8UC3);

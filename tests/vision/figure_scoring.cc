@@ -35,6 +35,12 @@ std::array<cv::Point2f, 4> CornersOf(const json& corners) {
   return points;
 }
 
+// Upper left and lower right corner of a box, with a margin.
+std::pair<cv::Point2f, cv::Point2f> CornersOfBox(const json& box, float margin_px) {
+  const cv::Point2f margin(margin_px, margin_px);
+  return {PointOf(box) - margin, cv::Point2f(box[2].get<float>(), box[3].get<float>()) + margin};
+}
+
 // Cut out of the picture of the types, whose truth this is.
 std::map<std::string, cv::Mat> LoadReferences(const fs::path& types, const char* name,
                                               const char* corners) {
@@ -51,11 +57,6 @@ std::map<std::string, cv::Mat> LoadReferences(const fs::path& types, const char*
   }
   return references;
 }
-
-struct Table {
-  std::vector<NamedTile> tiles;
-  TablePlane plane;
-};
 
 // One tile of the truth: its corners in the order of its canonical picture.
 struct TrueTile {
@@ -149,9 +150,11 @@ FigureCounts Compare(const json& scene, const json& beside, int south, const Fea
       const double d = std::hypot(figures[i].foot_px.x - at.x, figures[i].foot_px.y - at.y);
       if (!used[i] && d < best) best = d, hit = static_cast<int>(i);
     }
-    const std::string wanted = m["colour"].get<std::string>() + " " + m["kind"].get<std::string>() +
-                               " " + m["feature"].get<std::string>();
+    const std::string kind = m.value("figure", NameOf(FigureKind::kFollower));
+    const std::string wanted = kind + " " + m["colour"].get<std::string>() + " " +
+                               m["kind"].get<std::string>() + " " + m["feature"].get<std::string>();
     if (hit < 0) {
+      ++n.kinds.read[{kind, ""}];
       if (tell) std::printf("  missed %s at %.0f,%.0f\n", wanted.c_str(), at.x, at.y);
       continue;
     }
@@ -168,14 +171,19 @@ FigureCounts Compare(const json& scene, const json& beside, int south, const Fea
                                      [&](const NamedTile& t) { return t.cell == cell; });
       feature = under(*tile, f);
     }
-    n.colour += f.colours.front().colour == m["colour"];
+    ++n.kinds.read[{kind, NameOf(f.kind)}];
+    const bool nobodys =
+        kind == NameOf(FigureKind::kArk) || kind == NameOf(FigureKind::kGingerbreadMan);
+    const bool colour = nobodys || f.colours.front().colour == m["colour"];
+    n.colour += colour;
     n.pose += standing == (m["kind"] == "standing");
     n.feature += feature == m["feature"];
-    if (tell && (f.colours.front().colour != m["colour"] || feature != m["feature"] ||
+    if (tell && (!colour || kind != NameOf(f.kind) || feature != m["feature"] ||
                  standing != (m["kind"] == "standing") || best / table.plane.tile_px > 0.1)) {
-      std::printf("  %s at %.0f,%.0f read as %s %s %s p %.2f foot off %.1f mm\n", wanted.c_str(),
-                  at.x, at.y, f.colours.front().colour.c_str(), standing ? "standing" : "lying",
-                  feature.c_str(), f.probability, best / table.plane.tile_px * 45);
+      std::printf("  %s at %.0f,%.0f read as %s %s %s %s p %.2f foot off %.1f mm\n", wanted.c_str(),
+                  at.x, at.y, NameOf(f.kind).c_str(), f.colours.front().colour.c_str(),
+                  standing ? "standing" : "lying", feature.c_str(), f.probability,
+                  best / table.plane.tile_px * 45);
     }
   }
   for (const json& m : beside) {
@@ -192,6 +200,26 @@ FigureCounts Compare(const json& scene, const json& beside, int south, const Fea
     used[static_cast<std::size_t>(hit)] = true;
     ++n.beside_found;
     n.beside_colour += figures[static_cast<std::size_t>(hit)].colours.front().colour == m["colour"];
+  }
+  for (const json& thing : scene.value("clutter", json::array())) {
+    constexpr float kMargin_px = 6;
+    const auto [low, high] = CornersOfBox(thing["bbox_px"], kMargin_px);
+    auto& counts = n.kinds.clutter[thing["what"]];
+    ++counts.first;
+    bool taken = false;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      const Point& foot = figures[i].foot_px;
+      if (used[i] || foot.x < low.x || foot.y < low.y || foot.x > high.x || foot.y > high.y)
+        continue;
+      used[i] = taken = true;
+      if (tell) {
+        std::printf("  %s read as %s %s at %.0f,%.0f p %.2f\n",
+                    thing["what"].get<std::string>().c_str(),
+                    figures[i].colours.front().colour.c_str(), NameOf(figures[i].kind).c_str(),
+                    foot.x, foot.y, figures[i].probability);
+      }
+    }
+    counts.second += taken;
   }
   for (std::size_t i = 0; i < figures.size(); ++i) {
     if (used[i]) continue;
@@ -226,6 +254,7 @@ void FigureCounts::Print(const std::string& name) const {
       name.c_str(), figures, found, colour, pose, feature, wrong, p50, p95, foot_as_told, beside,
       beside_found, beside_colour, beside_false, exact, pictures,
       times.empty() ? 0 : times[times.size() / 2]);
+  kinds.Print(name);
 }
 
 void FigureCounts::Add(const FigureCounts& o) {
@@ -236,15 +265,23 @@ void FigureCounts::Add(const FigureCounts& o) {
   foot_as_told += o.foot_as_told;
   foot_mm.insert(foot_mm.end(), o.foot_mm.begin(), o.foot_mm.end());
   ms.insert(ms.end(), o.ms.begin(), o.ms.end());
+  kinds.Add(o.kinds);
 }
 
 namespace {
+
+FigureKindNetwork* Kinds() {
+  static absl::StatusOr<FigureKindNetwork> network = FigureKindNetwork::Load();
+  if (!network.ok()) throw std::runtime_error(std::string(network.status().message()));
+  return &*network;
+}
 
 std::vector<SightedFigure> FindByLook(const cv::Mat& frame, Table table, const Options& options) {
   static absl::StatusOr<FigureNetwork> network = FigureNetwork::Load();
   if (!network.ok()) throw std::runtime_error(std::string(network.status().message()));
   for (NamedTile& tile : table.tiles) tile.expected = cv::Mat();
-  return FigureFinder(&*network).Find(frame, table.tiles, table.plane, {}, options);
+  return FigureFinder(&*network, FigureGround::kTilesOnTable, Kinds())
+      .Find(frame, table.tiles, table.plane, {}, options);
 }
 
 FigureCounts Measure(const cv::Mat& frame, const json& scene, const json& beside, int south,
@@ -252,10 +289,14 @@ FigureCounts Measure(const cv::Mat& frame, const json& scene, const json& beside
                      const Telling& telling) {
   Options options;
   options.debug_folder = telling.debug_folder;
+  if (telling.special) {
+    options.special_figures = {FigureKind::kAbbot, FigureKind::kProphet, FigureKind::kArk,
+                               FigureKind::kGingerbreadMan};
+  }
   const auto begin = std::chrono::steady_clock::now();
-  const auto figures = telling.by_look
-                           ? FindByLook(frame, table, options)
-                           : FigureFinder().Find(frame, table.tiles, table.plane, {}, options);
+  const auto figures = telling.by_look ? FindByLook(frame, table, options)
+                                       : FigureFinder(nullptr, FigureGround::kTilesOnTable, Kinds())
+                                             .Find(frame, table.tiles, table.plane, {}, options);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   FigureCounts n =
       Compare(scene, beside, south, under, table, figures, frame.size(), telling.errors);
@@ -296,27 +337,35 @@ FigureCounts ScoreFigures(const fs::path& tables, const std::string& set, const 
   return total;
 }
 
-FigureCounts ScoreVirtualStill(const fs::path& types, const fs::path& still,
-                               const Telling& telling) {
-  const json truth = Load(still);
-  const auto set = engine::TileSet::Load(truth["tile_set"].get<std::string>());
-  if (!set.ok()) throw std::runtime_error(std::string(set.status().message()));
+VirtualStill LoadVirtualStill(const fs::path& types, const fs::path& still) {
+  VirtualStill loaded;
+  loaded.truth = Load(still);
   const std::map<std::string, cv::Mat> references =
       LoadReferences(types, "tile", "canonical_corners_px");
   std::vector<TrueTile> tiles;
-  for (const json& t : truth["tiles"]) {
+  for (const json& t : loaded.truth["tiles"]) {
     tiles.push_back({{t["cell"][0].get<int>(), t["cell"][1].get<int>()},
                      t["tile"],
                      t["rotation"],
                      CornersOf(t["canonical_corners_px"])});
   }
+  loaded.table = TableOf(tiles, references);
+  loaded.picture = cv::imread(fs::path(still).replace_extension(".jpg").string());
+  return loaded;
+}
+
+FigureCounts ScoreVirtualStill(const fs::path& types, const fs::path& still,
+                               const Telling& telling) {
+  const VirtualStill loaded = LoadVirtualStill(types, still);
+  const json& truth = loaded.truth;
+  const auto set = engine::TileSet::Load(truth["tile_set"].get<std::string>());
+  if (!set.ok()) throw std::runtime_error(std::string(set.status().message()));
   const FeatureUnder under = [&](const NamedTile& tile, const SightedFigure& f) {
     const int type = (*set)->Find(tile.tile);
     return FeatureByLayout((*set)->types()[static_cast<std::size_t>(type)], tile.rotation, f);
   };
-  const fs::path picture = fs::path(still).replace_extension(".jpg");
-  return Measure(cv::imread(picture.string()), truth, truth["offboard_meeples"], 1, under,
-                 TableOf(tiles, references), picture.filename().string(), telling);
+  return Measure(loaded.picture, truth, truth["offboard_meeples"], 1, under, loaded.table,
+                 fs::path(still).filename().replace_extension(".jpg").string(), telling);
 }
 
 }  // namespace tilewarden::vision

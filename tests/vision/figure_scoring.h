@@ -1,5 +1,5 @@
-// Scores FigureFinder, by pictures or by its network, on the rendered tables with the tiles' true corners and
-// names handed over, so that what is counted is the error of the figures alone.
+// Scores FigureFinder, by pictures or by its network, on the rendered tables with the tiles' true
+// corners and names handed over, so that what is counted is the error of the figures alone.
 #pragma once
 
 #include <filesystem>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "figure_kinds_scoring.h"
 #include "nlohmann/json.hpp"
 #include "opencv2/core.hpp"
 #include "vision/named_tile.h"
@@ -22,6 +23,7 @@ struct FigureCounts {
   // Feet off by no more than 2.45 of their sigmas: 95 % of those that tell the truth.
   int foot_as_told = 0;
   std::vector<double> foot_mm, ms;
+  KindCounts kinds;
 
   void Print(const std::string& name) const;
   void Add(const FigureCounts& other);
@@ -33,14 +35,29 @@ struct Telling {
   std::string only;          // pictures with this in their names; empty: all
   std::string debug_folder;  // for pictures of the stages; empty: none
   bool by_look = false;      // figures found without the tiles' pictures
+  bool special = false;      // the game may have any special figure
 };
 
 // tables: ../shared/tables. set: a still's or a sequence's truth below it.
 FigureCounts ScoreFigures(const std::filesystem::path& tables, const std::string& set,
                           const Telling& telling = {});
 
+// Tiles as if somebody had named them without a mistake, and where they lie.
+struct Table {
+  std::vector<NamedTile> tiles;
+  TablePlane plane;
+};
+
+struct VirtualStill {
+  nlohmann::json truth;
+  Table table;
+  cv::Mat picture;
+};
+
 // types, still: the truth of pictures of our own virtual table, which lie beside
 // it; the types of a box in rows, and a board of that box.
+VirtualStill LoadVirtualStill(const std::filesystem::path& types,
+                              const std::filesystem::path& still);
 FigureCounts ScoreVirtualStill(const std::filesystem::path& types,
                                const std::filesystem::path& still, const Telling& telling = {});
 
