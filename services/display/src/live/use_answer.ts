@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { wordsOf } from "./client";
 
 export interface Answer<T> {
@@ -11,22 +11,32 @@ export interface Answer<T> {
 
 const NOTHING = { value: undefined, error: undefined, fresh: true };
 
+const same = (a: readonly unknown[], b: readonly unknown[]) => a.length === b.length && a.every((one, i) => Object.is(one, b[i]));
+
 // Asks anew whenever `about` changes, keeps the answer before until the next one
 // is there, and forgets what comes too late. Undefined `ask`: nothing is asked.
 export function useAnswer<T>(ask: ((signal: AbortSignal) => Promise<T>) | undefined, about: readonly unknown[]): Answer<T> {
   const [answer, setAnswer] = useState<Answer<T>>(NOTHING);
+  // What the answer is about. Effects run after the page was drawn: until then it is of old.
+  const answered = useRef<readonly unknown[] | undefined>();
   useEffect(() => {
     if (!ask) {
+      answered.current = undefined;
       setAnswer(NOTHING);
       return;
     }
     const asking = new AbortController();
     setAnswer((before) => ({ ...before, fresh: false }));
+    const told = (next: Answer<T>) => {
+      if (asking.signal.aborted) return;
+      answered.current = about;
+      setAnswer(next);
+    };
     ask(asking.signal).then(
-      (value) => asking.signal.aborted || setAnswer({ value, error: undefined, fresh: true }),
-      (error: unknown) => asking.signal.aborted || setAnswer({ value: undefined, error: wordsOf(error), fresh: true }),
+      (value) => told({ value, error: undefined, fresh: true }),
+      (error: unknown) => told({ value: undefined, error: wordsOf(error), fresh: true }),
     );
     return () => asking.abort();
   }, about);
-  return answer;
+  return { ...answer, fresh: answer.fresh && (answered.current === undefined || same(answered.current, about)) };
 }
