@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "engine/figure_segments.h"
 #include "engine/referee_model.h"
 #include "engine/referee_state.h"
 #include "engine/text.h"
@@ -23,32 +24,17 @@ double ProbabilityOfColour(const SightedFigure& figure, const std::string& colou
 
 double ColourLikelihood(double probability) { return std::pow(probability, kColourTrust); }
 
-const Referee::State::Face& Referee::State::FaceOf(int tile) const {
+const TileFace& Referee::State::FaceOf(int tile) const {
   const auto found = face_cache.find(tile);
   if (found != face_cache.end()) return found->second;
-  Face face{LayOut(tiles().types()[At(tile)]), {}};
-  face.areas.resize(tiles().types()[At(tile)].segments.size(), 0);
-  for (const std::int8_t segment : face.layout.raster) {
-    face.areas[At(segment)] += 1.0 / static_cast<double>(face.layout.raster.size());
-  }
-  return face_cache.emplace(tile, std::move(face)).first->second;
+  return face_cache.emplace(tile, engine::FaceOf(tiles().types()[At(tile)])).first->second;
 }
 
 std::vector<double> Referee::State::SegmentLikelihoods(const FigureView& figure, int tile,
                                                        int rotation) const {
-  const Point in_canonical = RotatedPoint(figure.foot, 4 - rotation);
-  const Face& face = FaceOf(tile);
-  const double sigma = std::hypot(figure.seen.foot_sigma, kFootSpread);
-  std::vector<double> shares = face.layout.SegmentsNear(in_canonical, sigma);
-  const double standing = std::clamp(figure.seen.standing_probability, 0.0, 1.0);
-  const TileType& type = tiles().types()[At(tile)];
-  for (std::size_t s = 0; s < shares.size(); ++s) {
-    const bool field = type.segments[s].kind == SegmentKind::kField;
-    shares[s] *= field ? kFieldClaims * (standing * kStandingOnField + (1 - standing))
-                       : standing + (1 - standing) * kLyingElsewhere;
-    shares[s] /= std::max(face.areas[s], kLeastArea);
-  }
-  return shares;
+  return engine::SegmentLikelihoods(tiles().types()[At(tile)], FaceOf(tile),
+                                    {RotatedPoint(figure.foot, 4 - rotation),
+                                     figure.seen.foot_sigma, figure.seen.standing_probability});
 }
 
 std::optional<FigureChoice> Referee::State::ReadFigure(const FigureView& figure, const Game& before,

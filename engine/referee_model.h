@@ -75,25 +75,12 @@ inline constexpr double kOutOfTurnRate = 0.1;
 inline constexpr double kForeignColour = 0.05;
 // Share of figures that scored and are not taken home before the next tile.
 inline constexpr double kForgottenFigureRate = 0.02;
-// Standing figures are on fields, and lying ones elsewhere, about that often:
-// the camera's doubt about the pose comes on top.
-inline constexpr double kStandingOnField = 0.02;
-inline constexpr double kLyingElsewhere = 0.04;
-// A field is claimed this often for each claim of a city, road or monastery
-// beside it (11 of 37 figures on the recorded tables).
-inline constexpr double kFieldClaims = 0.4;
 // When a clear deployment is refused, an earlier figure may have been read on the
 // wrong segment: other readings of it down to this log likelihood ratio are more
 // likely than a deployment against the rules (the log of kIllegalFigureRate).
 inline constexpr double kReconsider = 3.9;
 // Likelihood floor per segment for repeated looks.
 inline constexpr double kSegmentFloor = 0.01;
-// Set by hand and printed by others: feet stand this far (standard deviation,
-// tile sizes) off the place that the tile's facts suggest, besides the camera's
-// own doubt.
-inline constexpr double kFootSpread = 0.04;
-// Segments smaller than this (a share of the tile) are met by feet that miss.
-inline constexpr double kLeastArea = 0.03;
 // A figure that stands where the game has it has at least this share; below the
 // second one it may have been moved, which several looks decide.
 inline constexpr double kNotThere = 0.02;

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/figure_segments.h"
 #include "engine/referee.h"
 #include "engine/referee_ledger.h"
 #include "engine/referee_look.h"
-#include "engine/tile_layout.h"
 
 namespace tilewarden::engine {
 
@@ -303,11 +303,7 @@ struct Referee::State {
 
   const Game& game() const { return *ledger.game(); }
   const TileSet& tiles() const { return *ledger.tiles(); }
-  struct Face {
-    TileLayout layout;
-    std::vector<double> areas;  // of the segments, shares of the tile
-  };
-  const Face& FaceOf(int tile) const;
+  const TileFace& FaceOf(int tile) const;
   CellMemory& MemoryOf(Cell cell) { return memory[cell]; }
 
   Ledger ledger;
@@ -384,7 +380,7 @@ struct Referee::State {
   bool undecided = false;       // and one that could not be read yet
   std::uint64_t last_hand = 0;  // number of the sighting; 0: the stream shows none
   bool may_take_back = false;
-  mutable std::map<int, Face> face_cache;
+  mutable std::map<int, TileFace> face_cache;
 };
 
 // A turn that lays this tile and does nothing else. Where house rules let people

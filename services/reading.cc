@@ -5,7 +5,7 @@
 #include <map>
 
 #include "engine/board_reading.h"
-#include "engine/tile_layout.h"
+#include "engine/figure_segments.h"
 #include "fmt/format.h"
 #include "services/board_worth.h"
 
@@ -69,26 +69,15 @@ ReadTile Named(const vision::SightedTile& sighted,
   return tile;
 }
 
-// The segment under a figure's foot: by where it stands, and by its pose, as
-// figures lie in fields and stand elsewhere.
+// The likeliest segment of a figure.
 int SegmentUnder(const vision::SightedFigure& figure, const ReadTile& tile,
                  const engine::TileType& type) {
-  const engine::TileLayout layout = engine::LayOut(type);
-  const engine::Point foot =
-      engine::RotatedPoint({figure.foot.x, figure.foot.y}, -tile.rotation & 3);
-  const std::vector<double> shares = layout.SegmentsNear(foot, std::max(0.02, figure.foot_sigma));
-  int best = -1;
-  double most = 0;
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    const double standing = std::clamp(figure.standing_probability, 0.01, 0.99);
-    const bool field = type.segments[i].kind == engine::SegmentKind::kField;
-    const double weight = shares[i] * (field ? 1 - standing : standing);
-    if (weight > most) {
-      most = weight;
-      best = static_cast<int>(i);
-    }
-  }
-  return best;
+  const std::vector<double> likelihoods = engine::SegmentLikelihoods(
+      type, engine::FaceOf(type),
+      {engine::RotatedPoint({figure.foot.x, figure.foot.y}, -tile.rotation & 3), figure.foot_sigma,
+       figure.standing_probability});
+  return static_cast<int>(std::max_element(likelihoods.begin(), likelihoods.end()) -
+                          likelihoods.begin());
 }
 
 std::string EdgeName(char edge) {

@@ -9,7 +9,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "engine/tile_layout.h"
+#include "engine/figure_segments.h"
 #include "engine/tile_set.h"
 #include "opencv2/calib3d.hpp"
 #include "opencv2/imgcodecs.hpp"
@@ -118,20 +118,15 @@ std::string FeatureAt(const json& type, int rotation, Point foot, bool standing)
 // What is read of one figure, in words; and what a tile says is under its foot.
 using FeatureUnder = std::function<std::string(const NamedTile&, const SightedFigure&)>;
 
-// By the layout of the project's own tiles: the likeliest segment under the foot,
-// as those who lie are in fields and those who stand elsewhere.
+// By the layout of the project's own tiles: the likeliest segment.
 std::string FeatureByLayout(const engine::TileType& type, int rotation, const SightedFigure& f) {
-  const engine::Point foot = engine::RotatedPoint({f.foot.x, f.foot.y}, -rotation & 3);
-  const std::vector<double> shares = engine::LayOut(type).SegmentsNear(foot, f.foot_sigma);
-  const double standing = std::clamp(f.standing_probability, 0.01, 0.99);
-  std::size_t best = 0;
-  double most = -1;
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    const bool field = type.segments[i].kind == engine::SegmentKind::kField;
-    const double weight = shares[i] * (field ? 1 - standing : standing);
-    if (weight > most) most = weight, best = i;
-  }
-  return std::string(engine::ToString(type.segments[best].kind));
+  const std::vector<double> likelihoods =
+      engine::SegmentLikelihoods(type, engine::FaceOf(type),
+                                 {engine::RotatedPoint({f.foot.x, f.foot.y}, -rotation & 3),
+                                  f.foot_sigma, f.standing_probability});
+  const auto best = std::max_element(likelihoods.begin(), likelihoods.end());
+  const auto segment = static_cast<std::size_t>(best - likelihoods.begin());
+  return std::string(engine::ToString(type.segments[segment].kind));
 }
 
 // south: +1 where the truth's cells count y south, -1 where they count it north.
