@@ -39,7 +39,17 @@ std::vector<double> Referee::State::SegmentLikelihoods(const FigureView& figure,
 
 std::optional<FigureChoice> Referee::State::ReadFigure(const FigureView& figure, const Game& before,
                                                        const Turn& turn, int expected) const {
-  const std::vector<double> shares = SegmentLikelihoods(figure, turn.tile, turn.rotation);
+  std::vector<double> shares = SegmentLikelihoods(figure, turn.tile, turn.rotation);
+  // Looks before this one, since a hand was there.
+  const auto earlier = unplaced.find(turn.cell);
+  const auto touched = memory.find(turn.cell);
+  if (earlier != unplaced.end() && earlier->second.last_seen < sightings &&
+      earlier->second.log_segment.size() == shares.size() &&
+      (touched == memory.end() || touched->second.last_covered < earlier->second.last_seen)) {
+    for (std::size_t s = 0; s < shares.size(); ++s) {
+      shares[s] *= std::exp(kRepeatedLook * earlier->second.log_segment[s]);
+    }
+  }
   const TurnOrder& order = ledger.order();
   const bool seat_free =
       order.players == 0 || std::count(order.cycle.begin(), order.cycle.end(), -1) > 0;

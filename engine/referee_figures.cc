@@ -39,7 +39,7 @@ void Referee::State::ReviewFigures(const Look& look, int amendable_from) {
   std::set<Cell> present;
   for (const PlacedFigure& figure : game().Figures()) present.insert(figure.cell);
   std::erase_if(tracks, [&](const auto& entry) { return !present.contains(entry.first); });
-  std::erase_if(strangers, [&](const auto& entry) {
+  std::erase_if(unplaced, [&](const auto& entry) {
     const CellView& view = look.At(entry.first);
     return present.contains(entry.first) || (!view.hidden && view.figures.empty());
   });
@@ -132,6 +132,17 @@ void Referee::State::AddLook(FigureTrack* track, const FigureView& figure) const
   }
 }
 
+void Referee::State::AddSegments(FigureTrack* track, const std::vector<double>& shares) {
+  // A figure's first look weighs whole, also where the track itself is older.
+  const double weight = track->log_segment.empty() ? 1 : kRepeatedLook;
+  track->log_segment.resize(shares.size(), 0);
+  for (std::size_t s = 0; s < shares.size(); ++s) {
+    double& log_likelihood = track->log_segment[s];
+    log_likelihood = std::max(log_likelihood + weight * std::log(shares[s] + kSegmentFloor),
+                              kLeastLogLikelihood);
+  }
+}
+
 void Referee::State::Follow(const PlacedFigure& known, const FigureView& figure, int turn,
                             int amendable_from) {
   const std::string colour = game().players()[At(known.player)].colour;
@@ -141,6 +152,7 @@ void Referee::State::Follow(const PlacedFigure& known, const FigureView& figure,
     track.looks = 1;
     track.log_colour[colour] = 0;
   }
+  const FigureTrack before = track;
   AddLook(&track, figure);
   if (RereadColour(known, track, turn)) return;
 
@@ -149,16 +161,11 @@ void Referee::State::Follow(const PlacedFigure& known, const FigureView& figure,
   double total = 0;
   for (const double share : shares) total += share;
   if (total <= 0) return;
-  // A figure's first look weighs whole, also where the track itself is older.
-  const double weight = track.log_segment.empty() ? 1 : kRepeatedLook;
-  track.log_segment.resize(shares.size(), 0);
-  std::size_t best = 0;
-  for (std::size_t s = 0; s < shares.size(); ++s) {
-    shares[s] /= total;
-    track.log_segment[s] = std::max(
-        track.log_segment[s] + weight * std::log(shares[s] + kSegmentFloor), kLeastLogLikelihood);
-    if (track.log_segment[s] > track.log_segment[best]) best = s;
-  }
+  for (double& share : shares) share /= total;
+  AddSegments(&track, shares);
+  const auto best = static_cast<std::size_t>(
+      std::max_element(track.log_segment.begin(), track.log_segment.end()) -
+      track.log_segment.begin());
   const double here = shares[At(known.segment)];
   // Whether it stands or lies as it should, told where its foot leaves no doubt.
   const bool field =
@@ -197,8 +204,9 @@ void Referee::State::Follow(const PlacedFigure& known, const FigureView& figure,
     return;
   }
   if (amendable) {
-    // Set elsewhere on the tile before the next one is laid.
+    // Set elsewhere on the tile before the next one is laid, or read wrongly so far.
     track = FigureTrack();
+    unplaced[known.cell] = before;
     AmendTurn(turn, figure);
     return;
   }

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "engine/referee_model.h"
 #include "engine/referee_state.h"
@@ -17,6 +20,22 @@ bool AboutOrder(const std::string& code) { return code == "two-tiles" || code ==
 // Clears when something is no longer seen: one look may simply have missed it.
 bool ClearsByAbsence(const std::string& code) {
   return code.starts_with("figure-not") || code == "two-figures" || code == "feature-occupied";
+}
+
+// What may be wrong with one tile or figure, and how much a look that tells it has seen of it:
+// what was seen somewhere is not gone because the next look missed it.
+struct Rank {
+  const char* what = nullptr;
+  int plain = 0;
+};
+Rank RankOf(const std::string& code) {
+  static const std::map<std::string, Rank> kRanks = {
+      {"tile-taken", {"tile", 0}},           {"tile-changed", {"tile", 1}},
+      {"tile-turned", {"tile", 2}},          {"tile-moved", {"tile", 3}},
+      {"figure-taken-early", {"figure", 0}}, {"figure-pose", {"figure", 1}},
+      {"figure-moved", {"figure", 2}}};
+  const auto found = kRanks.find(code);
+  return found == kRanks.end() ? Rank{} : found->second;
 }
 
 }  // namespace
@@ -40,6 +59,12 @@ std::string KeyOf(const Finding& finding) {
         Text(" ", finding.marker->colour, " ", finding.marker->field, " ", finding.marker->points);
   }
   return key;
+}
+
+std::string SubjectOf(const Finding& finding) {
+  const Rank rank = RankOf(finding.code);
+  if (rank.what == nullptr) return KeyOf(finding);
+  return Text(rank.what, " ", finding.cells.front().x, ",", finding.cells.front().y);
 }
 
 void Referee::State::Assert(std::string code, Severity severity, std::vector<Cell> cells,
@@ -121,31 +146,43 @@ void Referee::State::SettleFindings(const Look& look) {
                         [&](Cell cell) { return look.At(cell).hidden; });
   };
   std::set<std::string> asserted;
+  std::map<std::string, int> plainest;  // by subject
   for (const Condition& condition : conditions) {
-    std::string key = KeyOf(condition.finding);
+    const Finding& seen = condition.finding;
+    const std::string key = KeyOf(seen), subject = SubjectOf(seen);
+    const int plain = RankOf(seen.code).plain;
+    int& most = plainest.try_emplace(subject, plain).first->second;
+    most = std::max(most, plain);
     if (!asserted.insert(key).second) continue;
-    const auto open = std::find_if(ledger.findings().begin(), ledger.findings().end(),
-                                   [&](const Finding& finding) { return KeyOf(finding) == key; });
+    const auto open = std::find_if(
+        ledger.findings().begin(), ledger.findings().end(), [&](const Finding& finding) {
+          return KeyOf(finding) == key ||
+                 (SubjectOf(finding) == subject && RankOf(finding.code).plain > plain);
+        });
     if (open != ledger.findings().end()) {
       calm.erase(open->id);
       continue;
     }
-    Suspicion& suspicion = suspicions[key];
+    Suspicion& suspicion = suspicions[subject];
     suspicion.weight += condition.weight;
-    suspicion.cells = condition.finding.cells;
+    if (suspicion.finding.code.empty() || plain >= RankOf(suspicion.finding.code).plain) {
+      suspicion.finding = seen;
+    }
     if (suspicion.weight < 1 - 1e-9) continue;
-    suspicions.erase(key);
-    Finding finding = condition.finding;
+    Finding finding = std::move(suspicion.finding);
+    suspicions.erase(subject);
     finding.id = ledger.next_finding_id();
     Emit(FindingRaised{std::move(finding)});
   }
   std::erase_if(suspicions, [&](const auto& entry) {
-    return !asserted.contains(entry.first) && visible(entry.second.cells);
+    return !plainest.contains(entry.first) && visible(entry.second.finding.cells);
   });
 
   const std::vector<Finding> open = ledger.findings();
   for (const Finding& finding : open) {
     if (asserted.contains(KeyOf(finding))) continue;
+    const auto still = plainest.find(SubjectOf(finding));
+    if (still != plainest.end() && still->second < RankOf(finding.code).plain) continue;
     if (!AboutOrder(finding.code) && !visible(finding.cells)) continue;
     const int needed = ClearsByAbsence(finding.code) && !hand_since_settled ? 2 : 1;
     if (++calm[finding.id] < needed) continue;

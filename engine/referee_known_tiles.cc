@@ -85,6 +85,7 @@ bool Referee::State::ReviewLastTile(const Look& look) {
   }
 
   may_take_back = false;
+  const CellMemory had = MemoryOf(last.cell);
   memory.erase(last.cell);
   if (instead && !CheckOn(before, *instead)) {
     bool inferred = false;
@@ -92,6 +93,17 @@ bool Referee::State::ReviewLastTile(const Look& look) {
     FillNeutral(&*instead, before, look);
     const Turn turn = CompleteTurn(*instead, before, number, last.player, *there, &inferred);
     may_take_back = SetTurn(number, turn, "the last tile was laid differently");
+    if (may_take_back && changed && had.last_covered < had.last_right) {
+      // Nobody touched it: the looks before showed this tile too, and were read wrongly.
+      CellMemory& now = MemoryOf(last.cell);
+      now.log_evidence = had.log_evidence;
+      now.looks = had.looks;
+      now.clearest = view.readings.front().probability;
+      now.taken_by_sight = had.taken_by_sight;
+      now.first_seen = had.first_seen;
+      now.first_settled = had.first_settled;
+      now.last_right = sightings;
+    }
     NoteClaim(number);
     return true;
   }
@@ -104,13 +116,16 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
   CellMemory& cell_memory = MemoryOf(laid.cell);
   const double weight = kHalf * Touched(laid.cell, cell_memory.last_right);
   if (!view.tile) {
+    const auto suspected = suspicions.find(Text("tile ", laid.cell.x, ",", laid.cell.y));
     for (const auto& [cell, other] : look.cells) {
+      const bool seen_there = suspected != suspicions.end() &&
+                              suspected->second.finding.cells == std::vector<Cell>{laid.cell, cell};
       double alike = 0;
       for (const TileReading& reading : other.readings) {
         if (reading.tile == laid.tile) alike += reading.probability;
       }
       if (other.tile && !other.hidden && game().TileAt(cell) == nullptr && NearBoard(cell) &&
-          alike >= kLikelyThatTile) {
+          alike >= (seen_there ? kNotThisTile : kLikelyThatTile)) {
         Assert("tile-moved", Severity::kIllegal, {laid.cell, cell},
                Text("A laid tile was moved: put it back to ", Where(laid.cell), "."), weight);
         return;

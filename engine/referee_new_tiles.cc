@@ -128,6 +128,7 @@ void Referee::State::ReviewAside(const Look& look) {
     }
     if (!furniture_known) furniture.insert(cell);
     if (furniture.contains(cell)) continue;
+    const std::size_t since = aside.try_emplace(cell, game().turns().size()).first->second;
     // What all looks at it say: one may be doubtful.
     AddEvidence(cell, view);
     const CellMemory& seen = MemoryOf(cell);
@@ -137,7 +138,6 @@ void Referee::State::ReviewAside(const Look& look) {
     double total = 0;
     for (const auto& entry : seen.log_evidence) total += std::exp(entry.second - best->second);
     if (1 / total < kThatTile) continue;
-    const std::size_t since = aside.try_emplace(cell, game().turns().size()).first->second;
     if (game().turns().size() <= since) continue;
     const int tile = best->first.first;
     const double weight = seen.looks >= kPatience ? 1 : kHalf;

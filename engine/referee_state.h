@@ -190,8 +190,10 @@ struct Referee::State {
   // PlayerJoined when the colour is new.
   Turn CompleteTurn(Turn turn, const Game& before, int number, int expected, const CellView& view,
                     bool* inferred);
-  // Counts this look; true while there were too few.
-  bool StillStranger(Cell cell);
+  // One more look at a figure on this turn's tile that is not in the game.
+  void FollowUnplaced(const Turn& turn, const FigureView& figure);
+  // There were too few looks at it, with this one.
+  bool StillStranger(Cell cell) const;
   int Join(const std::string& colour, int turn_number);
   bool SetTurn(int number, const Turn& turn, std::string reason);
   void AmendTurn(int number, const FigureView& figure);
@@ -236,6 +238,8 @@ struct Referee::State {
                          int amendable_from);
   // One more look at a figure: what its colour looks like.
   void AddLook(FigureTrack* track, const FigureView& figure) const;
+  // And on which segment it stands: their shares, which add up to 1.
+  static void AddSegments(FigureTrack* track, const std::vector<double>& shares);
   // A known figure as it is seen now.
   void Follow(const PlacedFigure& known, const FigureView& figure, int turn, int amendable_from);
   void Miss(const PlacedFigure& known);
@@ -327,12 +331,9 @@ struct Referee::State {
   std::optional<ToJoin> to_join;
   std::map<Cell, CellMemory> memory;
   std::map<Cell, FigureTrack> tracks;
-  // Looks at a figure in a colour that nobody plays, by its tile.
-  struct Stranger {
-    int looks = 0;
-    std::uint64_t last = 0;
-  };
-  std::map<Cell, Stranger> strangers;
+  // Figures on the last tile that the game has not taken, in a colour that nobody plays or
+  // where none may stand, by its cell.
+  std::map<Cell, FigureTrack> unplaced;
   // Tiles that lay beside the board before play began, and those put there since:
   // turns played when they came.
   bool furniture_known = false;
@@ -369,10 +370,10 @@ struct Referee::State {
   std::vector<Condition> conditions;
   struct Suspicion {
     double weight = 0;
-    std::vector<Cell> cells;
+    Finding finding;  // the plainest of them
   };
-  std::map<std::string, Suspicion> suspicions;
-  std::map<std::uint32_t, int> calm;  // looks without it, by open finding
+  std::map<std::string, Suspicion> suspicions;  // by SubjectOf
+  std::map<std::uint32_t, int> calm;            // looks without it, by open finding
   TrackMemory score_track;
   bool hand_since_settled = false;
   bool several_new = false;     // this look shows more than one new tile
@@ -392,6 +393,9 @@ bool WentHomeAtOnce(const Turn& turn, const Outcome& outcome);
 std::string Where(Cell cell);
 // Two findings with the same key are the same thing.
 std::string KeyOf(const Finding& finding);
+// What is wrong with the same tile or figure is one matter, also where two looks name it
+// differently: one may have missed a tile that was moved.
+std::string SubjectOf(const Finding& finding);
 double ProbabilityOfColour(const SightedFigure& figure, const std::string& colour);
 // What one look says for this colour.
 double ColourLikelihood(double probability);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 #include "engine/referee_model.h"
 #include "engine/referee_state.h"
@@ -132,11 +133,24 @@ Turn Referee::State::CompleteTurn(Turn turn, const Game& before, int number, int
   return turn;
 }
 
-bool Referee::State::StillStranger(Cell cell) {
-  Stranger& stranger = strangers[cell];
-  if (stranger.last != sightings) ++stranger.looks;
-  stranger.last = sightings;
-  return stranger.looks < kStrangerLooks;
+void Referee::State::FollowUnplaced(const Turn& turn, const FigureView& figure) {
+  FigureTrack& track = unplaced[turn.cell];
+  if (track.last_seen == sightings) return;
+  // A hand may have set it elsewhere.
+  if (MemoryOf(turn.cell).last_covered > track.last_seen) track.log_segment.clear();
+  AddLook(&track, figure);
+  std::vector<double> shares = SegmentLikelihoods(figure, turn.tile, turn.rotation);
+  const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
+  if (total <= 0) return;
+  for (double& share : shares) share /= total;
+  AddSegments(&track, shares);
+}
+
+bool Referee::State::StillStranger(Cell cell) const {
+  const auto found = unplaced.find(cell);
+  const int looks = found == unplaced.end() ? 0 : found->second.looks;
+  const bool counted = looks > 0 && found->second.last_seen == sightings;
+  return looks + (counted ? 0 : 1) < kStrangerLooks;
 }
 
 int Referee::State::Join(const std::string& colour, int turn_number) {
@@ -179,6 +193,7 @@ void Referee::State::AmendTurn(int number, const FigureView& figure) {
   std::optional<FigureChoice> choice = ReadFigure(figure, *before, turn, turn.player);
   if (!choice) return;
   const Cell cell = turn.cell;
+  FollowUnplaced(turn, figure);
   if (!choice->refusal) {
     int player = choice->player;
     if (player < 0 && turn.player >= 0 && StillStranger(cell)) return;
@@ -192,8 +207,7 @@ void Referee::State::AmendTurn(int number, const FigureView& figure) {
     if (turn == game().turns()[At(number - 1)]) return;
     if (SetTurn(number, turn,
                 had ? "the figure was set elsewhere" : "a figure was set on the tile")) {
-      tracks[cell] = FigureTrack();
-      AddLook(&tracks[cell], figure);
+      tracks[cell] = unplaced.at(cell);
       return;
     }
     Assert("figure-not-on-last-tile", Severity::kIllegal, {cell},

@@ -4,6 +4,12 @@
 #include <stdexcept>
 
 namespace tilewarden::engine {
+namespace {
+
+// More than any bag holds: whoever set so many aside would go on for ever.
+constexpr int kMostDraws = 500;
+
+}  // namespace
 
 const std::vector<GameConfig>& AllConfigs() {
   static const auto* const kConfigs = new std::vector<GameConfig>{
@@ -116,7 +122,9 @@ std::deque<int> RandomPlayer::Shuffled(const Game& game) {
 
 std::optional<Turn> RandomPlayer::NextTurn(const Game& game, std::vector<int>* unplaceable) {
   std::optional<Turn> turn = NextTurnOrSetAside(game);
-  while (turn && turn->set_aside) {
+  // What goes back to the bag may be all that is left in it, while others hold what fits.
+  for (int draws = 0; turn && turn->set_aside; ++draws) {
+    if (draws == kMostDraws) return std::nullopt;
     if (unplaceable != nullptr) unplaceable->push_back(turn->tile);
     turn = NextTurnOrSetAside(game);
   }

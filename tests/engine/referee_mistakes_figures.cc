@@ -214,7 +214,8 @@ bool Evening::ArkMoved(const Turn&) {
 
 bool Evening::GingerbreadMoved(const Turn&) {
   const std::optional<Place> man = truth_.gingerbread_man();
-  if (!man) return false;
+  // Until the next tile is laid, who moved him may still think again.
+  if (!man || truth_.turns().empty() || !truth_.turns().back().gingerbread.empty()) return false;
   std::vector<Place> cities;
   for (const PlacedTile& laid : truth_.PlacedTiles()) {
     const auto& segments = Type(laid.tile).segments;

@@ -48,7 +48,11 @@ bool Evening::NoCopiesLeft(const Turn& turn) {
   Turn t = turn;
   t.deployment.reset();
   t.tile = table_.Pick(static_cast<int>(tiles_->types().size()));
-  if (truth_.TilesLeft(t.tile) > 0 || Type(t.tile).HasRiver()) return false;
+  if (Type(t.tile).HasRiver()) return false;
+  // A tile that the rules cannot tell from it would be as good.
+  for (int twin = 0; twin < static_cast<int>(tiles_->types().size()); ++twin) {
+    if (faces_.Twins(twin, t.tile) && truth_.TilesLeft(twin) > 0) return false;
+  }
   const std::vector<Placement> legal = truth_.LegalPlacements(t.tile);
   if (legal.empty()) return false;
   const Placement at = legal[At(table_.Pick(static_cast<int>(legal.size())))];

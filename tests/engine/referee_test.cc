@@ -393,6 +393,39 @@ TEST_F(RefereeTest, TileMovedIsToldAndNoTurn) {
   EXPECT_EQ(std::count(codes.begin(), codes.end(), "tile-moved"), 1);
 }
 
+TEST_F(RefereeTest, TwoLooksAtAMistakeNeedNotSeeTheSameOfIt) {
+  PlayTwoRounds();
+  Hand({2, 0});
+  const auto found = std::find_if(table_.tiles.begin(), table_.tiles.end(), [](const auto& tile) {
+    return tile.cell == Cell{2, 0};
+  });
+  ASSERT_NE(found, table_.tiles.end());
+  SimulatedTable::Tile tile = *found;
+  table_.tiles.erase(found);
+  Look();  // misses the tile where it lies now
+  EXPECT_EQ(Codes(), Strings{});
+  tile.cell = {4, 1};
+  table_.tiles.push_back(tile);
+  Look();
+  EXPECT_EQ(Codes(), Strings{"tile-moved"});
+}
+
+TEST_F(RefereeTest, ATileBesideTheBoardCountsFromItsFirstLook) {
+  PlayTwoRounds();
+  Hand({6, 0});
+  table_.tiles.push_back({{6, 0}, tiles_->Find("B.D"), 0});
+  Sighting doubtful = table_.Look();
+  for (SightedTile& tile : doubtful.tiles) {
+    if (tile.candidates.front().tile == "B.D" && tile.cell != doubtful.tiles.front().cell) {
+      tile.candidates.front().probability = 0.6;
+    }
+  }
+  Observe(doubtful);
+  Play("B.B", {-1, 1}, 0);  // the next tile: the other one is set aside
+  Look();
+  EXPECT_EQ(Codes(), Strings{"tile-fits"});
+}
+
 TEST_F(RefereeTest, TwoTilesOfOnePlayerAreTold) {
   PlayTwoRounds();
   Play("B.B", {-1, 1}, 0);             // blue's turn, without a figure
