@@ -70,6 +70,18 @@ Referee::State::Visit Referee::State::HandCameBack(Cell cell, const TileReading&
                                                                                     : Visit::kNone;
 }
 
+void Referee::State::CountLooks(const Turn& turn) {
+  const CellMemory& seen = MemoryOf(turn.cell);
+  const int hands = turn.deployment && !claims_concluded.contains(turn.cell) ? 2 : 1;
+  ++turns_in_sight;
+  if (several_new || seen.covered_looks < hands) ++turns_missed;
+}
+
+double Referee::State::ShareMissed() const {
+  const double share = static_cast<double>(turns_missed) / std::max(turns_in_sight, 1);
+  return turns_missed < kFewMissed || share < kMissingStream ? 0 : share;
+}
+
 std::vector<Referee::State::Claim> Referee::State::ClaimsTakenHome(const Turn& turn,
                                                                    const Game& before) const {
   Game scratch = before;
@@ -107,6 +119,20 @@ std::vector<Referee::State::Claim> Referee::State::ClaimsTakenHome(const Turn& t
   return claims;
 }
 
+void Referee::State::AddNextMover(const Game& before, std::vector<Question::Answer>* answers) {
+  const TurnOrder& order = ledger.order();
+  if (order.next_place < 0 || answers->empty()) return;
+  const int next = order.cycle[At((order.next_place + 1) % order.players)];
+  Question::Answer other = answers->front();
+  if (next < 0 || next == other.turn.player) return;
+  other.turn.player = next;
+  if (before.Check(other.turn)) return;
+  other.text += Text(", by ", game().players()[At(next)].colour);
+  other.probability /= 2;
+  answers->front().probability /= 2;
+  answers->push_back(std::move(other));
+}
+
 void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferred) {
   const std::vector<Claim> claims = ClaimsTakenHome(*turn, before);
   if (claims.empty()) return;
@@ -125,16 +151,21 @@ void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferre
                           ? HandsBesideArk(turn->cell, *turn->ark_landing, others_went_home)
                           : HandCameBack(turn->cell, {turn->tile, turn->rotation, 1},
                                          others_went_home, neutral_hands);
-  if (visit == Visit::kNone) return;
+  const double missed = ShareMissed();
+  if (visit == Visit::kNone && (missed == 0 || turn->player < 0)) return;
   if (turn->player < 0) {
     if (visit != Visit::kDoubtful)
       claim_for_later = ClaimPending{turn->cell, claims.front().deployment};
     return;
   }
   // Claims first where a hand surely came back; else that nothing was claimed.
-  const double claimed = visit == Visit::kSure     ? kSureVisit
-                         : visit == Visit::kLikely ? kLikelyVisit
-                                                   : kDoubtfulVisit;
+  // In which order several tiles were laid is not told: another one may have completed it.
+  const double unseen =
+      missed * kClaimsOwn / (missed * kClaimsOwn + 1 - kClaimsOwn) * (several_new ? kHalf : 1);
+  const double claimed = visit == Visit::kSure       ? kSureVisit
+                         : visit == Visit::kLikely   ? kLikelyVisit
+                         : visit == Visit::kDoubtful ? kDoubtfulVisit
+                                                     : unseen;
   const std::string& who = game().players()[At(turn->player)].colour;
   int ways = 0;
   for (const Claim& claim : claims) ways += claim.ways;
@@ -149,6 +180,7 @@ void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferre
     answers.push_back(
         {Text("Yes, the ", ToString(kind), with_what), {turn->cell}, with, claimed * same / ways});
   }
+  if (visit == Visit::kNone && several_new) AddNextMover(before, &answers);
   answers.push_back({"No", {turn->cell}, *turn, 1 - claimed});
   std::stable_sort(answers.begin(), answers.end(),
                    [](const auto& a, const auto& b) { return a.probability > b.probability; });

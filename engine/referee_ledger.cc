@@ -170,6 +170,7 @@ absl::Status Ledger::Take(const QuestionClosed& closed) {
   }
   if (closed.answer >= 0 && !found->points_so_far) {
     answered_.insert(found->answers[static_cast<std::size_t>(closed.answer)].turn.cell);
+    order_ = OrderOf(EvidenceOf(game_->turns()));
   }
   questions_.erase(found);
   return absl::OkStatus();
@@ -182,6 +183,7 @@ absl::Status Ledger::Take(const TurnPlayed& played) {
     return Mismatch(Text("turn ", game_->turns().size() + 1, ": ", refusal.text));
   }
   taken_back_.erase(played.turn.cell);
+  if (played.inferred) concluded_.insert(played.turn.cell);
   if (played.by_hand) set_by_hand_[played.turn.cell] = true;
   TurnsChanged();
   return absl::OkStatus();
@@ -209,6 +211,20 @@ absl::Status Ledger::Take(const TurnsRevised& revised) {
   if (revised.reason == kTakenBackByHand) {
     for (std::size_t i = kept; i < before.size(); ++i) {
       taken_back_[before[i].cell] = {before[i].cell, before[i].rotation};
+    }
+  }
+  // Another claim than was concluded has been seen.
+  for (const Turn& turn : turns) {
+    const auto had = std::find_if(before.begin(), before.end(),
+                                  [&](const Turn& t) { return t.cell == turn.cell; });
+    if (had == before.end()) continue;
+    if (turn.deployment && had->deployment != turn.deployment) concluded_.erase(turn.cell);
+    // What was asked of one player is asked of whoever it was.
+    for (Question& question : questions_) {
+      for (Question::Answer& answer : question.answers) {
+        const bool his = answer.turn.cell == turn.cell && answer.turn.player == had->player;
+        if (his && turn.player >= 0) answer.turn.player = turn.player;
+      }
     }
   }
   game_ = *std::move(replayed);
@@ -305,6 +321,7 @@ void Ledger::TurnsChanged() {
     const PlacedTile* tile = game_->TileAt(entry.first);
     return tile == nullptr || tile->player >= 0;
   });
+  std::erase_if(concluded_, [&](Cell cell) { return !laid(cell); });
   std::erase_if(asked_, [&](Cell cell) { return !laid(cell); });
   std::erase_if(answered_, [&](Cell cell) { return !laid(cell); });
 }
@@ -320,10 +337,11 @@ TurnOrder Ledger::OrderOf(const std::vector<int>& evidence) const {
   return DeduceOrder(evidence, players, players_given() && begun, extra_turns_);
 }
 
-std::vector<int> Ledger::EvidenceOf(const std::vector<Turn>& turns) {
+std::vector<int> Ledger::EvidenceOf(const std::vector<Turn>& turns) const {
   std::vector<int> evidence;
   for (const Turn& turn : turns) {
-    evidence.push_back(turn.deployment || turn.recall ? turn.player : -1);
+    const bool seen = turn.recall || (turn.deployment && !Concluded(turn.cell));
+    evidence.push_back(seen ? turn.player : -1);
   }
   return evidence;
 }

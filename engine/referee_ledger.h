@@ -72,8 +72,11 @@ class Ledger {
   bool SetByHand(Cell cell) const { return set_by_hand_.contains(cell); }
   // A person said what stands on this tile.
   bool FigureByHand(Cell cell) const { return SetByHand(cell) || answered_.contains(cell); }
+  // A claim on this tile was concluded, not seen, and nobody has said that it was so. It is of
+  // whoever laid the tile.
+  bool Concluded(Cell cell) const { return concluded_.contains(cell) && !FigureByHand(cell); }
   // The evidence of whose turn each turn was: the player of its figure, or -1.
-  static std::vector<int> EvidenceOf(const std::vector<Turn>& turns);
+  std::vector<int> EvidenceOf(const std::vector<Turn>& turns) const;
   // What such evidence tells of the order of play.
   TurnOrder OrderOf(const std::vector<int>& evidence) const;
   // By turn: the same player takes the next one too.
@@ -123,7 +126,7 @@ class Ledger {
   std::uint32_t next_finding_id_ = 1;
   std::vector<Question> questions_;
   std::uint32_t next_question_id_ = 1;
-  std::set<Cell> asked_, answered_;
+  std::set<Cell> asked_, answered_, concluded_;
   std::map<Cell, Deployment> pending_claims_;
   std::vector<bool> extra_turns_;
   std::vector<PointsChanged> points_by_hand_;

@@ -145,6 +145,14 @@ inline constexpr int kKeptViews = 8;
 inline constexpr double kSureVisit = 0.97;
 inline constexpr double kLikelyVisit = 0.85;
 inline constexpr double kDoubtfulVisit = 0.35;
+// In a stream of which this share of the turns came several in a look, or without a hand that
+// laid the tile or set its figure, looks are missed (two of three, where every third frame of
+// the rendered games is; none, where all are there); and so often at least.
+inline constexpr double kMissingStream = 0.3;
+inline constexpr int kFewMissed = 3;
+// There, what a turn completes was claimed this often, times the share that is missed. Set by
+// judgement: of two chances in the rendered games one was taken.
+inline constexpr double kClaimsOwn = 0.85;
 // The way of the Ark, told by where hands were: how much the share of the nine
 // cells around it that a hand covers speaks for the cell (a power), and the log
 // likelihoods of a hand that was there for something else and of a step that no

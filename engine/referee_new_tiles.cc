@@ -10,6 +10,14 @@
 
 namespace tilewarden::engine {
 
+// The player with this number plays this colour; -1: somebody who was not seen yet.
+bool Referee::State::Plays(const std::string& colour, int player) const {
+  const auto& players = game().players();
+  const auto found = std::find_if(players.begin(), players.end(),
+                                  [&](const PlayerState& p) { return p.colour == colour; });
+  return (found == players.end() ? -1 : static_cast<int>(found - players.begin())) == player;
+}
+
 void Referee::State::TakeNewTiles(const Look& look) {
   std::vector<Cell> fresh;
   for (const auto& [cell, view] : look.cells) {
@@ -42,6 +50,7 @@ void Referee::State::TakeNewTiles(const Look& look) {
   batch.first = static_cast<int>(game().turns().size()) + 1;
   while (!fresh.empty()) {
     const int expected = ledger.order().next;
+    const bool order_known = expected >= 0 || ledger.order().players > 0;
     std::optional<std::size_t> next;
     Decision next_decision;
     std::tuple<std::uint64_t, int, std::uint64_t> next_rank;
@@ -54,11 +63,10 @@ void Referee::State::TakeNewTiles(const Look& look) {
       if (decision.kind != Decision::Kind::kLegal) continue;
       int late = 1;  // no figure tells whose turn it was
       for (const FigureView& figure : view.figures) {
-        if (figure.seen.probability < options.figure_certainty || expected < 0) continue;
-        const std::string& colour = game().players()[static_cast<std::size_t>(expected)].colour;
+        if (figure.seen.probability < options.figure_certainty || !order_known) continue;
         late = 2;
         for (const ColourProbability& c : figure.seen.colours) {
-          if (c.colour == colour && c.probability >= kColourPossible) late = 0;
+          if (c.probability >= kColourPossible && Plays(c.colour, expected)) late = 0;
         }
       }
       const std::tuple rank = {memory[fresh[i]].first_settled, late, memory[fresh[i]].first_seen};

@@ -18,7 +18,7 @@ void Referee::State::ReorderBatches() {
   const TurnOrder& now = ledger.order();
   if (now.violations.empty() && now.unexplained == 0) return;
   const auto cost_of = [&](const std::vector<Turn>& turns, const Batch& batch) {
-    const TurnOrder order = ledger.OrderOf(Ledger::EvidenceOf(turns));
+    const TurnOrder order = ledger.OrderOf(ledger.EvidenceOf(turns));
     double cost = kBreachCost * (static_cast<double>(order.violations.size()) + order.unexplained);
     for (std::size_t i = 0; i < batch.first_seen.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
@@ -74,12 +74,14 @@ void Referee::State::FillMovers() {
   std::vector<Turn> turns = game().turns();
   int first = 0;
   for (std::size_t i = 0; i < turns.size(); ++i) {
-    const bool told = turns[i].deployment || turns[i].recall || !turns[i].ark_path.empty() ||
-                      ledger.SetByHand(turns[i].cell);
+    const bool concluded = turns[i].deployment && ledger.Concluded(turns[i].cell);
+    const bool told = (turns[i].deployment && !concluded) || turns[i].recall ||
+                      !turns[i].ark_path.empty() || ledger.SetByHand(turns[i].cell);
     if (movers[i] < 0 || turns[i].player == movers[i] || (told && turns[i].player >= 0)) continue;
     const bool unknown = turns[i].player < 0;
     turns[i].player = movers[i];
     if (first == 0) first = static_cast<int>(i) + 1;
+    if (concluded && !ledger.Replay(turns)) turns[i].deployment.reset();
     const auto claim = ledger.pending_claims().find(turns[i].cell);
     if (!unknown || claim == ledger.pending_claims().end() || turns[i].deployment) continue;
     turns[i].deployment = claim->second;
@@ -135,7 +137,7 @@ bool Referee::State::RereadColour(const PlacedFigure& known, const FigureTrack& 
   if (best.empty()) return false;
 
   // Whose turn it was, this figure aside.
-  std::vector<int> evidence = Ledger::EvidenceOf(game().turns());
+  std::vector<int> evidence = ledger.EvidenceOf(game().turns());
   if (turn >= 1) evidence[At(turn - 1)] = -1;
   const TurnOrder order = ledger.OrderOf(evidence);
   const bool full =

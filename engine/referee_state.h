@@ -175,6 +175,7 @@ struct Referee::State {
   bool ReadAgain(const PlacedTile& laid, const TileReading& reading, const CellView& view);
 
   // --- referee_new_tiles.cc
+  bool Plays(const std::string& colour, int player) const;
   void TakeNewTiles(const Look& look);
   void AssertIllegal(Cell cell, const Decision& decision);
   void ReviewAside(const Look& look);
@@ -218,6 +219,12 @@ struct Referee::State {
   Visit HandCameBack(Cell cell, const TileReading& tile, bool others_went_home,
                      int neutral_hands) const;
   void ConcludeClaim(Turn* turn, const Game& before, bool* inferred);
+  // Where the order of several turns is open: the same claim by the player after the next.
+  void AddNextMover(const Game& before, std::vector<Question::Answer>* answers);
+  // A turn was taken down: whether looks showed it come about.
+  void CountLooks(const Turn& turn);
+  // Share of the turns of which looks were missed, in a stream that misses many; else 0.
+  double ShareMissed() const;
   // Tells what was concluded or doubted of the turn with this number.
   void NoteClaim(int number);
   void AmendFromMemory(const Look& look, int number);
@@ -362,6 +369,9 @@ struct Referee::State {
     std::vector<Question::Answer> answers;
   };
   std::optional<Doubt> doubt;
+  // Turns taken down, and those that came several in a look, or of which a look shows no
+  // hand that laid the tile, or none that set the figure.
+  int turns_in_sight = 0, turns_missed = 0;
   // Cells that hands covered, look by look, since the Ark was last seen on a still
   // table.
   std::vector<std::set<Cell>> ark_hands;

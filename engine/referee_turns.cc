@@ -77,6 +77,7 @@ bool Referee::State::TakeDown(Cell cell, const TileReading& reading, const Look&
   }
   if (inferred) claims_concluded.insert(cell);
   NoteClaim(last);
+  CountLooks(turn);
   return true;
 }
 
@@ -155,7 +156,7 @@ bool Referee::State::StillStranger(Cell cell) const {
 
 int Referee::State::Join(const std::string& colour, int turn_number) {
   const int newcomer = static_cast<int>(game().players().size());
-  std::vector<int> evidence = Ledger::EvidenceOf(game().turns());
+  std::vector<int> evidence = ledger.EvidenceOf(game().turns());
   evidence.resize(std::max(evidence.size(), At(turn_number)), -1);
   if (turn_number >= 1) evidence[At(turn_number - 1)] = newcomer;
   const TurnOrder order =

@@ -40,12 +40,15 @@ class RefereeTest : public testing::Test {
     turn.rotation = rotation;
     return turn;
   }
-  // On the table: a hand, the tile, maybe a figure, a still look.
+  // On the table: a hand, the tile, maybe a figure and the hand that set it, a still look.
   void Play(const std::string& tile, Cell cell, int rotation, const std::string& colour = "",
             int segment = 0) {
     Hand(cell);
     table_.Lay(Laying(tile, cell, rotation));
-    if (!colour.empty()) table_.Set(colour, cell, segment);
+    if (!colour.empty()) {
+      table_.Set(colour, cell, segment);
+      if (!misses_) Hand(cell);
+    }
     Look();
   }
   // Three players, two rounds, no feature completed.
@@ -83,6 +86,7 @@ class RefereeTest : public testing::Test {
   std::vector<Event> log_;
   Referee referee_;
   int turned_ = 0;
+  bool misses_ = false;  // the camera misses the hands that set figures
 };
 
 TEST_F(RefereeTest, StartTileAloneStartsTheGame) {
@@ -366,6 +370,52 @@ TEST_F(RefereeTest, WithoutASecondVisitNothingIsConcluded) {
   PlayTwoRounds();
   Play("B.E", {0, -1}, 2);
   EXPECT_EQ(Player("blue").score, 0);
+}
+
+TEST_F(RefereeTest, WhereLooksAreMissedAClaimThatNoneShowedIsAskedAbout) {
+  misses_ = true;
+  PlayTwoRounds();
+  Play("B.E", {0, -1}, 2);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  ASSERT_EQ(question.answers.size(), 2U);
+  const int no = question.answers[0].turn.deployment ? 1 : 0;
+  ASSERT_FALSE(question.answers[static_cast<std::size_t>(no)].turn.deployment.has_value());
+  referee_.Answer(question.id, 1 - no);
+  EXPECT_EQ(Player("blue").score, 4);
+  referee_.CorrectTurn(8, question.answers[static_cast<std::size_t>(no)].turn);
+  EXPECT_EQ(Player("blue").score, 0);
+}
+
+TEST_F(RefereeTest, WhoWasNotSeenYetComesBeforeWhoseTurnItIsNot) {
+  Play("B.U", {1, 0}, 0);
+  Play("B.B", {0, 1}, 0, "red", 0);
+  Play("B.B", {1, 1}, 0, "green", 0);
+  Play("B.B", {-1, 1}, 0, "blue", 0);
+  Play("B.U", {-1, 0}, 0);
+  Play("B.U", {2, 0}, 0, "red", 0);
+  Play("B.B", {2, 1}, 0, "green", 0);
+  Play("B.E", {-2, 1}, 3, "blue", 0);
+  ASSERT_TRUE(Codes().empty());
+  // A whole round and more since the last look, too much to try all orders.
+  const auto lay = [&](const char* tile, Cell cell, int rotation, const char* colour, int segment) {
+    table_.Lay(Laying(tile, cell, rotation));
+    table_.Set(colour, cell, segment);
+  };
+  lay("B.E", {-1, 2}, 2, "red", 0);
+  lay("B.E", {2, 2}, 2, "green", 0);
+  lay("B.E", {3, 1}, 1, "blue", 0);
+  lay("B.E", {1, 2}, 2, "yellow", 0);
+  table_.Lay(Laying("B.U", {3, 0}, 0));
+  table_.Lay(Laying("B.U", {-2, 0}, 0));
+  Look();
+  Look();
+  EXPECT_EQ(Codes(), Strings{});
+  ASSERT_EQ(referee_.game()->turns().size(), 14U);
+  const Strings order = {"yellow", "red", "green", "blue"};
+  for (std::size_t i = 0; i < 14; ++i) {
+    EXPECT_EQ(ColourOf(referee_.game()->turns()[i].player), order[i % 4]) << "turn " << i + 1;
+  }
 }
 
 TEST_F(RefereeTest, FigureTakenEarlyIsToldAndClears) {
