@@ -260,6 +260,28 @@ class EdgeMap {
 // The best square about a place and of a size.
 using QuadsByPlace = std::unordered_map<std::uint64_t, Quad>;
 
+// Takes a square where its edges are there, but for the one between its last two corners
+// where that is `open`.
+void Take(const std::array<cv::Point2f, 4>& c, bool open, const EdgeMap& edges,
+          QuadsByPlace& best) {
+  if (!LooksSquare(c)) return;
+  const cv::Point2f m = CentreOf(c);
+  const auto key = (static_cast<std::uint64_t>(std::max(0.F, m.x / 3)) << 40) |
+                   (static_cast<std::uint64_t>(std::max(0.F, m.y / 3)) << 16) |
+                   static_cast<std::uint64_t>(SideOf(c) / 3);
+  Quad& known = best[key];
+  if (known.support > 0.999) return;
+  constexpr std::size_t kOpenSide = 2;
+  float sum = 0, least = 1;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const float side = edges.Support(c[i], c[(i + 1) % 4]);
+    sum += side;
+    if (!open || i != kOpenSide) least = std::min(least, side);
+  }
+  if (least < 0.3F) return;
+  if (sum / 4 > known.support) known = {c, sum / 4};
+}
+
 // The squares that begin at a corner `p`.
 void CloseSquares(const std::vector<Corner>& corners, const Buckets& buckets, const EdgeMap& edges,
                   const Corner& p, const QuadOptions& options, QuadsByPlace& best) {
@@ -268,6 +290,13 @@ void CloseSquares(const std::vector<Corner>& corners, const Buckets& buckets, co
   const auto v_of = [](const Corner& c) { return c.v; };
   const std::vector<int> qs = Closing(corners, buckets, p, p.u, p.v, v_of, u_of, options);
   if (qs.empty()) return;
+  if (options.open_ends) {
+    for (const int qi : qs) {
+      const Corner& q = corners[static_cast<std::size_t>(qi)];
+      const float side = Norm(q.at - p.at);
+      Take({p.at, q.at, q.at + q.u * side, p.at + p.v * side}, true, edges, best);
+    }
+  }
   const std::vector<int> rs = Closing(corners, buckets, p, p.v, p.u, u_of, v_of, options);
   for (const int qi : qs) {
     for (const int ri : rs) {
@@ -276,22 +305,7 @@ void CloseSquares(const std::vector<Corner>& corners, const Buckets& buckets, co
       const float sine = Cross(q.u, r.v);
       if (std::abs(sine) < 0.5F) continue;
       const cv::Point2f s = q.at + q.u * (Cross(r.at - q.at, r.v) / sine);
-      const std::array<cv::Point2f, 4> c = {p.at, q.at, s, r.at};
-      if (!LooksSquare(c)) continue;
-      const cv::Point2f m = CentreOf(c);
-      const auto key = (static_cast<std::uint64_t>(std::max(0.F, m.x / 3)) << 40) |
-                       (static_cast<std::uint64_t>(std::max(0.F, m.y / 3)) << 16) |
-                       static_cast<std::uint64_t>(SideOf(c) / 3);
-      Quad& known = best[key];
-      if (known.support > 0.999) continue;
-      float sum = 0, least = 1;
-      for (std::size_t i = 0; i < 4; ++i) {
-        const float side = edges.Support(c[i], c[(i + 1) % 4]);
-        sum += side;
-        least = std::min(least, side);
-      }
-      if (least < 0.3F) continue;
-      if (sum / 4 > known.support) known = {c, sum / 4};
+      Take({p.at, q.at, s, r.at}, false, edges, best);
     }
   }
 }

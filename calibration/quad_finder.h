@@ -1,5 +1,6 @@
 // Finds what may be a square lying on a table, by its outline alone: straight
-// edges that meet in corners, three corners and two closing edges at least. It
+// edges that meet in corners, three corners and two closing edges at least (of open ends
+// less). It
 // knows no pictures, so most of what it returns in a cluttered picture are
 // squares of cloth, paper and phones; naming decides what they are.
 //
@@ -29,6 +30,9 @@ struct QuadOptions {
   double max_side_px = 220;
   // At most this many are returned, best supported first.
   int limit = 1500;
+  // Squares, too, of which one side is seen with both its corners and where the next sides leave
+  // there: a tile at the end of a row, whose seam to the next one shows no edge.
+  bool open_ends = false;
 };
 
 // `picture`: 8-bit, one or three channels, not empty.

@@ -23,6 +23,14 @@ std::vector<std::string> TypesOf(const calibration::ReferencePack& pack,
   return {types.begin(), types.end()};
 }
 
+std::vector<TileCandidate> NamesOf(const TileScores& scores) {
+  std::vector<TileCandidate> names;
+  for (const TileReading& reading : scores.readings) {
+    names.push_back({reading.tile, reading.rotation, reading.probability});
+  }
+  return names;
+}
+
 }  // namespace
 
 BoardByNetworks::BoardByNetworks(const calibration::ReferencePack& pack,
@@ -103,12 +111,8 @@ absl::Status BoardByNetworks::Describe(const cv::Mat& picture, const cv::Mat& ha
   sighting->figures.clear();
   std::vector<NamedTile> named;
   for (const auto& [cell, tile] : board_.tiles) {
-    std::vector<TileCandidate> names;
-    for (const TileReading& reading : tile.scores.readings) {
-      names.push_back({reading.tile, reading.rotation, reading.probability});
-    }
     sighting->tiles.push_back(
-        ToSightedTile(board_.lattice, cell, tile.px_from_tile, std::move(names)));
+        ToSightedTile(board_.lattice, cell, tile.px_from_tile, NamesOf(tile.scores)));
     NamedTile& laid = named.emplace_back();
     laid.cell = cell;
     laid.corners_px = CornersOf(tile.px_from_tile);
@@ -121,6 +125,25 @@ absl::Status BoardByNetworks::Describe(const cv::Mat& picture, const cv::Mat& ha
   }
   clock.Done("figures");
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<LooseReading>> BoardByNetworks::ReadLoose(
+    const cv::Mat& picture, const PicturePyramid&, const std::array<cv::Point2f, 4>& corners_px) {
+  // At a glance, then with care.
+  constexpr double kNoTileAtAll = 0.9, kNoTile = 0.5;
+  const std::vector<cv::Mat> patch = {CutPatch(picture, corners_px)};
+  absl::StatusOr<std::vector<TileScores>> scores = network_.Name(patch, {false, false, types_});
+  if (!scores.ok()) return scores.status();
+  if (scores->front().nothing > kNoTileAtAll) return std::nullopt;
+  scores = network_.Name(patch, {true, true, types_});
+  if (!scores.ok()) return scores.status();
+  if (scores->front().nothing > kNoTile) return std::nullopt;
+  if (!pack_.descriptors.empty()) {
+    const absl::Status status =
+        WeighByDescriptors(picture, corners_px, pack_, network_, &scores->front());
+    if (!status.ok()) return status;
+  }
+  return LooseReading{PxFromTile(corners_px), NamesOf(scores->front())};
 }
 
 }  // namespace tilewarden::vision

@@ -32,6 +32,9 @@ class BoardByNetworks final : public BoardReader {
   const Lattice& lattice() const override { return board_.lattice; }
   absl::Status Describe(const cv::Mat& picture, const cv::Mat& hand_mask, const Options& options,
                         StageClock& clock, Sighting* sighting) override;
+  absl::StatusOr<std::optional<LooseReading>> ReadLoose(
+      const cv::Mat& picture, const PicturePyramid& pyramid,
+      const std::array<cv::Point2f, 4>& corners_px) override;
 
  private:
   // Tiles that were not weighed by the pack's descriptors yet.

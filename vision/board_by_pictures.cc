@@ -192,4 +192,21 @@ absl::Status BoardByPictures::Describe(const cv::Mat& picture, const cv::Mat& ha
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::optional<LooseReading>> BoardByPictures::ReadLoose(
+    const cv::Mat& picture, const PicturePyramid& pyramid,
+    const std::array<cv::Point2f, 4>& corners_px) {
+  constexpr LatticeCell kFirst{0, 0};
+  Board board = FindBoardAround(pyramid, matcher_, PxFromTile(corners_px));
+  if (!board.tiles.contains(kFirst)) return std::nullopt;
+  naming_.Name(picture, pyramid, board);
+  auto names = naming_.NamesOfBoard(board);
+  const auto found = names.find(kFirst);
+  if (found == names.end()) return std::nullopt;
+  double named = 0;  // the rest is that no tile lies there, or one that is like nothing known
+  for (const TileCandidate& name : found->second) named += name.tile.empty() ? 0 : name.probability;
+  if (named < kTileLies) return std::nullopt;
+  return LooseReading{board.tiles.at(kFirst).candidates.front().px_from_tile,
+                      std::move(found->second)};
+}
+
 }  // namespace tilewarden::vision

@@ -30,6 +30,9 @@ class BoardByPictures final : public BoardReader {
   const Lattice& lattice() const override { return board_.lattice; }
   absl::Status Describe(const cv::Mat& picture, const cv::Mat& hand_mask, const Options& options,
                         StageClock& clock, Sighting* sighting) override;
+  absl::StatusOr<std::optional<LooseReading>> ReadLoose(
+      const cv::Mat& picture, const PicturePyramid& pyramid,
+      const std::array<cv::Point2f, 4>& corners_px) override;
 
  private:
   // Names of before, and the readings that they came from.

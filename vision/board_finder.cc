@@ -187,8 +187,8 @@ struct Seed {
 };
 
 std::vector<Seed> FindSeeds(const cv::Mat& picture, const PicturePyramid& pyramid,
-                            const TileMatcher& matcher) {
-  const std::vector<calibration::Quad> quads = calibration::FindQuads(picture);
+                            const TileMatcher& matcher, const calibration::QuadOptions& squares) {
+  const std::vector<calibration::Quad> quads = calibration::FindQuads(picture, squares);
   // The best supported first, until enough are clearly tiles.
   constexpr std::size_t kAtOnce = 128;
   std::vector<TileMatcher::Match> shapes(quads.size());
@@ -270,6 +270,33 @@ double Worth(const Board& board, cv::Size size) {
   const double off = std::hypot(centre.x / static_cast<float>(size.width) - 0.5F,
                                 centre.y / static_cast<float>(size.height) - 0.5F);
   return worth - off;
+}
+
+// Of the boards that the likeliest of these squares belong to the best.
+Board BestBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher,
+                const calibration::QuadOptions& squares) {
+  const std::vector<Seed> seeds = FindSeeds(picture, pyramid, matcher, squares);
+  Board best;
+  double best_worth = 0;
+  int grown = 0;
+  std::vector<Board> boards;
+  for (const Seed& seed : seeds) {
+    const bool enough = best.tiles.size() >= kEnoughTiles;
+    if (grown == kMostBoards || (enough && seed.match.cost > kClearSeed)) break;
+    const bool covered = std::any_of(boards.begin(), boards.end(), [&](const Board& board) {
+      return Covers(board, seed.centre);
+    });
+    if (covered) continue;
+    Board board = BoardOf(pyramid, matcher, seed);
+    ++grown;
+    if (board.tiles.empty()) continue;
+    if (const double worth = Worth(board, picture.size()); worth > best_worth) {
+      best_worth = worth;
+      best = board;
+    }
+    boards.push_back(std::move(board));
+  }
+  return best;
 }
 
 }  // namespace
@@ -440,28 +467,12 @@ Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
 }
 
 Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher) {
-  const std::vector<Seed> seeds = FindSeeds(picture, pyramid, matcher);
-  Board best;
-  double best_worth = 0;
-  int grown = 0;
-  std::vector<Board> boards;
-  for (const Seed& seed : seeds) {
-    const bool enough = best.tiles.size() >= kEnoughTiles;
-    if (grown == kMostBoards || (enough && seed.match.cost > kClearSeed)) break;
-    const bool covered = std::any_of(boards.begin(), boards.end(), [&](const Board& board) {
-      return Covers(board, seed.centre);
-    });
-    if (covered) continue;
-    Board board = BoardOf(pyramid, matcher, seed);
-    ++grown;
-    if (board.tiles.empty()) continue;
-    if (const double worth = Worth(board, picture.size()); worth > best_worth) {
-      best_worth = worth;
-      best = board;
-    }
-    boards.push_back(std::move(board));
-  }
-  return best;
+  calibration::QuadOptions squares;
+  Board board = BestBoard(picture, pyramid, matcher, squares);
+  if (board.tiles.size() >= kEnoughTiles) return board;
+  squares.open_ends = true;
+  Board other = BestBoard(picture, pyramid, matcher, squares);
+  return Worth(other, picture.size()) > Worth(board, picture.size()) ? other : board;
 }
 
 }  // namespace tilewarden::vision

@@ -3,9 +3,12 @@
 // (board_by_networks.h). Vision-internal (cv:: types).
 #pragma once
 
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -22,6 +25,12 @@ namespace tilewarden::vision {
 // Boards of so few tiles are looked for anew: a tile beside the board may have
 // been taken for it.
 inline constexpr std::size_t kFewTiles = 3;
+
+// A tile that lies by itself.
+struct LooseReading {
+  cv::Matx33f px_from_tile;
+  std::vector<TileCandidate> names;  // most likely first
+};
 
 // Not thread safe.
 class BoardReader {
@@ -45,6 +54,11 @@ class BoardReader {
   // FindFigures takes it.
   virtual absl::Status Describe(const cv::Mat& picture, const cv::Mat& hand_mask,
                                 const Options& options, StageClock& clock, Sighting* sighting) = 0;
+  // The tile away from the board whose corners these seem to be, north-west in the lattice first;
+  // nothing where there is none. Errors as Find.
+  virtual absl::StatusOr<std::optional<LooseReading>> ReadLoose(
+      const cv::Mat& picture, const PicturePyramid& pyramid,
+      const std::array<cv::Point2f, 4>& corners_px) = 0;
 };
 
 // A tile as it leaves this folder.

@@ -17,6 +17,7 @@
 #include "vision/score_track_reader.h"
 #include "vision/stage_clock.h"
 #include "vision/tile_network.h"
+#include "vision/tiles_aside.h"
 #include "vision/view_anchor.h"
 #include "vision/view_shift.h"
 
@@ -41,6 +42,8 @@ struct TableReader::State {
   std::unique_ptr<BoardReader> board;  // null: nothing is known of it
   BoardPlaces places;                  // of that board
   CellWatch watch;
+  TilesAside aside;
+  std::size_t board_tiles = 0;  // of the tiles in `last`; the others lie aside
   ViewAnchor anchor;
   ScoreTrackReader track;
   bool track_moved = false;  // in the picture, since it was read
@@ -70,6 +73,9 @@ struct TableReader::State {
   // Where a hand may hide something.
   std::vector<LatticeCell> Hidden(const GateResult& gate_now, cv::Size frame) const;
   bool CameraMoved();
+  // The tiles that lie away from the board, besides those of the board that the last sighting has.
+  absl::Status LookAside(const cv::Mat& frame, const PicturePyramid& pyramid,
+                         const cv::Mat& hand_mask, StageClock& clock);
 };
 
 absl::Status TableReader::State::LoadNetworks() {
@@ -100,6 +106,7 @@ std::unique_ptr<BoardReader> TableReader::State::NewBoard() {
 void TableReader::State::Forget() {
   board.reset();
   places = {};
+  aside.Forget();
   view_moved = false;
 }
 
@@ -136,6 +143,7 @@ bool TableReader::State::Follow(const cv::Mat& frame) {
   const std::optional<cv::Matx33d> shift = Shift(frame);
   if (!shift) return false;
   board->Carry(*shift);
+  aside.Forget();
   places = board->Places();
   return true;
 }
@@ -181,11 +189,11 @@ bool TableReader::State::PictureChanged(const cv::Mat& frame) const {
   constexpr int kWidth_px = 240;
   constexpr double kChange = 16;  // levels
   constexpr int kLeast_px = 20;   // a tile of 1/40 of the picture's width covers 36
-  const cv::Size size(kWidth_px, std::max(1, frame.rows * kWidth_px / frame.cols));
+  const cv::Size small(kWidth_px, std::max(1, frame.rows * kWidth_px / frame.cols));
   cv::Mat grey, now, before, difference;
   cv::cvtColor(frame, grey, cv::COLOR_BGR2GRAY);
-  cv::resize(grey, now, size, 0, 0, cv::INTER_AREA);
-  cv::resize(seen, before, size, 0, 0, cv::INTER_AREA);
+  cv::resize(grey, now, small, 0, 0, cv::INTER_AREA);
+  cv::resize(seen, before, small, 0, 0, cv::INTER_AREA);
   cv::absdiff(before, now, difference);
   return cv::countNonZero(difference > kChange + cv::mean(difference)[0]) >= kLeast_px;
 }
@@ -214,6 +222,18 @@ absl::Status TableReader::State::Read(const cv::Mat& frame, const PicturePyramid
   return absl::OkStatus();
 }
 
+absl::Status TableReader::State::LookAside(const cv::Mat& frame, const PicturePyramid& pyramid,
+                                           const cv::Mat& hand_mask, StageClock& clock) {
+  last.tiles.resize(board_tiles);
+  if (!places.tiles.empty()) {
+    const absl::Status status = aside.Look(frame, pyramid, hand_mask, places, *board);
+    if (!status.ok()) return status;
+    last.tiles.insert(last.tiles.end(), aside.tiles().begin(), aside.tiles().end());
+  }
+  clock.Done("aside");
+  return absl::OkStatus();
+}
+
 TableReader::TableReader(std::shared_ptr<const calibration::ReferencePack> pack, Options options,
                          std::vector<std::string> types)
     : state_(std::make_unique<State>(std::move(pack), std::move(options), std::move(types))) {}
@@ -236,6 +256,7 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   sighting.camera_moved = false;
   if (TooSmallForATile(frame)) {
     sighting.tiles.clear();
+    state.board_tiles = 0;
     sighting.figures.clear();
     sighting.score_track.reset();
     return sighting;
@@ -280,6 +301,8 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
     clock.Done("watch");
     const bool few = state.places.tiles.size() <= kFewTiles;
     if (change.cells.empty() && !change.everywhere && !(few && state.PictureChanged(frame))) {
+      const absl::Status status = state.LookAside(frame, pyramid, gate.hand_mask, clock);
+      if (!status.ok()) return status;
       return sighting;
     }
     // Where it is not found again by its art it may lie nearly where it did.
@@ -289,6 +312,10 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   if (absl::Status status =
           state.board->Describe(frame, gate.hand_mask, state.options, clock, &sighting);
       !status.ok()) {
+    return status;
+  }
+  state.board_tiles = sighting.tiles.size();
+  if (absl::Status status = state.LookAside(frame, pyramid, gate.hand_mask, clock); !status.ok()) {
     return status;
   }
   state.watch.Remember(pyramid, state.places);

@@ -101,7 +101,9 @@ class Finder {
   };
   absl::StatusOr<std::vector<TileScores>> Ask(const std::vector<Place>& places,
                                               const Looks& looks) const;
-  absl::StatusOr<std::vector<UnaidedTile>> Seeds() const;
+  absl::StatusOr<std::vector<UnaidedTile>> Seeds(const calibration::QuadOptions& squares) const;
+  // Of the boards that the clearest of these squares belong to the best.
+  absl::StatusOr<UnaidedBoard> Best(const calibration::QuadOptions& squares) const;
   absl::Status Grow(UnaidedBoard& board) const;
   // A lone tile's neighbours are looked for where its outline says. One corner of it may have been
   // taken from something printed: it is put where the other three say.
@@ -133,9 +135,10 @@ absl::StatusOr<std::vector<TileScores>> Finder::Ask(const std::vector<Place>& pl
   return scores;
 }
 
-absl::StatusOr<std::vector<UnaidedTile>> Finder::Seeds() const {
+absl::StatusOr<std::vector<UnaidedTile>> Finder::Seeds(
+    const calibration::QuadOptions& squares) const {
   std::vector<Place> places;
-  for (const calibration::Quad& quad : calibration::FindQuads(picture_)) {
+  for (const calibration::Quad& quad : calibration::FindQuads(picture_, squares)) {
     if (places.size() == kMostSquares) break;
     if (calibration::SideOf(quad.corners_px) < kSmallest_px) continue;
     const cv::Point2f centre = calibration::CentreOf(quad.corners_px);
@@ -269,7 +272,17 @@ absl::StatusOr<std::size_t> Finder::ReadAgain(const std::set<LatticeCell>& cells
 }
 
 absl::StatusOr<UnaidedBoard> Finder::Find() const {
-  absl::StatusOr<std::vector<UnaidedTile>> seeds = Seeds();
+  calibration::QuadOptions squares;
+  absl::StatusOr<UnaidedBoard> board = Best(squares);
+  if (!board.ok() || static_cast<double>(board->tiles.size()) >= kEnoughTiles) return board;
+  squares.open_ends = true;
+  absl::StatusOr<UnaidedBoard> other = Best(squares);
+  if (!other.ok()) return other;
+  return Worth(*other, picture_.size()) > Worth(*board, picture_.size()) ? other : board;
+}
+
+absl::StatusOr<UnaidedBoard> Finder::Best(const calibration::QuadOptions& squares) const {
+  absl::StatusOr<std::vector<UnaidedTile>> seeds = Seeds(squares);
   if (!seeds.ok()) return seeds.status();
   std::vector<std::pair<double, UnaidedBoard>> boards;
   double best_worth = 0;

@@ -119,6 +119,18 @@ cv::Mat FourTiles(const calibration::ReferencePack& pack, double shift_px,
   return table;
 }
 
+// A row whose seams show no edge, so that none of its tiles has an outline of its own.
+TEST(TableReader, TilesWithoutSeamsAreFoundFromTheEndOfTheirRow) {
+  const calibration::ReferencePack pack = FourTilePack();
+  cv::Mat table = BareTable();
+  for (int i = 0; i < 4; ++i) {
+    Lay(pack.pictures[static_cast<std::size_t>(i)].picture, {500 + i * 76.8, 300}, table);
+  }
+  const auto sighting = ReadTable(table, pack);
+  ASSERT_TRUE(sighting.ok()) << sighting.status();
+  EXPECT_EQ(sighting->tiles.size(), 4U);
+}
+
 TEST(TableReader, ATileSetAsideIsNotTheBoardOnceALargerOneLiesThere) {
   const auto pack = std::make_shared<calibration::ReferencePack>(FourTilePack());
   pack->pictures[3] = OneTilePack().pictures[0];
@@ -134,6 +146,34 @@ TEST(TableReader, ATileSetAsideIsNotTheBoardOnceALargerOneLiesThere) {
   ASSERT_TRUE(board.ok()) << board.status();
   ASSERT_EQ(board->tiles.size(), 4U);
   for (const SightedTile& tile : board->tiles) EXPECT_GT(tile.corners_px[0].x, 490);
+}
+
+TEST(TableReader, ATileSetAsideIsSeenWhereItLiesUntilItIsTakenAway) {
+  const calibration::ReferencePack pack = FourTilePack();
+  TableReader reader(std::make_shared<calibration::ReferencePack>(pack));
+  const cv::Mat board = FourTiles(pack, 0);
+  cv::Mat aside = board.clone();
+  Lay(pack.pictures[2].picture, {900, 520}, aside);
+  std::int64_t time_ms = 0;
+  const auto tiles = [&](const cv::Mat& frame) {
+    for (int i = 0; i < 3; ++i) {
+      const auto sighting = reader.Read(frame, time_ms += 2000);
+      EXPECT_TRUE(sighting.ok()) << sighting.status();
+      if (i == 2) return sighting->tiles;
+    }
+    return std::vector<SightedTile>();
+  };
+  ASSERT_EQ(tiles(board).size(), 4U);
+  const std::vector<SightedTile> seen = tiles(aside);
+  ASSERT_EQ(seen.size(), 5U);
+  EXPECT_EQ(seen[4].candidates.at(0).tile, "B.C");
+  EXPECT_NEAR(seen[4].corners_px[0].x, 900, 4);
+  EXPECT_NEAR(seen[4].corners_px[0].y, 520, 4);
+  // Five tiles east of the board's first one and nearly three south.
+  EXPECT_EQ(seen[4].cell.x - seen[0].cell.x, 5);
+  EXPECT_EQ(seen[4].cell.y - seen[0].cell.y, 3);
+  EXPECT_EQ(tiles(aside).size(), 5U);
+  EXPECT_EQ(tiles(board).size(), 4U);
 }
 
 TEST(TableReader, AMovedCameraIsToldOnceAndTheBoardFoundAgain) {
