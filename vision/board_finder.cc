@@ -462,7 +462,9 @@ void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Boar
 Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
                       const cv::Matx33f& px_from_tile) {
   Seed seed;
-  seed.match = matcher.AlignInAnyLight(picture, matcher.MatchShape(picture, px_from_tile));
+  seed.match = matcher.MatchShape(picture, px_from_tile);
+  if (seed.match.reference < 0) return {};  // a plain place is like none of them
+  seed.match = matcher.AlignInAnyLight(picture, seed.match);
   return BoardOf(picture, matcher, seed);
 }
 

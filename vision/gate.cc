@@ -25,7 +25,7 @@ constexpr double kSurelyHand = 0.002;
 constexpr double kOtherPicture = 0.55;
 // Much of the picture beside what may be a hand changed as well: it moved. Virtual tables with
 // a hand have 0.00 to 0.07 (177 looks), with a bumped camera 0.18 to 0.30 (12 looks).
-constexpr double kMovedBeside = 0.12;
+constexpr double kMovedBeside = 0.12, kStillBeside = 0.03;
 
 cv::Mat Reduce(const cv::Mat& frame) {
   const int factor = std::max(1, frame.cols / kWidth_px);
@@ -49,6 +49,13 @@ struct LightChange {
   std::array<std::array<double, 6>, 3> terms{};
 
   static std::array<double, 6> Basis(double u, double v) { return {1, u, v, u * u, u * v, v * v}; }
+
+  // Over the picture and its channels.
+  double Mean() const {
+    double sum = 0;
+    for (const auto& t : terms) sum += std::abs(t[0] + (t[3] + t[5]) / 3);
+    return sum / static_cast<double>(terms.size());
+  }
 };
 
 LightChange FitLightChange(const cv::Mat& from, const cv::Mat& to) {
@@ -202,13 +209,25 @@ cv::Mat LikeSkin(const cv::Mat& picture) {
   return skin;
 }
 
+// Whether the picture has more of the colour of skin there than the background had.
+bool MoreSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {
+  constexpr double kMore = 0.2;
+  const int now = cv::countNonZero(LikeSkin(picture) & hand);
+  return now - cv::countNonZero(LikeSkin(background) & hand) > kMore * cv::countNonZero(hand);
+}
+
 // Bare hands of which the sleeve is of the table's colour, so that they seem not to reach in
 // from the border. Of 1,300 looks at virtual tables 14 such hands had 0.024 to 0.055 of the
 // picture, 0.87 to 1 of it like skin, and filled 0.65 to 0.82 of a box around them; no tile that
-// was laid had more than 0.02 of the picture and filled less than 0.87.
+// was laid had more than 0.02 of the picture and filled less than 0.87. With what shows of such a
+// sleeve over tiles it is less like skin, but then more so than what is `behind` it (empty: not
+// known), or large and long: 6 such had 0.06 to 0.08 of the picture, 4.1 to 4.9 times as long as
+// wide; boards that were pushed fill less than half of a box.
 constexpr double kBareHand = 0.02, kFullBox = 0.85, kPartOfHand = 0.003;
-cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, double least, double full) {
-  constexpr double kSkin = 0.85;
+cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& behind, double least,
+                  double full) {
+  constexpr double kSkin = 0.85, kSkinAndSleeve = 0.3;
+  constexpr double kLarge = 0.04, kLong = 3, kHalfOfBox = 0.5;
   cv::Mat labels, stats, centroids, hands = cv::Mat::zeros(mask.size(), CV_8U);
   const int n = cv::connectedComponentsWithStats(mask, labels, stats, centroids);
   cv::Mat skin;
@@ -217,11 +236,17 @@ cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, double least, dou
     if (area < least * static_cast<double>(mask.total())) continue;
     if (skin.empty()) skin = LikeSkin(picture);
     const cv::Mat part = labels == i;
-    if (cv::countNonZero(part & skin) < kSkin * area) continue;
     std::vector<cv::Point> pixels;
     cv::findNonZero(part, pixels);
     const cv::Size2f box = cv::minAreaRect(pixels).size;
-    if (area < full * (box.width + 1) * (box.height + 1)) hands |= part;
+    const double filled = area / ((box.width + 1) * (box.height + 1));
+    if (filled >= full) continue;
+    const double like_skin = cv::countNonZero(part & skin) / area;
+    const bool arm = area >= kLarge * static_cast<double>(mask.total()) && filled > kHalfOfBox &&
+                     std::max(box.width, box.height) > kLong * std::min(box.width, box.height);
+    const bool more =
+        like_skin >= kSkinAndSleeve && !behind.empty() && MoreSkin(part, picture, behind);
+    if (like_skin >= kSkin || more || arm) hands |= part;
   }
   return hands;
 }
@@ -249,13 +274,6 @@ cv::Mat1f StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
   return length;
 }
 
-// Whether the picture has more of the colour of skin there than the background had.
-bool MoreSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {
-  constexpr double kMore = 0.2;
-  const int now = cv::countNonZero(LikeSkin(picture) & hand);
-  return now - cv::countNonZero(LikeSkin(background) & hand) > kMore * cv::countNonZero(hand);
-}
-
 // True if it is the background that held the hand, and it has gone: most of its outline shows
 // there. That of the arm, near the border, tells: further in the outline may run through tiles.
 // What only the fingers left behind, and the tile in them, shows by its whole outline.
@@ -263,13 +281,18 @@ bool IsGhost(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& backgro
   // On the rendered sequences, with all looks and without every third, arms had -1.00 to 0.32 of
   // it, and what they had left behind 0.46 to 0.88.
   constexpr double kMost = 30, kShows = 0.4, kNearBorder = 0.2, kSurelyShows = 1.3;
+  constexpr double kTableLikeSkin = 0.3;
   cv::Mat outer, inner;
   cv::dilate(hand, outer, {});
   cv::erode(hand, inner, {}, {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
   cv::Mat rim = outer & ~inner;
+  const bool more_skin = MoreSkin(hand, picture, background);
+  const cv::Mat beside = outer & ~hand;
+  const bool table_like_skin =
+      cv::countNonZero(LikeSkin(picture) & beside) > kTableLikeSkin * cv::countNonZero(beside);
+  if (more_skin && !table_like_skin) return false;
   const cv::Mat1f as_before = StepAcross(hand, background), as_now = StepAcross(hand, picture);
-  if (cv::mean(as_before, rim)[0] > kSurelyShows * cv::mean(as_now, rim)[0] &&
-      !MoreSkin(hand, picture, background)) {
+  if (cv::mean(as_before, rim)[0] > kSurelyShows * cv::mean(as_now, rim)[0] && !more_skin) {
     return true;
   }
   const int near = cvRound(kNearBorder * hand.rows);
@@ -288,13 +311,32 @@ bool IsGhost(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& backgro
   return sum > kShows * n;
 }
 
-// Takes away what hands that have gone left behind.
-void DropGhosts(const cv::Mat& picture, const cv::Mat& background, cv::Mat& hands) {
+// True if the background shows its outline as well: no hand, but a mug or a phone, in which a
+// lamp that was switched is mirrored. As many hands do by chance, it tells only of such looks.
+bool LayThere(const cv::Mat& thing, const cv::Mat& picture, const cv::Mat& background) {
+  // As lamps were switched on virtual tables, phones had 0.48 to 0.66 of it.
+  constexpr double kAsClear = 0.4;
+  cv::Mat outer, inner;
+  cv::dilate(thing, outer, {});
+  cv::erode(thing, inner, {}, {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
+  const cv::Mat rim = outer & ~inner;
+  return cv::mean(StepAcross(thing, background), rim)[0] >
+         kAsClear * cv::mean(StepAcross(thing, picture), rim)[0];
+}
+
+// Takes away what hands that have gone left behind, and what only lies in another light.
+void DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_change,
+                cv::Mat& hands) {
+  // Of a logarithm. Lamps that were switched had 0.13 to 0.17, other looks up to 0.05.
+  constexpr double kSwitched = 0.1;
   cv::Mat labels;
   const int n = cv::connectedComponents(hands, labels);
   for (int i = 1; i < n; ++i) {
     const cv::Mat hand = labels == i;
-    if (IsGhost(hand, picture, background)) hands.setTo(0, hand);
+    if (IsGhost(hand, picture, background) ||
+        (light_change > kSwitched && LayThere(hand, picture, background))) {
+      hands.setTo(0, hand);
+    }
   }
 }
 
@@ -389,7 +431,9 @@ bool Moved(const cv::Mat& before, const cv::Mat& now) {
 
 Gate::Comparison Gate::Compare(const cv::Mat& background, const cv::Mat& picture) {
   Comparison c;
-  c.background = InOtherLight(background, FitLightChange(background, picture));
+  const LightChange light = FitLightChange(background, picture);
+  c.background = InOtherLight(background, light);
+  c.light_change = light.Mean();
   const cv::Mat away = AwayFromBackground(c.background, picture);
   const float noise = std::clamp(Median(away) / 0.12F, 1.0F, 2.0F);
   cv::Mat foreign = away > kForeign * noise;
@@ -399,7 +443,8 @@ Gate::Comparison Gate::Compare(const cv::Mat& background, const cv::Mat& picture
   cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN, {});
   cv::morphologyEx(foreign, foreign, cv::MORPH_CLOSE,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
-  c.hand = FromBorder(foreign, kReach) | BareHands(foreign, picture, kBareHand, kFullBox);
+  c.hand =
+      FromBorder(foreign, kReach) | BareHands(foreign, picture, c.background, kBareHand, kFullBox);
   c.foreign = foreign;
   if (cv::countNonZero(c.hand & c.sure) < kSurelyHand * pixels) c.hand.setTo(0);
   return c;
@@ -408,7 +453,9 @@ Gate::Comparison Gate::Compare(const cv::Mat& background, const cv::Mat& picture
 cv::Mat Gate::FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved) {
   Comparison c = Compare(background_, picture);
   if (cv::countNonZero(c.hand) == 0) return c.hand;
-  if (!hand_before_ || sparse) {
+  // Beside a hand alone nothing differs, and what the hand covers would lead astray.
+  const bool still_beside = sparse && SpreadBeside(c.hand, c.sure) < kStillBeside;
+  if ((!hand_before_ || sparse) && !still_beside) {
     // A bumped camera moves every edge, at the border too. In video it is looked at only
     // when something like a hand appears, because it is slow; between looks that are
     // seconds apart a hand may have gone and the camera been bumped.
@@ -427,9 +474,9 @@ cv::Mat Gate::FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved) 
     camera_moved = true;
     return SkinFromBorder(picture);
   }
-  DropGhosts(picture, c.background, c.hand);
+  DropGhosts(picture, c.background, c.light_change, c.hand);
   // Of a hand much like the table only its sleeve and parts may show.
-  if (cv::countNonZero(c.hand) > 0) c.hand |= BareHands(c.foreign, picture, kPartOfHand, 1);
+  if (cv::countNonZero(c.hand) > 0) c.hand |= BareHands(c.foreign, picture, {}, kPartOfHand, 1);
   return c.hand;
 }
 
@@ -505,7 +552,7 @@ std::optional<GateResult> Gate::LookAgain(const cv::Matx33d& px_now_from_px_befo
   GateResult result;
   result.sparse = result.camera_moved = true;
   cv::Mat hand = after.hand;
-  DropGhosts(last_, after.background, hand);
+  DropGhosts(last_, after.background, after.light_change, hand);
   result.hand = cv::countNonZero(hand) > 0;
   if (result.hand) KeepHand(hand, result);
   background_ = result.hand ? moved : last_.clone();

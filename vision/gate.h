@@ -56,11 +56,12 @@ class Gate {
 
  private:
   struct Comparison {
-    cv::Mat background;     // in the picture's light
-    cv::Mat foreign;        // CV_8U, 255 where it differs by more than light
-    cv::Mat hand;           // CV_8U, 255 where one may be
-    cv::Mat sure;           // CV_8U, 255 where no light explains the difference
-    double sure_share = 0;  // of the picture
+    cv::Mat background;       // in the picture's light
+    double light_change = 0;  // between the two, of a logarithm
+    cv::Mat foreign;          // CV_8U, 255 where it differs by more than light
+    cv::Mat hand;             // CV_8U, 255 where one may be
+    cv::Mat sure;             // CV_8U, 255 where no light explains the difference
+    double sure_share = 0;    // of the picture
   };
   static Comparison Compare(const cv::Mat& background, const cv::Mat& picture);
   cv::Mat FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved);

@@ -84,6 +84,40 @@ TEST(Gate, LampSwitchedOnIsNoHand) {
   EXPECT_TRUE(gate.Look(Brighter(WithArm(Table(3), 260), 1.5), 4000).hand);
 }
 
+TEST(Gate, PhoneInWhichASwitchedLampIsMirroredIsNoHand) {
+  Gate gate;
+  const auto with_phone = [](int seed, const cv::Scalar& glass) {
+    cv::Mat picture = Table(seed);
+    cv::rectangle(picture, cv::Rect(0, 380, 170, 90), glass, cv::FILLED);
+    return picture;
+  };
+  gate.Look(with_phone(1, {30, 40, 50}), 0);
+  const cv::Mat lit = with_phone(2, {0, 20, 250});
+  EXPECT_FALSE(gate.Look(Brighter(lit, 1.5), 2000).hand);
+  // In light that stays, what changes so has come over the table.
+  gate.Look(with_phone(3, {30, 40, 50}), 4000);
+  EXPECT_TRUE(gate.Look(with_phone(4, {0, 20, 250}), 6000).hand);
+}
+
+// Of the arm only what lies over tiles can be seen, and that does not reach the border.
+TEST(Gate, ArmInASleeveOfTheTablesColourIsSeenOverTiles) {
+  const auto with_tiles = [](int seed) {
+    cv::Mat picture = Table(seed);
+    cv::rectangle(picture, cv::Rect(250, 100, 500, 340), {60, 160, 80}, cv::FILLED);
+    return picture;
+  };
+  Gate gate;
+  gate.Look(with_tiles(1), 0);
+  cv::Mat arm = with_tiles(2);
+  const cv::Mat table = Table(2);
+  cv::Mat sleeve(arm.size(), CV_8U, cv::Scalar(0));
+  cv::line(sleeve, {480, 539}, {480, 250}, cv::Scalar(255), 60);
+  table.copyTo(arm, sleeve);
+  cv::circle(arm, {480, 220}, 46, {120, 150, 205}, cv::FILLED);
+  EXPECT_TRUE(gate.Look(arm, 2000).hand);
+  EXPECT_FALSE(gate.Look(with_tiles(3), 4000).hand);
+}
+
 TEST(Gate, ArmInTheFirstLookIsForgottenOnceItHasGone) {
   Gate gate;
   gate.Look(WithArm(Table(1), 260), 0);
