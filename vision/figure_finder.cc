@@ -34,6 +34,18 @@ constexpr double kFullAgreement = 0.7;
 // that are found by a network's word alone.
 constexpr double kSureOfKind = 0.6, kClearlyOfKind = 0.95;
 constexpr double kNoFigure = 0.97, kNoFigureByLook = 0.99;
+// What the look says is a figure beyond this needs to agree by less: black ones on the dark roofs
+// of a monastery show a fifth of what their outline should. The look's word counts twenty to one at
+// most, as it was taught on drawn figures.
+constexpr double kSurelyNone = 0.01, kAgreementOfOne = 0.15, kMostByLook = 20;
+
+// That there is a figure, by how well its outline agrees and by the look of it.
+double ThatItIsOne(double agreement, const std::optional<FigureKindAnswer>& look) {
+  const double by_outline = std::min(1.0, agreement / kFullAgreement);
+  if (!look) return by_outline;
+  const double weight = std::clamp((1 - look->none) / std::max(look->none, 1e-9), 1.0, kMostByLook);
+  return weight * by_outline / (weight * by_outline + 1 - by_outline);
+}
 
 // Of all kinds that the game may have; the others are but followers.
 double ShareOf(const FigureKindAnswer& look, FigureKind kind) {
@@ -200,8 +212,8 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
         look && kind != FigureKind::kFollower &&
         look->kinds[static_cast<std::size_t>(kind)] > std::max(kSureOfKind, search.sure_by_look);
     if (search.sure_by_look > 0 && !sure) return;
-    if (!sure &&
-        (fit->visible < kVisible * fit->whole || fit->fit.score < kAgreement * fit->visible)) {
+    const double least = look && look->none < kSurelyNone ? kAgreementOfOne : kAgreement;
+    if (!sure && (fit->visible < kVisible * fit->whole || fit->fit.score < least * fit->visible)) {
       if (!heap) return;
       left.setTo(0, piece);
       continue;
@@ -225,7 +237,7 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
     figure.standing_probability = 1 / (1 + std::exp(-StandingLogit(signs, *fit, window.tl())));
     figure.foot_sigma = FootSigma(*fit, figure.standing_probability);
     figure.colours = signs.ColoursOf(fit->under, window.tl());
-    figure.probability = std::min(1.0, fit->fit.score / (kFullAgreement * fit->visible));
+    figure.probability = ThatItIsOne(fit->fit.score / fit->visible, look);
     const cv::Vec3f white = view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)});
     found_.push_back({std::move(figure), PaintOf(colour, white), window, cover});
     leave();
