@@ -147,7 +147,7 @@ void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferre
     const Cell man = turn->gingerbread.back().cell;
     neutral_hands = std::abs(man.x - turn->cell.x) <= 1 && std::abs(man.y - turn->cell.y) <= 1;
   }
-  const Visit visit = turn->ark_landing && !several_new && game().TileAt(turn->cell) == nullptr
+  const Visit visit = turn->ark_landing && !several_new
                           ? HandsBesideArk(turn->cell, *turn->ark_landing, others_went_home)
                           : HandCameBack(turn->cell, {turn->tile, turn->rotation, 1},
                                          others_went_home, neutral_hands);
@@ -229,6 +229,7 @@ void Referee::State::AmendFromMemory(const Look& look, int number) {
   bool inferred = false;
   Turn turn = had;
   turn.player = -1;
+  if (had.ark_landing) FillNeutral(&turn, *before, look);
   const int expected = had.player;
   turn = CompleteTurn(turn, *before, number, expected, view, &inferred);
   if (inferred) claims_concluded.insert(turn.cell);

@@ -81,7 +81,9 @@ bool Referee::State::ReviewLastTile(const Look& look) {
       there = &other;
       break;
     }
-    if (!instead && MemoryOf(last.cell).absent_looks < 2) return false;
+    // Where no hand was over it, one look may have missed it, and the other is the next tile.
+    const bool touched = Touched(last.cell, MemoryOf(last.cell).last_right) == 1;
+    if (!(instead && touched) && MemoryOf(last.cell).absent_looks < 2) return false;
   }
 
   may_take_back = false;

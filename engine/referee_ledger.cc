@@ -146,6 +146,7 @@ absl::Status Ledger::Take(const PlayersArranged& arranged) {
 absl::Status Ledger::Take(const ClaimPending& claim) {
   if (!game_ || game_->TileAt(claim.cell) == nullptr) return Mismatch("a claim on no tile");
   pending_claims_[claim.cell] = claim.deployment;
+  concluded_.insert(claim.cell);
   return absl::OkStatus();
 }
 
@@ -218,7 +219,12 @@ absl::Status Ledger::Take(const TurnsRevised& revised) {
     const auto had = std::find_if(before.begin(), before.end(),
                                   [&](const Turn& t) { return t.cell == turn.cell; });
     if (had == before.end()) continue;
-    if (turn.deployment && had->deployment != turn.deployment) concluded_.erase(turn.cell);
+    const auto pending = pending_claims_.find(turn.cell);
+    if (turn.deployment && had->deployment != turn.deployment &&
+        (pending == pending_claims_.end() || pending->second != *turn.deployment) &&
+        (!had->deployment || had->deployment->segment != turn.deployment->segment)) {
+      concluded_.erase(turn.cell);
+    }
     // What was asked of one player is asked of whoever it was.
     for (Question& question : questions_) {
       for (Question::Answer& answer : question.answers) {

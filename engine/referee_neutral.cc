@@ -222,7 +222,9 @@ Referee::State::Visit Referee::State::HandsBesideArk(Cell cell, Cell landing,
   const auto visits = std::count_if(ark_hands.begin(), ark_hands.end(), [&](const auto& hand) {
     return Coverage(hand, cell) > 0 && Coverage(hand, cell) >= Coverage(hand, landing);
   });
-  const int explained = 1 + (landing == cell ? 1 : 0) + (others_went_home ? 1 : 0);
+  const bool laid_before = game().TileAt(cell) != nullptr;
+  const int explained =
+      (laid_before ? 0 : 1) + (landing == cell ? 1 : 0) + (others_went_home ? 1 : 0);
   return visits > explained ? Visit::kSure : Visit::kNone;
 }
 
@@ -383,6 +385,9 @@ void Referee::State::ReviewGingerbreadMan(const FigureView& figure, Cell cell, i
 
 bool Referee::State::Recalled(const PlacedFigure& known, int amendable_from) {
   if (known.kind != FigureKind::kAbbot) return false;
+  // Where no hand was over him, one look may have missed him.
+  const FigureTrack& track = tracks[known.cell];
+  if (track.missed_now == 0 && Touched(known.cell, track.last_seen) < 1) return false;
   const int count = static_cast<int>(game().turns().size());
   // Rather in a turn that did nothing than in place of a claim that nobody saw: the hand that
   // seemed to claim took the abbot.

@@ -35,10 +35,10 @@ void Referee::State::TakeNewTiles(const Look& look) {
         std::any_of(conditions.begin(), conditions.end(), [&, at = cell](const Condition& c) {
           return c.finding.code == "tile-moved" && c.finding.cells.back() == at;
         });
-    if (moved) continue;
     CellMemory& cell_memory = MemoryOf(cell);
     if (cell_memory.first_seen == 0) cell_memory.first_seen = sightings;
     if (cell_memory.first_settled == 0) cell_memory.first_settled = sightings;
+    if (moved) continue;
     AddEvidence(cell, view);
     fresh.push_back(cell);
   }
@@ -53,7 +53,7 @@ void Referee::State::TakeNewTiles(const Look& look) {
     const bool order_known = expected >= 0 || ledger.order().players > 0;
     std::optional<std::size_t> next;
     Decision next_decision;
-    std::tuple<std::uint64_t, int, std::uint64_t> next_rank;
+    std::tuple<std::uint64_t, int, std::uint64_t, std::uint64_t, std::uint64_t> next_rank;
     // Once a later tile is read, an earlier one is not waited for any longer.
     std::uint64_t latest = 0;
     for (const Cell cell : fresh) latest = std::max(latest, memory[cell].first_seen);
@@ -69,7 +69,11 @@ void Referee::State::TakeNewTiles(const Look& look) {
           if (c.probability >= kColourPossible && Plays(c.colour, expected)) late = 0;
         }
       }
-      const std::tuple rank = {memory[fresh[i]].first_settled, late, memory[fresh[i]].first_seen};
+      // At last by when a hand was there: over the later one it was later, and over the first one
+      // sooner, though an arm may have been over both.
+      const CellMemory& seen = memory[fresh[i]];
+      const std::tuple rank = {seen.first_settled, late, seen.first_seen, seen.last_covered,
+                               seen.first_covered};
       if (!next || rank < next_rank) {
         next = i;
         next_rank = rank;

@@ -80,19 +80,35 @@ std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
                     [](const SightedTile& tile) { return tile.hidden >= 0.5; });
     if (!found && !sighting.settled && all_under_hands) found = alignment;
     aligned = found.has_value();
-    if (found) {
+    if (!sighting.settled && (all_under_hands || !unplaced_looks.empty())) {
+      unplaced_looks.push_back({sightings, sighting});
+      if (unplaced_looks.size() > kKeptViews) unplaced_looks.pop_front();
+      hand_since_settled = true;
+      last_hand = sightings;
+    } else if (found) {
+      if (sighting.settled) RememberUnplaced(*found);
       alignment = found;
       Look look = Project(sighting, *found, tiles(), faces);
       look.score_track = sighting.score_track;
       if (look.settled) {
         Judge(look);
       } else {
-        Remember(look);
+        Remember(look, sightings);
       }
     }
   }
   out = nullptr;
   return events;
+}
+
+// Under a hand over the whole board the lattice may have moved: where it lies now, or as it lay.
+void Referee::State::RememberUnplaced(const BoardFromLattice& now) {
+  for (const auto& [number, sighting] : unplaced_looks) {
+    std::optional<BoardFromLattice> place = Align(sighting, Known(), game(), faces, now);
+    if (!place) place = Align(sighting, Known(), game(), faces, alignment);
+    Remember(Project(sighting, place.value_or(now), tiles(), faces), number);
+  }
+  unplaced_looks.clear();
 }
 
 void CellMemory::ForgetHands() {
@@ -104,9 +120,9 @@ void CellMemory::ForgetHands() {
 }
 
 // Evidence of what happens under hands, kept until the table is still.
-void Referee::State::Remember(const Look& look) {
+void Referee::State::Remember(const Look& look, std::uint64_t number) {
   hand_since_settled = true;
-  last_hand = sightings;
+  last_hand = number;
   if (game().rules().ark != ArkEdition::kNone && ark_hands.size() < kKeptViews) {
     std::set<Cell> covered;
     for (const auto& [cell, view] : look.cells) {
@@ -117,12 +133,15 @@ void Referee::State::Remember(const Look& look) {
   for (const auto& [cell, view] : look.cells) {
     if (!NearBoard(cell)) continue;
     CellMemory& cell_memory = MemoryOf(cell);
-    if (view.covered || view.hidden) cell_memory.last_covered = sightings;
+    if (view.covered || view.hidden) {
+      if (cell_memory.first_covered == 0) cell_memory.first_covered = number;
+      cell_memory.last_covered = number;
+    }
     const bool last_tile = !game().turns().empty() && game().turns().back().cell == cell;
     if (game().TileAt(cell) != nullptr && !last_tile) continue;
     const bool laid = view.tile && view.straight;
     if (laid && !view.readings.empty() && cell_memory.first_seen == 0) {
-      cell_memory.first_seen = sightings;
+      cell_memory.first_seen = number;
     }
     bool hand_near = view.covered || view.hidden;
     for (int dx = -1; dx <= 1 && !hand_near; ++dx) {
@@ -145,7 +164,7 @@ void Referee::State::Remember(const Look& look) {
           coverage += look.At({cell.x + dx, cell.y + dy}).covered ? 1 : 0;
         }
       }
-      cell_memory.hands.push_back({sightings, coverage, laid, view.readings});
+      cell_memory.hands.push_back({number, coverage, laid, view.readings});
     }
     for (const FigureView& figure : view.figures) {
       if (figure.seen.probability < options.figure_certainty) continue;
@@ -181,8 +200,17 @@ void Referee::State::Judge(const Look& look) {
     const bool board_tile = game().TileAt(it->first) != nullptr;
     if (!view.hidden && (board_tile || !view.tile)) it->second.ForgetHands();
     const bool empty = !view.hidden && !view.tile && !board_tile;
-    it = empty ? memory.erase(it) : std::next(it);
+    // This look may have missed what a hand laid there.
+    const bool visited = it->second.last_covered > last_settled;
+    if (empty && visited) {
+      CellMemory anew;
+      anew.first_covered = it->second.first_covered;
+      anew.last_covered = it->second.last_covered;
+      it->second = std::move(anew);
+    }
+    it = empty && !visited ? memory.erase(it) : std::next(it);
   }
+  last_settled = sightings;
   hand_since_settled = false;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "engine/referee_model.h"
 #include "engine/referee_state.h"
 #include "engine/stack.h"
 
@@ -59,7 +60,10 @@ bool Referee::State::TryStart(const Sighting& sighting) {
   if (ledger.joined()) return TryJoin(sighting);
   if (!sighting.settled) return false;
   const int start_tile = StartTile(tiles(), ledger.rules());
-  std::vector<StartSeen> starts = FindStarts(sighting, tiles(), start_tile, options.tile_certainty);
+  // Where any tile may begin nothing tells a misread one, so a clear look is waited for.
+  const bool waits = start_tile < 0 && ++starting_looks <= kPatience;
+  std::vector<StartSeen> starts =
+      FindStarts(sighting, tiles(), start_tile, waits ? kThatTile : options.tile_certainty);
   std::erase_if(starts, [](const StartSeen& seen) { return seen.tiles > kMostAtStart; });
   if (starts.size() != 1) return false;  // none, or boards apart: which is it?
   const StartSeen& start = starts.front();

@@ -31,9 +31,10 @@ struct CellMemory {
   // This referee took the turn from what it saw here: only then can the reading
   // have been wrong from the start.
   bool taken_by_sight = false;
-  // Numbers of the sightings that last showed the known tile, and something
-  // over the cell.
+  // Numbers of the sightings that last showed the known tile, and that first and
+  // last showed something over the cell.
   std::uint64_t last_right = 0;
+  std::uint64_t first_covered = 0;
   std::uint64_t last_covered = 0;
   // Number of the sighting that first showed a tile here; 0: none yet.
   std::uint64_t first_seen = 0;
@@ -122,7 +123,9 @@ struct Referee::State {
   std::vector<Event> Observe(const Sighting& sighting);
   bool Repeated(const Sighting& sighting);
   KnownBoard Known() const;
-  void Remember(const Look& look);
+  // `number`: of the sighting.
+  void Remember(const Look& look, std::uint64_t number);
+  void RememberUnplaced(const BoardFromLattice& now);
   void Judge(const Look& look);
 
   // --- referee_start.cc
@@ -202,6 +205,9 @@ struct Referee::State {
   // because an earlier figure, doubtful then, was read on the wrong segment: if
   // so, puts that right.
   bool Reconsider(int number, const FigureChoice& choice);
+  // The player has none of these figures left: was another one meant by a claim that was
+  // concluded, not seen?
+  bool ReconsiderKind(int number, const FigureChoice& choice);
 
   // --- referee_claims.cc
   // A claim that its own turn completes, so that no figure is left to be seen.
@@ -328,6 +334,8 @@ struct Referee::State {
   std::deque<std::uint64_t> recent;
   std::optional<BoardFromLattice> alignment;
   bool aligned = false;  // the last sighting was
+  // Looks at hands that left nothing to tell how the lattice lies, and those after them.
+  std::deque<std::pair<std::uint64_t, Sighting>> unplaced_looks;
   // The board that is about to be joined, as it was seen last.
   struct ToJoin {
     BoardFromLattice alignment;
@@ -336,6 +344,7 @@ struct Referee::State {
     int looks = 0;
   };
   std::optional<ToJoin> to_join;
+  int starting_looks = 0;  // settled ones, before the game began
   std::map<Cell, CellMemory> memory;
   std::map<Cell, FigureTrack> tracks;
   // Figures on the last tile that the game has not taken, in a colour that nobody plays or
@@ -386,10 +395,11 @@ struct Referee::State {
   std::map<std::uint32_t, int> calm;            // looks without it, by open finding
   TrackMemory score_track;
   bool hand_since_settled = false;
-  bool several_new = false;     // this look shows more than one new tile
-  bool ark_moved = false;       // this look shows the Ark elsewhere
-  bool undecided = false;       // and one that could not be read yet
-  std::uint64_t last_hand = 0;  // number of the sighting; 0: the stream shows none
+  bool several_new = false;        // this look shows more than one new tile
+  bool ark_moved = false;          // this look shows the Ark elsewhere
+  bool undecided = false;          // and one that could not be read yet
+  std::uint64_t last_hand = 0;     // number of the sighting; 0: the stream shows none
+  std::uint64_t last_settled = 0;  // likewise, of those that were judged
   bool may_take_back = false;
   mutable std::map<int, TileFace> face_cache;
 };

@@ -118,8 +118,10 @@ Turn Referee::State::CompleteTurn(Turn turn, const Game& before, int number, int
       chosen = std::move(choice);
     }
   }
-  // A hand that moved the Ark was not there to claim anything: one thing a turn.
-  if (!chosen && (several_new || !ark_moved)) ConcludeClaim(&turn, before, inferred);
+  // A hand that moved the Ark was not there to claim anything: one thing a turn. Where it enters
+  // both may be done.
+  if (!chosen && (several_new || !ark_moved || turn.ark_landing))
+    ConcludeClaim(&turn, before, inferred);
   if (chosen) {
     if (chosen->player >= 0) {
       turn.player = chosen->player;
@@ -235,8 +237,34 @@ void Referee::State::AmendTurn(int number, const FigureView& figure) {
          sure ? 1 : kHalf * kHalf);
 }
 
+bool Referee::State::ReconsiderKind(int number, const FigureChoice& choice) {
+  std::vector<Turn> turns = game().turns();
+  turns[At(number - 1)].player = choice.player;
+  turns[At(number - 1)].deployment = choice.deployment;
+  for (int earlier = number - 1; earlier >= 1; --earlier) {
+    const Turn had = turns[At(earlier - 1)];
+    if (had.player != choice.player || !had.deployment || !ledger.Concluded(had.cell) ||
+        had.deployment->kind != choice.deployment.kind) {
+      continue;
+    }
+    for (const FigureKind kind :
+         {FigureKind::kFollower, FigureKind::kAbbot, FigureKind::kProphet}) {
+      if (kind == had.deployment->kind) continue;
+      turns[At(earlier - 1)].deployment->kind = kind;
+      if (!ledger.Replay(turns)) continue;
+      turns.erase(turns.begin(), turns.begin() + earlier - 1);
+      return Emit(
+          TurnsRevised{earlier, std::move(turns), "an earlier claim was with another figure"});
+    }
+    turns[At(earlier - 1)] = had;
+  }
+  return false;
+}
+
 bool Referee::State::Reconsider(int number, const FigureChoice& choice) {
-  if (choice.player < 0 || choice.refusal->code != "feature-occupied") return false;
+  if (choice.player < 0) return false;
+  if (choice.refusal->code == "none-in-supply") return ReconsiderKind(number, choice);
+  if (choice.refusal->code != "feature-occupied") return false;
   std::vector<Turn> turns = game().turns();
   turns[At(number - 1)].player = choice.player;
   turns[At(number - 1)].deployment = choice.deployment;

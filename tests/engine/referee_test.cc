@@ -460,6 +460,37 @@ TEST_F(RefereeTest, TwoLooksAtAMistakeNeedNotSeeTheSameOfIt) {
   EXPECT_EQ(Codes(), Strings{"tile-moved"});
 }
 
+TEST_F(RefereeTest, ALastTileThatALookMissesIsNotTheNextOneOfItsType) {
+  PlayTwoRounds();  // the last one is a B.B, with red's figure
+  Hand({-1, 1});
+  const SimulatedTable::Tile last = table_.tiles.back();
+  const SimulatedTable::Figure figure = table_.figures.back();
+  table_.tiles.pop_back();
+  table_.figures.pop_back();
+  table_.Lay(Laying("B.B", {-1, 1}, 0));
+  Look();
+  table_.tiles.push_back(last);
+  table_.figures.push_back(figure);
+  Look();
+  ASSERT_EQ(referee_.game()->turns().size(), 8U);
+  EXPECT_EQ(referee_.game()->turns()[6].cell, OnBoard({2, 1}));
+  EXPECT_EQ(referee_.game()->turns()[7].cell, OnBoard({-1, 1}));
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+// Any tile may begin, and nothing tells the one that is misread.
+TEST_F(RefereeTest, WhereAnyTileMayBeginAClearLookIsWaitedFor) {
+  Rules rules = *Rules::Preset("c1");
+  ASSERT_TRUE(rules.Set("start_tile_mixed", "true").ok());
+  Referee referee = *Referee::Create(tiles_, rules, {}, false, nullptr);
+  Sighting doubtful = table_.Look();
+  doubtful.tiles.front().candidates = {{"B.L", 0, 0.6}, {"B.D", 0, 0.35}};
+  EXPECT_TRUE(referee.Observe(doubtful).empty());
+  EXPECT_FALSE(referee.Observe(table_.Look()).empty());
+  ASSERT_EQ(referee.game()->turns().size(), 1U);
+  EXPECT_EQ(referee.game()->turns()[0].tile, tiles_->Find("B.D"));
+}
+
 TEST_F(RefereeTest, ATileBesideTheBoardCountsFromItsFirstLook) {
   PlayTwoRounds();
   Hand({6, 0});
