@@ -35,9 +35,9 @@ constexpr double kFullAgreement = 0.7;
 constexpr double kSureOfKind = 0.6, kClearlyOfKind = 0.95;
 constexpr double kNoFigure = 0.97, kNoFigureByLook = 0.99;
 // What the look says is a figure beyond this needs to agree by less: black ones on the dark roofs
-// of a monastery show a fifth of what their outline should. The look's word counts twenty to one at
+// of a monastery show an eighth of what their outline should. The look's word counts twenty to one at
 // most, as it was taught on drawn figures.
-constexpr double kSurelyNone = 0.01, kAgreementOfOne = 0.15, kMostByLook = 20;
+constexpr double kSurelyNone = 0.01, kAgreementOfOne = 0.05, kMostByLook = 20;
 
 // That there is a figure, by how well its outline agrees and by the look of it.
 double ThatItIsOne(double agreement, const std::optional<FigureKindAnswer>& look) {
@@ -60,21 +60,36 @@ FigureKind LikeliestKind(const FigureKindAnswer& look, const Options& options) {
   return likeliest;
 }
 
+// The tile that a foot there stands on, in the lattice. Who lies on a narrow field may have the
+// middle over the tile's edge: beside the board it is that of the nearest tile.
+const NamedTile* TileUnder(const std::vector<NamedTile>& tiles, cv::Point2d at) {
+  constexpr double kOverhang = 0.15;  // a third of a follower's length
+  const NamedTile* nearest = nullptr;
+  double least = kOverhang;
+  for (const NamedTile& tile : tiles) {
+    const double x = std::abs(at.x - tile.cell.x - 0.5) - 0.5;
+    const double y = std::abs(at.y - tile.cell.y - 0.5) - 0.5;
+    const double off = std::hypot(std::max(x, 0.0), std::max(y, 0.0));
+    if (off > least || (nearest != nullptr && off == least)) continue;
+    least = off;
+    nearest = &tile;
+  }
+  return nearest;
+}
+
 SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tiles,
                        cv::Point2d foot) {
   SightedFigure figure;
   const cv::Point2d at = view.LatticeFromView(foot);
-  const LatticeCell cell{static_cast<int>(std::floor(at.x)), static_cast<int>(std::floor(at.y))};
-  const auto tile =
-      std::find_if(tiles.begin(), tiles.end(), [&](const NamedTile& t) { return t.cell == cell; });
   cv::Point2d px;
-  if (tile != tiles.end()) {
-    figure.cell = cell;
-    figure.foot = {at.x - cell.x, at.y - cell.y};
+  if (const NamedTile* tile = TileUnder(tiles, at)) {
+    const cv::Point2d on_tile(at.x - tile->cell.x, at.y - tile->cell.y);
     const std::array<cv::Point2f, 4> unit = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
     const cv::Matx33d h = cv::getPerspectiveTransform(unit, tile->corners_px);
-    const cv::Vec3d q = h * cv::Vec3d(figure.foot.x, figure.foot.y, 1);
+    const cv::Vec3d q = h * cv::Vec3d(on_tile.x, on_tile.y, 1);
     px = {q[0] / q[2], q[1] / q[2]};
+    figure.cell = tile->cell;
+    figure.foot = {std::clamp(on_tile.x, 0.0, 1.0), std::clamp(on_tile.y, 0.0, 1.0)};
   } else {
     const cv::Vec3d q = view.PxFromView() * cv::Vec3d(foot.x, foot.y, 1);
     px = {q[0] / q[2], q[1] / q[2]};

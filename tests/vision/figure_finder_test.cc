@@ -197,6 +197,19 @@ TEST(FigureFinder, AtTheBoardsRimIsFound) {
   EXPECT_EQ(figures[0].cell, (LatticeCell{0, 1}));
 }
 
+TEST(FigureFinder, WhoLiesHalfOverTheEdgeIsOnTheTile) {
+  Scene scene = MakeScene();
+  Place(scene, {-0.06, 1.5}, false, {165, 100, 205});
+  Place(scene, {-0.5, 0.5}, false, {40, 30, 200});
+  const auto figures = FigureFinder().Find(scene.frame, scene.tiles, scene.plane, {}, {});
+  ASSERT_EQ(figures.size(), 2U);
+  EXPECT_EQ(figures[0].colours.front().colour, "pink");
+  EXPECT_EQ(figures[0].cell, (LatticeCell{0, 1}));
+  EXPECT_EQ(figures[0].foot.x, 0);
+  EXPECT_NEAR(figures[0].foot.y, 0.5, 0.06);
+  EXPECT_FALSE(figures[1].cell) << "it lies beside the board";
+}
+
 TEST(FigureFinder, PlacesBeyondTheHorizonSayNothing) {
   Scene scene = MakeScene();
   // The row of cells behind the board lies on the horizon, and the next beyond it.
