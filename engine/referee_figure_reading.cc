@@ -94,4 +94,63 @@ std::optional<FigureChoice> Referee::State::ReadFigure(const FigureView& figure,
   return best;
 }
 
+bool Referee::State::MayBelongTo(Cell cell, const FigureView& figure, const Look& look,
+                                 int amendable_from) const {
+  const PlacedTile* laid = game().TileAt(cell);
+  const CellView& view = look.At(cell);
+  if (laid == nullptr || view.hidden || !view.tile) return false;
+  const bool seen_there = std::any_of(
+      view.figures.begin(), view.figures.end(),
+      [&](const FigureView& other) { return other.seen.probability >= options.figure_certainty; });
+  if (seen_there) return false;
+  bool claimed = false;
+  for (const PlacedFigure& known : game().Figures()) {
+    if (known.cell != cell) continue;
+    claimed = true;
+    if (IsColourOf(known, figure)) return true;
+  }
+  return !claimed && laid->turn >= std::max(1, amendable_from);
+}
+
+bool Referee::State::IsColourOf(const PlacedFigure& known, const FigureView& figure) const {
+  const std::string& colour = game().players()[At(known.player)].colour;
+  return ProbabilityOfColour(figure.seen, colour) >= kColourPossible;
+}
+
+Look Referee::State::FiguresOverSeams(const Look& look, int amendable_from) const {
+  Look put = look;
+  const std::vector<PlacedFigure> known = game().Figures();
+  for (const auto& [cell, view] : look.cells) {
+    if (view.hidden || game().TileAt(cell) == nullptr) continue;
+    for (const FigureView& figure : view.figures) {
+      const bool here = std::any_of(known.begin(), known.end(), [&](const PlacedFigure& other) {
+        return other.cell == cell && IsColourOf(other, figure);
+      });
+      const auto& homes = ledger.sent_home();
+      const bool stayed = std::any_of(homes.begin(), homes.end(), [&](const SentHome& home) {
+        return home.cell == cell &&
+               ProbabilityOfColour(figure.seen, home.colour) >= kColourPossible;
+      });
+      if (here || stayed || figure.seen.probability < options.figure_certainty) continue;
+      for (const Side side : kSides) {
+        const Cell next = Neighbour(cell, side);
+        const Point foot = {figure.foot.x - (next.x - cell.x), figure.foot.y - (next.y - cell.y)};
+        const Point on_next = {std::clamp(foot.x, 0.0, 1.0), std::clamp(foot.y, 0.0, 1.0)};
+        if (std::hypot(foot.x - on_next.x, foot.y - on_next.y) > kOverSeam ||
+            !MayBelongTo(next, figure, put, amendable_from)) {
+          continue;
+        }
+        FigureView moved = figure;
+        moved.foot = on_next;
+        put.cells[next].figures.push_back(std::move(moved));
+        std::erase_if(put.cells[cell].figures, [&](const FigureView& other) {
+          return other.foot.x == figure.foot.x && other.foot.y == figure.foot.y;
+        });
+        break;
+      }
+    }
+  }
+  return put;
+}
+
 }  // namespace tilewarden::engine

@@ -102,6 +102,9 @@ inline constexpr double kColourFloor = 0.005;
 inline constexpr double kColourLead = 1.5;
 // Looks at a figure in a colour that nobody plays before it is a new player's.
 inline constexpr int kStrangerLooks = 2;
+// A foot this far (tile sizes) beyond the tile that the figure was set on is set over its seam:
+// two and a half times as far as feet stand off their places (figure_segments.cc).
+inline constexpr double kOverSeam = 0.1;
 // Share of the segment from which a figure stands in the same place.
 inline constexpr double kSamePlace = 0.5;
 // A pose this clear, on a segment this clear, is what it is.

@@ -182,7 +182,7 @@ void Referee::State::Judge(const Look& look) {
   ark_moved = ArkElsewhere(look);
   TakeNewTiles(look);
   const int amendable_from = std::min(last_before, static_cast<int>(game().turns().size()));
-  ReviewFigures(look, amendable_from);
+  ReviewFigures(FiguresOverSeams(look, amendable_from), amendable_from);
   ReviewNeutral(look, amendable_from);
   ReviewAside(look);
   FillMovers();

@@ -245,6 +245,13 @@ struct Referee::State {
   // for the road more than for the wide field beside it.
   std::vector<double> SegmentLikelihoods(const FigureView& figure, int tile, int rotation) const;
 
+  // That figure stands there in the game.
+  bool IsColourOf(const PlacedFigure& known, const FigureView& figure) const;
+  // None is seen on this tile, but the figure may be the one that was set there.
+  bool MayBelongTo(Cell cell, const FigureView& figure, const Look& look, int amendable_from) const;
+  // The look with figures that stand over a seam put on the tile that they were set on.
+  Look FiguresOverSeams(const Look& look, int amendable_from) const;
+
   // --- referee_figures.cc
   void ReviewFigures(const Look& look, int amendable_from);
   void ReviewCellFigures(const PlacedTile& laid, const CellView& view, const Look& look,

@@ -227,6 +227,42 @@ TEST_F(RefereeTest, EdgeMismatchIsToldAndClears) {
   EXPECT_EQ(referee_.game()->turns().size(), 8U);
 }
 
+TEST_F(RefereeTest, AFigureOverTheSeamIsOnTheTileThatItWasSetOn) {
+  PlayTwoRounds();
+  Hand({0, -1});
+  table_.Lay(Laying("B.N", {0, -1}, 1));  // its city goes on into the start tile's
+  table_.Set("blue", {0, -1}, 0);
+  // Its foot is just beyond the seam, on the start tile's half of the city.
+  const auto over_the_seam = [&] {
+    Sighting look = table_.Look();
+    const auto cell_of = [&](const std::string& tile) {
+      return std::find_if(
+                 look.tiles.begin(), look.tiles.end(),
+                 [&](const SightedTile& seen) { return seen.candidates.front().tile == tile; })
+          ->cell;
+    };
+    const Cell from = cell_of("B.N"), to = cell_of("B.D");
+    for (SightedFigure& figure : look.figures) {
+      if (figure.cell != from) continue;
+      figure.cell = to;
+      figure.foot = {0.5 - 0.44 * (to.x - from.x), 0.5 - 0.44 * (to.y - from.y)};
+    }
+    return look;
+  };
+  Observe(over_the_seam());
+  Observe(over_the_seam());
+  EXPECT_TRUE(Codes().empty());
+  const std::optional<Deployment> claim = referee_.game()->turns().back().deployment;
+  ASSERT_TRUE(claim);
+  EXPECT_EQ(claim->segment, 0);
+  // One that is clearly on another tile is told.
+  table_.Take("blue", {0, -1});
+  table_.Set("blue", {0, 0}, 1);
+  Look();
+  Look();
+  EXPECT_EQ(Codes(), Strings{"figure-not-on-last-tile"});
+}
+
 TEST_F(RefereeTest, OccupiedFeatureIsTold) {
   PlayTwoRounds();
   Play("B.U", {3, 0}, 0, "blue", 0);  // red's road
