@@ -32,6 +32,17 @@ struct Tones {
 // picture: CV_8UC3. mask: not 0 on the piece; its first pixel lies at `corner`.
 Tones TonesOf(const cv::Mat& picture, const cv::Mat& mask, cv::Point corner);
 
+// What is seen of a figure, and of a white surface in the same place.
+struct FigureTone {
+  cv::Vec3f seen, white;
+};
+
+// Their paints in one light: what white shows is known but roughly, and errs alike all over a
+// board. The error that makes the figures together look most like `allowed` colours (empty: all
+// that figures come in) is taken out.
+std::vector<PaintColour> PaintsOf(const std::vector<FigureTone>& tones,
+                                  const std::vector<std::string>& allowed);
+
 // For each paint every colour of `allowed` (empty: all that figures come in) with
 // its probability, most likely first; they sum to 1. Figures of one colour look
 // alike on one table: the sure ones tell how their colour looks in this light, and

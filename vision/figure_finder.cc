@@ -254,7 +254,7 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
     figure.colours = signs.ColoursOf(fit->under, window.tl());
     figure.probability = ThatItIsOne(fit->fit.score / fit->visible, look);
     const cv::Vec3f white = view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)});
-    found_.push_back({std::move(figure), PaintOf(colour, white), window, cover});
+    found_.push_back({std::move(figure), {colour, white}, window, cover});
     leave();
   }
 }
@@ -347,13 +347,14 @@ void FigureFinder::ExplainByOwnPaint(const std::vector<NamedTile>& tiles, const 
 
 std::vector<SightedFigure> FigureFinder::Conclude(const Options& options) const {
   std::vector<SightedFigure> figures;
-  std::vector<PaintColour> paints;
+  std::vector<FigureTone> tones;
   std::vector<std::vector<ColourProbability>> looks;
   for (const Found& found : found_) {
     figures.push_back(found.figure);
-    paints.push_back(found.paint);
+    tones.push_back(found.tone);
     if (!found.figure.colours.empty()) looks.push_back(found.figure.colours);
   }
+  const std::vector<PaintColour> paints = PaintsOf(tones, options.colours);
   const std::vector<std::vector<ColourProbability>> colours =
       looks.empty() ? NameColours(paints, options.colours)
                     : NameColours(paints, looks, options.colours);

@@ -64,7 +64,7 @@ class FigureFinder {
   // A figure, as it was found, and what it explains of the view.
   struct Found {
     SightedFigure figure;  // colours as it looks by itself, if the witness says so
-    PaintColour paint;
+    FigureTone tone;
     cv::Rect window;
     cv::Mat cover;  // CV_8U of the window's size
   };

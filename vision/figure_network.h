@@ -47,7 +47,8 @@ class FigureNetwork {
   cv::dnn::Net net_;
 };
 
-// What the network says of a board. Besides it the paint: a figure has one.
+// What the network says of a board. Besides it the paint: a figure has one, and where the network
+// is not sure, as of figures seen from the narrow side, that tells how far it reaches.
 class NetworkSigns : public FigureSigns {
  public:
   // `view` and `answer` outlive this.
@@ -62,6 +63,9 @@ class NetworkSigns : public FigureSigns {
   std::vector<ColourProbability> ColoursOf(const cv::Mat& under, cv::Point corner) const override;
 
  private:
+  // CV_8U of the window's size, not 0 on what is of this paint by its colour.
+  cv::Mat OfPaint(const cv::Rect& window, const Tones& tones) const;
+
   const BoardView& view_;
   const FigureNetwork::Answer& answer_;
 };

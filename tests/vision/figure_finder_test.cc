@@ -138,6 +138,25 @@ TEST(FigureColours, NamesPaintUnderAnyLight) {
   EXPECT_EQ(two.front().colour, "pink");
 }
 
+// What white shows is guessed; the figures of a board tell by how much it errs.
+TEST(FigureColours, FiguresOfOneBoardTellTheLight) {
+  const cv::Vec3f white(255, 255, 255), cast(0.6F, 1, 1.1F);
+  const std::vector<std::pair<cv::Vec3f, std::string>> paints = {{{40, 30, 200}, "red"},
+                                                                 {{160, 75, 45}, "blue"},
+                                                                 {{60, 105, 45}, "green"},
+                                                                 {{55, 180, 220}, "yellow"},
+                                                                 {{40, 38, 36}, "black"}};
+  std::vector<FigureTone> tones;
+  for (const auto& [paint, name] : paints) tones.push_back({paint.mul(cast), white});
+  const FigureTone blue = tones[1];
+  EXPECT_NE(NameColours({PaintOf(blue.seen, white)}, {}).front().front().colour, "blue");
+  const auto named = NameColours(PaintsOf(tones, {}), {});
+  for (std::size_t i = 0; i < paints.size(); ++i) {
+    EXPECT_EQ(named[i].front().colour, paints[i].second);
+  }
+  EXPECT_TRUE(PaintsOf({}, {}).empty());
+}
+
 TEST(FigureFinder, EmptyBoardHasNone) {
   const Scene scene = MakeScene();
   EXPECT_TRUE(FigureFinder().Find(scene.frame, scene.tiles, scene.plane, {}, {}).empty());
