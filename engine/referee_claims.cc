@@ -233,7 +233,9 @@ void Referee::State::AmendFromMemory(const Look& look, int number) {
   const int expected = had.player;
   turn = CompleteTurn(turn, *before, number, expected, view, &inferred);
   if (inferred) claims_concluded.insert(turn.cell);
-  if (turn.deployment) SetTurn(number, turn, "a figure was set on the tile and taken home");
+  if (turn.deployment) {
+    SetTurn(number, turn, inferred ? kConcluded : "a figure was set on the tile and taken home");
+  }
   NoteClaim(number);
 }
 

@@ -225,6 +225,9 @@ absl::Status Ledger::Take(const TurnsRevised& revised) {
         (!had->deployment || had->deployment->segment != turn.deployment->segment)) {
       concluded_.erase(turn.cell);
     }
+    if (revised.reason == kConcluded && had->deployment != turn.deployment) {
+      concluded_.insert(turn.cell);
+    }
     // What was asked of one player is asked of whoever it was.
     for (Question& question : questions_) {
       for (Question::Answer& answer : question.answers) {

@@ -24,6 +24,7 @@ namespace tilewarden::engine {
 inline constexpr char kCorrectedByHand[] = "corrected by hand";
 inline constexpr char kTakenBackByHand[] = "taken back by hand";
 inline constexpr char kAnswered[] = "answered by a player";
+inline constexpr char kConcluded[] = "a hand came back to what the tile completed";
 
 // A figure that a completed feature sent home.
 struct SentHome {

@@ -61,7 +61,8 @@ bool Referee::State::TryStart(const Sighting& sighting) {
   if (!sighting.settled) return false;
   const int start_tile = StartTile(tiles(), ledger.rules());
   // Where any tile may begin nothing tells a misread one, so a clear look is waited for.
-  const bool waits = start_tile < 0 && ++starting_looks <= kPatience;
+  if (!sighting.tiles.empty()) ++starting_looks;
+  const bool waits = start_tile < 0 && starting_looks <= kPatience;
   std::vector<StartSeen> starts =
       FindStarts(sighting, tiles(), start_tile, waits ? kThatTile : options.tile_certainty);
   std::erase_if(starts, [](const StartSeen& seen) { return seen.tiles > kMostAtStart; });

@@ -351,7 +351,7 @@ struct Referee::State {
     int looks = 0;
   };
   std::optional<ToJoin> to_join;
-  int starting_looks = 0;  // settled ones, before the game began
+  int starting_looks = 0;  // settled ones at tiles, before the game began
   std::map<Cell, CellMemory> memory;
   std::map<Cell, FigureTrack> tracks;
   // Figures on the last tile that the game has not taken, in a colour that nobody plays or
