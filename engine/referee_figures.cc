@@ -175,7 +175,7 @@ void Referee::State::Follow(const PlacedFigure& known, const FigureView& figure,
   if (right_pose >= kClearPose) ++track.right_pose;
   FigureView poseless = figure;
   poseless.seen.standing_probability = 0.5;
-  if (right_pose <= 1 - kClearPose && track.right_pose > 0) {
+  if (right_pose <= kWrongPose && track.right_pose > 0) {
     const std::vector<double> feet = SegmentLikelihoods(poseless, laid->tile, laid->rotation);
     double all = 0;
     for (const double foot : feet) all += foot;

@@ -9,9 +9,14 @@
 
 namespace tilewarden::engine {
 
-double Referee::State::Touched(Cell cell, std::uint64_t since) const {
-  const auto found = memory.find(cell);
-  const std::uint64_t covered = found == memory.end() ? 0 : found->second.last_covered;
+double Referee::State::Touched(Cell cell, std::uint64_t since, int reach) const {
+  std::uint64_t covered = 0;
+  for (int dx = -reach; dx <= reach; ++dx) {
+    for (int dy = -reach; dy <= reach; ++dy) {
+      const auto found = memory.find({cell.x + dx, cell.y + dy});
+      if (found != memory.end()) covered = std::max(covered, found->second.last_covered);
+    }
+  }
   return last_hand != 0 && covered < since ? kUntouched : 1;
 }
 
@@ -116,7 +121,9 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
   const CellView& view = look.At(laid.cell);
   if (view.hidden || ledger.SetByHand(laid.cell)) return;
   CellMemory& cell_memory = MemoryOf(laid.cell);
-  const double weight = kHalf * Touched(laid.cell, cell_memory.last_right);
+  // Fingers turn a tile from beside it.
+  constexpr int kBeside = 1;
+  const double weight = kHalf * Touched(laid.cell, cell_memory.last_right, kBeside);
   if (!view.tile) {
     const auto suspected = suspicions.find(Text("tile ", laid.cell.x, ",", laid.cell.y));
     for (const auto& [cell, other] : look.cells) {

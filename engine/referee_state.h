@@ -173,8 +173,8 @@ struct Referee::State {
   bool ReviewLastTile(const Look& look);
   void ReviewTile(const PlacedTile& laid, const Look& look);
   // Weight of a look that shows a change since a sighting: little when the
-  // stream shows hands, but none over this cell since then.
-  double Touched(Cell cell, std::uint64_t since) const;
+  // stream shows hands, but none over this cell, or cells within `reach` of it, since then.
+  double Touched(Cell cell, std::uint64_t since, int reach = 0) const;
   bool ReadAgain(const PlacedTile& laid, const TileReading& reading, const CellView& view);
 
   // --- referee_new_tiles.cc

@@ -9,8 +9,9 @@ namespace {
 // A sample changed by more than this many levels is another thing; noise and
 // compression of the recorded sequences stay below 12.
 constexpr float kDifferent = 18;
-// A figure covers at least a twelfth of a tile; this many samples are less.
-constexpr int kFew = 5;
+// A figure covers at least a twelfth of a tile, and one at its rim that is laid down changes half
+// of that; this many samples are less.
+constexpr int kFew = 3;
 // Edges that come to lie a millimetre further change more than a few samples of a
 // tile by this much. One, two tiles say nothing: a hand shifts them.
 constexpr float kStirred = 8;

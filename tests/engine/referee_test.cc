@@ -467,6 +467,15 @@ TEST_F(RefereeTest, FigureTakenEarlyIsToldAndClears) {
   EXPECT_TRUE(Codes().empty());
 }
 
+TEST_F(RefereeTest, ATileTurnedByFingersBesideItIsToldInTwoLooks) {
+  PlayTwoRounds();
+  Hand({1, 2});  // over the tile south of it
+  table_.tiles[1].rotation = (table_.tiles[1].rotation + 1) % 4;
+  Look();
+  Look();
+  EXPECT_EQ(Codes(), Strings{"tile-turned"});
+}
+
 TEST_F(RefereeTest, TileMovedIsToldAndNoTurn) {
   PlayTwoRounds();
   Hand({0, 1});
