@@ -7,15 +7,51 @@
 namespace tilewarden::vision {
 namespace {
 
-int ScoreAt(const cv::Mat& evidence, const cv::Mat& mask, int x0, int y0) {
-  const int first_x = std::max(0, -x0), last_x = std::min(mask.cols, evidence.cols - x0);
-  const int first_y = std::max(0, -y0), last_y = std::min(mask.rows, evidence.rows - y0);
-  int score = 0;
-  for (int y = first_y; y < last_y; ++y) {
-    const signed char* e = evidence.ptr<signed char>(y0 + y) + x0;
-    const unsigned char* m = mask.ptr<unsigned char>(y);
-    for (int x = first_x; x < last_x; ++x) score += m[x] * e[x];
+// Sums over parts of rows of a picture of evidence.
+class RowSums {
+ public:
+  explicit RowSums(const cv::Mat& evidence)
+      : sums_(cv::Mat::zeros(evidence.rows, evidence.cols + 1, CV_32S)) {
+    for (int y = 0; y < evidence.rows; ++y) {
+      const signed char* e = evidence.ptr<signed char>(y);
+      int* sum = sums_.ptr<int>(y);
+      for (int x = 0; x < evidence.cols; ++x) sum[x + 1] = sum[x] + e[x];
+    }
   }
+
+  // Beyond the picture nothing is known.
+  int Of(int y, int first, int last) const {
+    if (y < 0 || y >= sums_.rows) return 0;
+    const int* sum = sums_.ptr<int>(y);
+    return sum[std::clamp(last, 0, sums_.cols - 1)] - sum[std::clamp(first, 0, sums_.cols - 1)];
+  }
+
+ private:
+  cv::Mat sums_;  // from the left up to a pixel
+};
+
+// The pixels of a mask, from the first one of a row up to the last one, which is not among them.
+struct Run {
+  int y, first, last;
+};
+
+std::vector<Run> RunsOf(const cv::Mat& mask) {
+  std::vector<Run> runs;
+  for (int y = 0; y < mask.rows; ++y) {
+    const uchar* m = mask.ptr<uchar>(y);
+    for (int x = 0; x < mask.cols; ++x) {
+      if (!m[x]) continue;
+      const int first = x;
+      while (x < mask.cols && m[x]) ++x;
+      runs.push_back({y, first, x});
+    }
+  }
+  return runs;
+}
+
+int ScoreAt(const RowSums& sums, const std::vector<Run>& runs, int x, int y) {
+  int score = 0;
+  for (const Run& run : runs) score += sums.Of(y + run.y, x + run.first, x + run.last);
   return score;
 }
 
@@ -25,13 +61,14 @@ struct Place {
 };
 
 // Where an outline gathers most, roughly and then to the pixel.
-Place BestPlace(const cv::Mat& evidence, const cv::Mat& mask, cv::Point2f centre, int reach_px) {
+Place BestPlace(const RowSums& sums, const cv::Mat& mask, cv::Point2f centre, int reach_px) {
   constexpr int kRough_px = 3;
+  const std::vector<Run> runs = RunsOf(mask);
   const cv::Point start(cvRound(centre.x - static_cast<float>(mask.cols) / 2),
                         cvRound(centre.y - static_cast<float>(mask.rows) / 2));
   Place best{0, start};
   const auto look = [&](int x, int y) {
-    const int score = ScoreAt(evidence, mask, x, y);
+    const int score = ScoreAt(sums, runs, x, y);
     if (score > best.score) best = {score, {x, y}};
   };
   for (int dy = -reach_px; dy <= reach_px; dy += kRough_px) {
@@ -48,11 +85,12 @@ Place BestPlace(const cv::Mat& evidence, const cv::Mat& mask, cv::Point2f centre
 
 OutlineFit FitOutline(const cv::Mat& evidence, const std::vector<FigureOutline>& outlines,
                       cv::Point2f centre, int reach_px) {
+  const RowSums sums(evidence);
   std::vector<Place> best(outlines.size());
   cv::parallel_for_(cv::Range(0, static_cast<int>(outlines.size())), [&](const cv::Range& range) {
     for (int i = range.start; i < range.end; ++i) {
       const auto k = static_cast<std::size_t>(i);
-      best[k] = BestPlace(evidence, outlines[k].mask, centre, reach_px);
+      best[k] = BestPlace(sums, outlines[k].mask, centre, reach_px);
     }
   });
   OutlineFit fit;
@@ -93,11 +131,13 @@ double Unevenness(const cv::Mat& picture, const cv::Mat& top, cv::Point corner) 
 double Wander(const cv::Mat& evidence, const FigureOutline& outline, cv::Point corner,
               double per_nat) {
   constexpr int kReach_px = 5;
-  const double best = ScoreAt(evidence, outline.mask, corner.x, corner.y);
+  const RowSums sums(evidence);
+  const std::vector<Run> runs = RunsOf(outline.mask);
+  const double best = ScoreAt(sums, runs, corner.x, corner.y);
   double sum = 0, squares = 0;
   for (int dy = -kReach_px; dy <= kReach_px; ++dy) {
     for (int dx = -kReach_px; dx <= kReach_px; ++dx) {
-      const double score = ScoreAt(evidence, outline.mask, corner.x + dx, corner.y + dy);
+      const double score = ScoreAt(sums, runs, corner.x + dx, corner.y + dy);
       const double weight = std::exp((score - best) / per_nat);
       sum += weight;
       squares += weight * (dx * dx + dy * dy) / 2;
