@@ -143,7 +143,7 @@ bool TableReader::State::Follow(const cv::Mat& frame) {
   const std::optional<cv::Matx33d> shift = Shift(frame);
   if (!shift) return false;
   board->Carry(*shift);
-  aside.Forget();
+  aside.Carry(*shift);
   places = board->Places();
   return true;
 }

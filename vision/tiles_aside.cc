@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -101,6 +102,14 @@ std::vector<Corners> Squares(const cv::Mat& picture, const cv::Rect& part,
   return squares;
 }
 
+Corners CornersOfTile(const SightedTile& tile) {
+  Corners corners;
+  for (std::size_t i = 0; i < 4; ++i) {
+    corners[i] = cv::Point2d(tile.corners_px[i].x, tile.corners_px[i].y);
+  }
+  return corners;
+}
+
 cv::Rect Within(cv::Rect rect, int margin, cv::Size size) {
   rect -= cv::Point(margin, margin);
   rect += cv::Size(2 * margin, 2 * margin);
@@ -112,6 +121,16 @@ cv::Rect Within(cv::Rect rect, int margin, cv::Size size) {
 void TilesAside::Forget() {
   seen_.release();
   tiles_.clear();
+}
+
+void TilesAside::Carry(const cv::Matx33d& px_now_from_px_before) {
+  seen_.release();
+  for (SightedTile& tile : tiles_) {
+    for (Point& corner : tile.corners_px) {
+      const cv::Vec3d q = px_now_from_px_before * cv::Vec3d(corner.x, corner.y, 1);
+      corner = {q[0] / q[2], q[1] / q[2]};
+    }
+  }
 }
 
 std::vector<cv::Rect> TilesAside::Changed(const cv::Mat& picture, const cv::Mat& hand_mask,
@@ -162,17 +181,26 @@ absl::Status TilesAside::Look(const cv::Mat& picture, const PicturePyramid& pyra
   const TablePlane plane = board.lattice().Plane();
   const cv::Matx33d lattice_from_px = plane.px_from_lattice.inv();
   const std::vector<cv::Rect> parts = Changed(picture, hand_mask, places, plane.tile_px);
+  // Where tiles lay that may lie there still.
+  std::vector<Corners> before;
   std::erase_if(tiles_, [&](const SightedTile& tile) {
-    Corners corners;
-    for (std::size_t i = 0; i < 4; ++i)
-      corners[i] = cv::Point2d(tile.corners_px[i].x, tile.corners_px[i].y);
-    const cv::Point2f centre = calibration::CentreOf(corners);
-    return !Away(CellAt(OnLattice(lattice_from_px, centre)), places) ||
-           std::any_of(parts.begin(), parts.end(),
-                       [&](const cv::Rect& part) { return part.contains(cv::Point(centre)); });
+    const std::optional<Corners> lies = AsTile(CornersOfTile(tile), lattice_from_px, places);
+    if (!lies) return true;
+    const cv::Point centre(calibration::CentreOf(*lies));
+    const bool changed = std::any_of(parts.begin(), parts.end(),
+                                     [&](const cv::Rect& part) { return part.contains(centre); });
+    if (changed) before.push_back(*lies);
+    return changed;
   });
   for (const cv::Rect& part : parts) {
-    for (const Corners& square : Squares(picture, part, lattice_from_px, plane.tile_px, places)) {
+    std::vector<Corners> squares;
+    std::copy_if(before.begin(), before.end(), std::back_inserter(squares), [&](const Corners& c) {
+      return part.contains(cv::Point(calibration::CentreOf(c)));
+    });
+    const std::vector<Corners> found =
+        Squares(picture, part, lattice_from_px, plane.tile_px, places);
+    squares.insert(squares.end(), found.begin(), found.end());
+    for (const Corners& square : squares) {
       absl::StatusOr<std::optional<LooseReading>> read = board.ReadLoose(picture, pyramid, square);
       if (!read.ok()) return read.status();
       if (!*read) continue;

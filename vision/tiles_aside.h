@@ -21,8 +21,10 @@ class TilesAside {
   // Blocks: 2 ms where nothing changed, a tenth of a second where all did.
   absl::Status Look(const cv::Mat& picture, const PicturePyramid& pyramid, const cv::Mat& hand_mask,
                     const BoardPlaces& places, BoardReader& board);
-  // The camera was moved: everything is looked for anew.
+  // Everything is looked for anew.
   void Forget();
+  // The same, first of all where the tiles have come to lie now that the camera was moved.
+  void Carry(const cv::Matx33d& px_now_from_px_before);
   // In their places on the board's lattice, far from its cells; where two lie over the same
   // cell one of them.
   const std::vector<SightedTile>& tiles() const { return tiles_; }

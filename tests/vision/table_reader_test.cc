@@ -173,7 +173,11 @@ TEST(TableReader, ATileSetAsideIsSeenWhereItLiesUntilItIsTakenAway) {
   EXPECT_EQ(seen[4].cell.x - seen[0].cell.x, 5);
   EXPECT_EQ(seen[4].cell.y - seen[0].cell.y, 3);
   EXPECT_EQ(tiles(aside).size(), 5U);
-  EXPECT_EQ(tiles(board).size(), 4U);
+  // The camera is bumped.
+  cv::Mat bumped = FourTiles(pack, 30);
+  Lay(pack.pictures[2].picture, {930, 520}, bumped);
+  EXPECT_EQ(tiles(bumped).size(), 5U);
+  EXPECT_EQ(tiles(FourTiles(pack, 30)).size(), 4U);
 }
 
 TEST(TableReader, AMovedCameraIsToldOnceAndTheBoardFoundAgain) {
