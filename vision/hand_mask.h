@@ -1,0 +1,26 @@
+// Which parts of what differs from a table's background are hands. Pictures are CV_32FC3, reduced
+// as the gate does, the background in the picture's light; masks are CV_8U, 255 on what they tell.
+// Vision-internal (cv:: types).
+#pragma once
+
+#include "opencv2/core.hpp"
+
+namespace tilewarden::vision {
+
+// Hands in a mask of what differs.
+cv::Mat HandsAmong(const cv::Mat& foreign, const cv::Mat& picture, const cv::Mat& background);
+
+// Parts that look like skin. Where a hand is known: of one much like the table only its sleeve and
+// parts may show.
+cv::Mat PartsOfHands(const cv::Mat& foreign, const cv::Mat& picture);
+
+// Takes away what hands that have gone left behind in the background, and what only lies in another
+// light. `light_change`: LightChange::Mean from the background to the picture.
+void DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_change,
+                cv::Mat& hands);
+
+// With nothing to compare to: skin that reaches in from the border where most
+// of the border is something else.
+cv::Mat SkinFromBorder(const cv::Mat& picture);
+
+}  // namespace tilewarden::vision
