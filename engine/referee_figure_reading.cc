@@ -103,6 +103,13 @@ bool Referee::State::MayBelongTo(Cell cell, const FigureView& figure, const Look
       view.figures.begin(), view.figures.end(),
       [&](const FigureView& other) { return other.seen.probability >= options.figure_certainty; });
   if (seen_there) return false;
+  // It has scored with the tile that was laid there just now, and is yet to be taken home.
+  for (const SentHome& home : ledger.sent_home()) {
+    if (home.cell == cell && !seen_gone.contains({cell, home.turn}) &&
+        ProbabilityOfColour(figure.seen, home.colour) >= kColourPossible) {
+      return true;
+    }
+  }
   bool claimed = false;
   for (const PlacedFigure& known : game().Figures()) {
     if (known.cell != cell) continue;

@@ -202,9 +202,6 @@ absl::StatusOr<std::optional<LooseReading>> BoardByPictures::ReadLoose(
   auto names = naming_.NamesOfBoard(board);
   const auto found = names.find(kFirst);
   if (found == names.end()) return std::nullopt;
-  double named = 0;  // the rest is that no tile lies there, or one that is like nothing known
-  for (const TileCandidate& name : found->second) named += name.tile.empty() ? 0 : name.probability;
-  if (named < kTileLies) return std::nullopt;
   return LooseReading{board.tiles.at(kFirst).candidates.front().px_from_tile,
                       std::move(found->second)};
 }

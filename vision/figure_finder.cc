@@ -35,8 +35,8 @@ constexpr double kFullAgreement = 0.7;
 constexpr double kSureOfKind = 0.6, kClearlyOfKind = 0.95;
 constexpr double kNoFigure = 0.97, kNoFigureByLook = 0.99;
 // What the look says is a figure beyond this needs to agree by less: black ones on the dark roofs
-// of a monastery show an eighth of what their outline should. The look's word counts twenty to one at
-// most, as it was taught on drawn figures.
+// of a monastery show an eighth of what their outline should. The look's word counts twenty to one
+// at most, as it was taught on drawn figures.
 constexpr double kSurelyNone = 0.01, kAgreementOfOne = 0.05, kMostByLook = 20;
 
 // That there is a figure, by how well its outline agrees and by the look of it.
@@ -227,7 +227,9 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
         look && kind != FigureKind::kFollower &&
         look->kinds[static_cast<std::size_t>(kind)] > std::max(kSureOfKind, search.sure_by_look);
     if (search.sure_by_look > 0 && !sure) return;
-    const double least = look && look->none < kSurelyNone ? kAgreementOfOne : kAgreement;
+    // Without the tiles' pictures there is nothing dark to blame for a weak outline.
+    const bool one = network_ == nullptr && look && look->none < kSurelyNone;
+    const double least = one ? kAgreementOfOne : kAgreement;
     if (!sure && (fit->visible < kVisible * fit->whole || fit->fit.score < least * fit->visible)) {
       if (!heap) return;
       left.setTo(0, piece);

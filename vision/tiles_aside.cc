@@ -102,6 +102,12 @@ std::vector<Corners> Squares(const cv::Mat& picture, const cv::Rect& part,
   return squares;
 }
 
+// A piece of paper is doubtful, a tile that was set aside lies open.
+bool IsClear(const std::vector<TileCandidate>& names) {
+  constexpr double kClear = 0.8;
+  return !names.empty() && !names.front().tile.empty() && names.front().probability >= kClear;
+}
+
 Corners CornersOfTile(const SightedTile& tile) {
   Corners corners;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -203,7 +209,7 @@ absl::Status TilesAside::Look(const cv::Mat& picture, const PicturePyramid& pyra
     for (const Corners& square : squares) {
       absl::StatusOr<std::optional<LooseReading>> read = board.ReadLoose(picture, pyramid, square);
       if (!read.ok()) return read.status();
-      if (!*read) continue;
+      if (!*read || !IsClear((*read)->names)) continue;
       const cv::Point2f centre = calibration::CentreOf(CornersOf((*read)->px_from_tile));
       const LatticeCell cell = CellAt(OnLattice(lattice_from_px, centre));
       const bool taken = std::any_of(tiles_.begin(), tiles_.end(), [&](const SightedTile& tile) {
