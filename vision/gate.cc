@@ -189,21 +189,27 @@ cv::Mat Gate::FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved) 
   return c.hand;
 }
 
-bool Gate::StaysTooLong(const cv::Mat& picture, const cv::Mat& mask, std::int64_t time_ms) {
+void Gate::TakeInWhatStays(const cv::Mat& picture, std::int64_t time_ms, cv::Mat& mask) {
+  // Beside it hands come and go.
+  constexpr double kSame = 0.9, kUnchanged = 6;  // levels
   if (!stayed_mask_.empty()) {
-    const double both = cv::countNonZero(mask & stayed_mask_);
-    const double either = cv::countNonZero(mask | stayed_mask_);
     cv::Mat difference;
     cv::absdiff(picture, stayed_picture_, difference);
-    const cv::Scalar change = cv::mean(difference, mask);
-    if (both > 0.9 * either && (change[0] + change[1] + change[2]) / 3 < 6) {
-      return time_ms - stayed_since_ms_ > settings_.absorb_ms;
+    const cv::Scalar change = cv::mean(difference, stayed_mask_);
+    const bool there =
+        cv::countNonZero(mask & stayed_mask_) > kSame * cv::countNonZero(stayed_mask_);
+    if (there && (change[0] + change[1] + change[2]) / 3 < kUnchanged) {
+      if (time_ms - stayed_since_ms_ <= settings_.absorb_ms) return;
+      // With its rim, which wavers.
+      cv::Mat whole;
+      cv::dilate(stayed_mask_, whole, cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+      picture.copyTo(background_, whole);
+      mask.setTo(0, whole);
     }
   }
   stayed_mask_ = mask.clone();
   stayed_picture_ = picture.clone();
   stayed_since_ms_ = time_ms;
-  return false;
 }
 
 GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
@@ -218,9 +224,9 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
   } else {
     hand = FindHand(picture, sparse, result.camera_moved);
   }
+  hand_before_ = cv::countNonZero(hand) > 0;
+  if (hand_before_) TakeInWhatStays(picture, time_ms, hand);
   result.hand = cv::countNonZero(hand) > 0;
-  hand_before_ = result.hand;
-  if (result.hand && StaysTooLong(picture, hand, time_ms)) result.hand = false;
   if (result.hand) {
     KeepHand(hand, result);
   } else {

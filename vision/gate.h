@@ -66,7 +66,8 @@ class Gate {
   static Comparison Compare(const cv::Mat& background, const cv::Mat& picture);
   cv::Mat FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved);
   static void KeepHand(const cv::Mat& hand, GateResult& result);
-  bool StaysTooLong(const cv::Mat& picture, const cv::Mat& mask, std::int64_t time_ms);
+  // What lay still for too long is no hand: it becomes background, and leaves the mask.
+  void TakeInWhatStays(const cv::Mat& picture, std::int64_t time_ms, cv::Mat& mask);
 
   Settings settings_;
   cv::Mat background_;  // CV_32FC3, reduced

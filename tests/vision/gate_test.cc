@@ -171,6 +171,25 @@ TEST(Gate, MugLeftAtTheBorderIsTakenInAfterAWhile) {
   EXPECT_FALSE(gate.Look(with_mug(5), 32000).hand);
 }
 
+TEST(Gate, WhatLiesAtTheBorderIsTakenInThoughHandsComeAndGo) {
+  Gate gate;
+  gate.Look(Table(1), 0);
+  const auto with_mug = [](int seed, bool arm) {
+    cv::Mat picture = Table(seed);
+    cv::circle(picture, {30, 300}, 90, {200, 60, 40}, cv::FILLED);
+    return arm ? WithArm(picture, 260) : picture;
+  };
+  std::int64_t now = 2000;
+  for (int look = 0; look < 11; ++look, now += 2000) {
+    EXPECT_TRUE(gate.Look(with_mug(look + 2, look % 3 == 1), now).hand) << look;
+  }
+  // The arm alone is left of it, and then nothing.
+  const GateResult arm = gate.Look(with_mug(20, true), now);
+  EXPECT_TRUE(arm.hand);
+  EXPECT_FALSE(arm.hand_mask.at<uchar>(arm.hand_mask.rows * 300 / 540, 4));
+  EXPECT_FALSE(gate.Look(with_mug(21, false), now + 2000).hand);
+}
+
 TEST(Gate, BumpedCameraIsNoHand) {
   Gate gate;
   gate.Look(Table(1), 0);
