@@ -92,6 +92,7 @@ struct Sighting {
   // picture, by more than 1.25 mm on the table: the camera was moved.
   bool camera_moved = false;
   std::vector<LatticeCell> hidden_cells;
+  // The board's; after them those that a camera's frames show away from it, set aside.
   std::vector<SightedTile> tiles;
   std::vector<SightedFigure> figures;
   std::optional<SightedScoreTrack> score_track;  // absent: none is in view
