@@ -75,7 +75,7 @@ struct SightedMarker {
   double probability = 0;  // that there is a figure at all
 };
 
-// The project's own score track (calibration/score_track.h), fields 0 to 49.
+// The project's own score track (calibration/print/score_track.h), fields 0 to 49.
 struct SightedScoreTrack {
   std::array<Point, 4> corners_px{};  // clockwise from the outer corner of field 0
   std::vector<int> hidden_fields;     // where a marker would not be seen, in order

@@ -24,7 +24,7 @@ from torch.nn import functional
 SIDE = 80
 CLASSES = ["follower", "abbot", "prophet", "ark", "gingerbread-man", "none"]
 OWN_PAINT = {3, 4}
-MIDDLE, CONTRAST = 0.4, 0.25  # as in vision/figure_kind_network.cc
+MIDDLE, CONTRAST = 0.4, 0.25  # as in vision/figures/figure_kind_network.cc
 BATCH = 64
 SEED = 40414
 PEAK_RATE = 3e-3

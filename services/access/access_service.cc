@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "services/access/rules.h"
-#include "services/paging.h"
-#include "services/table.h"
+#include "services/base/clock.h"
+#include "services/base/paging.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {

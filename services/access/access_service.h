@@ -3,7 +3,7 @@
 #pragma once
 
 #include "services/access/guard.h"
-#include "services/repeated.h"
+#include "services/base/repeated.h"
 #include "tilewarden/v1/access.grpc.pb.h"
 
 namespace tilewarden::services {

@@ -21,8 +21,8 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "services/access/addresses.h"
-#include "services/access/secrets.h"
-#include "services/table.h"
+#include "services/base/clock.h"
+#include "services/base/secrets.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {

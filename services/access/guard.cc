@@ -7,8 +7,8 @@
 #include "absl/strings/str_replace.h"
 #include "services/access/addresses.h"
 #include "services/access/rules.h"
-#include "services/leader.h"
-#include "services/table.h"
+#include "services/base/clock.h"
+#include "services/base/leader.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {

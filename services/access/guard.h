@@ -22,7 +22,7 @@
 #include "grpcpp/server_context.h"
 #include "services/access/attempts.h"
 #include "services/access/token_file.h"
-#include "services/status.h"
+#include "services/base/status.h"
 
 namespace tilewarden::services {
 

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "services/access/rules.h"
-#include "services/access/secrets.h"
+#include "services/base/secrets.h"
 
 namespace tilewarden::services {
 namespace {

@@ -9,8 +9,8 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "services/access/rules.h"
-#include "services/access/secrets.h"
-#include "services/sqlite_statement.h"
+#include "services/base/secrets.h"
+#include "services/base/sqlite_statement.h"
 
 namespace tilewarden::services {
 namespace {

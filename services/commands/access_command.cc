@@ -12,12 +12,13 @@
 #include "services/access/pairing_text.h"
 #include "services/access/rules.h"
 #include "services/access/token_file.h"
-#include "services/channel.h"
+#include "services/base/clock.h"
+#include "services/base/folders.h"
+#include "services/base/status.h"
+#include "services/client/channel.h"
 #include "services/commands/network_options.h"
 #include "services/commands/running.h"
-#include "services/folders.h"
-#include "services/status.h"
-#include "services/table.h"
+#include "services/table/table.h"
 #include "tilewarden/v1/access.grpc.pb.h"
 
 namespace tilewarden::services {

@@ -1,9 +1,9 @@
 #include <cstdio>
 #include <memory>
 
+#include "services/base/folders.h"
 #include "services/commands/running.h"
-#include "services/folders.h"
-#include "services/sqlite_file.h"
+#include "services/store/sqlite_file.h"
 
 namespace tilewarden::services {
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "calibration/camera_profile.h"
-#include "calibration/lens_guide.h"
-#include "calibration/lens_solver.h"
-#include "calibration/table_cards.h"
+#include "calibration/camera/camera_profile.h"
+#include "calibration/camera/lens_guide.h"
+#include "calibration/camera/lens_solver.h"
+#include "calibration/camera/table_cards.h"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
 #include "services/commands/running.h"

@@ -11,9 +11,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "fmt/format.h"
-#include "services/store_address.h"
+#include "services/store/store_address.h"
 
-// As engine/tile_set_file.cc has it: one program, one kind of parser.
+// As engine/tiles/tile_set_file.cc has it: one program, one kind of parser.
 #define TOML_EXCEPTIONS 0
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #include <toml++/toml.h>

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "calibration/camera_check.h"
+#include "calibration/camera/camera_check.h"
 #include "opencv2/imgcodecs.hpp"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
-#include "vision/read_table.h"
+#include "vision/reader/read_table.h"
 
 namespace tilewarden::services {
 namespace {

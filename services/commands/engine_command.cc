@@ -2,12 +2,12 @@
 #include <memory>
 
 #include "services/access/addresses.h"
+#include "services/base/folders.h"
 #include "services/commands/network_options.h"
 #include "services/commands/publish_options.h"
 #include "services/commands/running.h"
-#include "services/engine_server.h"
-#include "services/folders.h"
-#include "services/store_address.h"
+#include "services/engine_service/engine_server.h"
+#include "services/store/store_address.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {

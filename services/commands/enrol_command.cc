@@ -11,14 +11,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "calibration/enrolment.h"
-#include "calibration/picture_file.h"
-#include "engine/tile_set.h"
+#include "calibration/box/enrolment.h"
+#include "calibration/common/picture_file.h"
+#include "engine/tiles/tile_set.h"
 #include "opencv2/imgcodecs.hpp"
+#include "services/boxes/enrolment.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
-#include "services/enrolment.h"
-#include "vision/tile_descriptors.h"
+#include "vision/tiles/tile_descriptors.h"
 
 namespace tilewarden::services {
 namespace {

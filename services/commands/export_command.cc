@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "services/base/status.h"
 #include "services/commands/network_options.h"
 #include "services/commands/running.h"
-#include "services/status.h"
 #include "tilewarden/v1/query.grpc.pb.h"
 
 namespace tilewarden::services {

@@ -2,11 +2,11 @@
 #include <memory>
 
 #include "services/access/addresses.h"
-#include "services/channel.h"
+#include "services/base/folders.h"
+#include "services/client/channel.h"
 #include "services/commands/network_options.h"
 #include "services/commands/running.h"
-#include "services/folders.h"
-#include "services/gateway.h"
+#include "services/gateway/gateway.h"
 
 namespace tilewarden::services {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/strings/str_split.h"
-#include "services/channel.h"
+#include "services/base/status.h"
+#include "services/client/channel.h"
 #include "services/commands/running.h"
-#include "services/status.h"
 #include "spdlog/spdlog.h"
 #include "tilewarden/v1/access.grpc.pb.h"
 

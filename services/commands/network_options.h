@@ -10,10 +10,10 @@
 #include "grpcpp/channel.h"
 #include "services/access/certificate.h"
 #include "services/access/pairing_text.h"
+#include "services/client/engines.h"
+#include "services/client/known_engines.h"
 #include "services/commands/commands.h"
-#include "services/engines.h"
-#include "services/gateway.h"
-#include "services/known_engines.h"
+#include "services/gateway/gateway.h"
 
 namespace tilewarden::services {
 

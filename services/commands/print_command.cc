@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "calibration/printable_sheets.h"
-#include "calibration/score_track.h"
-#include "engine/tile_set.h"
+#include "calibration/print/printable_sheets.h"
+#include "calibration/print/score_track.h"
+#include "engine/tiles/tile_set.h"
+#include "services/boxes/printable_set.h"
+#include "services/boxes/tile_sets.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
-#include "services/printable_set.h"
-#include "services/tile_sets.h"
 
 namespace tilewarden::services {
 namespace {

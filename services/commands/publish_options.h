@@ -2,7 +2,7 @@
 #pragma once
 
 #include "services/commands/commands.h"
-#include "services/engine_server.h"
+#include "services/engine_service/engine_server.h"
 
 namespace tilewarden::services {
 

@@ -4,18 +4,18 @@
 #include <utility>
 #include <vector>
 
-#include "calibration/picture_file.h"
-#include "calibration/reference_pack.h"
-#include "engine/tile_set.h"
-#include "services/annotated.h"
-#include "services/board_worth.h"
+#include "calibration/box/reference_pack.h"
+#include "calibration/common/picture_file.h"
+#include "engine/tiles/tile_set.h"
+#include "services/boxes/edition.h"
+#include "services/boxes/printable_set.h"
+#include "services/boxes/tile_sets.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
-#include "services/edition.h"
-#include "services/printable_set.h"
-#include "services/reading.h"
-#include "services/tile_sets.h"
-#include "vision/read_table.h"
+#include "services/photo/annotated.h"
+#include "services/photo/board_worth.h"
+#include "services/photo/reading.h"
+#include "vision/reader/read_table.h"
 
 namespace tilewarden::services {
 namespace {

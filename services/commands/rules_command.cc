@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/stack.h"
+#include "engine/game/stack.h"
 #include "services/commands/commands.h"
-#include "services/replay.h"
-#include "services/rules_check.h"
-#include "services/saved_game.h"
+#include "services/records/replay.h"
+#include "services/records/rules_check.h"
+#include "services/records/saved_game.h"
 
 namespace tilewarden::services {
 namespace {

@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "services/commands/commands.h"
-#include "vision/frame_source.h"
+#include "vision/frames/frame_source.h"
 
 namespace tilewarden::services {
 

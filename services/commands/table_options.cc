@@ -4,14 +4,14 @@
 #include <system_error>
 #include <utility>
 
-#include "calibration/camera_profile.h"
-#include "services/calibration_service.h"
+#include "calibration/camera/camera_profile.h"
+#include "services/base/folders.h"
+#include "services/boxes/edition.h"
+#include "services/boxes/printable_set.h"
+#include "services/boxes/tile_sets.h"
+#include "services/camera/calibration_service.h"
+#include "services/camera/enrolment_session.h"
 #include "services/commands/running.h"
-#include "services/edition.h"
-#include "services/enrolment_session.h"
-#include "services/folders.h"
-#include "services/printable_set.h"
-#include "services/tile_sets.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {

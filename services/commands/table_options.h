@@ -7,13 +7,13 @@
 #include <optional>
 #include <string>
 
-#include "calibration/lens.h"
-#include "calibration/reference_pack.h"
-#include "engine/tile_set.h"
+#include "calibration/box/reference_pack.h"
+#include "calibration/camera/lens.h"
+#include "engine/tiles/tile_set.h"
+#include "services/camera/reporter.h"
 #include "services/commands/commands.h"
-#include "services/reporter.h"
-#include "vision/frame_source.h"
-#include "vision/straight_source.h"
+#include "vision/frames/frame_source.h"
+#include "vision/frames/straight_source.h"
 
 namespace tilewarden::services {
 

@@ -4,16 +4,16 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "services/base/folders.h"
+#include "services/camera/vision_service.h"
+#include "services/client/watching.h"
 #include "services/commands/network_options.h"
 #include "services/commands/publish_options.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
-#include "services/engine_server.h"
-#include "services/folders.h"
-#include "services/gateway.h"
-#include "services/terminal_view.h"
-#include "services/vision_service.h"
-#include "services/watching.h"
+#include "services/commands/terminal_view.h"
+#include "services/engine_service/engine_server.h"
+#include "services/gateway/gateway.h"
 
 namespace tilewarden::services {
 namespace {

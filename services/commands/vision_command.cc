@@ -2,10 +2,10 @@
 #include <memory>
 #include <thread>
 
+#include "services/camera/vision_service.h"
 #include "services/commands/network_options.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
-#include "services/vision_service.h"
 
 namespace tilewarden::services {
 namespace {

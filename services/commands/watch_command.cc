@@ -2,17 +2,17 @@
 #include <memory>
 
 #include "nlohmann/json.hpp"
-#include "services/annotated.h"
+#include "services/base/message_json.h"
+#include "services/boxes/edition.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
-#include "services/convert.h"
-#include "services/edition.h"
-#include "services/message_json.h"
-#include "services/store.h"
-#include "services/table.h"
-#include "services/terminal_view.h"
-#include "vision/frame_source.h"
-#include "vision/table_reader.h"
+#include "services/commands/terminal_view.h"
+#include "services/convert/convert.h"
+#include "services/photo/annotated.h"
+#include "services/store/store.h"
+#include "services/table/table.h"
+#include "vision/frames/frame_source.h"
+#include "vision/reader/table_reader.h"
 
 namespace tilewarden::services {
 namespace {

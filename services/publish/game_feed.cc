@@ -3,6 +3,8 @@
 #include <atomic>
 #include <utility>
 
+#include "services/table/games.h"
+
 namespace tilewarden::services {
 namespace {
 

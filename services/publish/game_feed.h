@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "services/game_service.h"
+#include "services/table/games.h"
 
 namespace tilewarden::services {
 

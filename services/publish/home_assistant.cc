@@ -8,8 +8,8 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "nlohmann/json.hpp"
-#include "services/access/secrets.h"
-#include "services/terminal_view.h"
+#include "services/base/secrets.h"
+#include "services/convert/words.h"
 
 namespace tilewarden::services {
 namespace {

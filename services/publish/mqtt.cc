@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "services/access/secrets.h"
-#include "services/leader.h"
+#include "services/base/leader.h"
+#include "services/base/secrets.h"
+#include "services/table/games.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {

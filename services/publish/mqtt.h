@@ -21,6 +21,7 @@
 #include "services/publish/game_feed.h"
 #include "services/publish/home_assistant.h"
 #include "services/publish/mqtt_connection.h"
+#include "services/table/games.h"
 
 namespace tilewarden::services {
 

@@ -9,8 +9,10 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "services/access/secrets.h"
-#include "services/leader.h"
+#include "services/base/clock.h"
+#include "services/base/leader.h"
+#include "services/base/secrets.h"
+#include "services/table/games.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {

@@ -21,6 +21,7 @@
 #include "absl/status/statusor.h"
 #include "services/publish/game_feed.h"
 #include "services/publish/webhook_message.h"
+#include "services/table/games.h"
 
 namespace tilewarden::services {
 

@@ -6,7 +6,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "nlohmann/json.hpp"
-#include "services/message_json.h"
+#include "services/base/message_json.h"
 
 namespace tilewarden::services {
 namespace {

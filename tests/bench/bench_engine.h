@@ -9,13 +9,14 @@
 
 #include "services/access/certificate.h"
 #include "services/access/token_file.h"
-#include "services/channel.h"
-#include "services/child_process.h"
-#include "services/reporter.h"
-#include "services/table.h"
+#include "services/base/child_process.h"
+#include "services/base/clock.h"
+#include "services/camera/reporter.h"
+#include "services/client/channel.h"
+#include "services/table/table.h"
 #include "tests/bench/services_load.h"
-#include "tests/services/played_game.h"
-#include "tests/services/temp_folder.h"
+#include "tests/services/support/played_game.h"
+#include "tests/services/support/temp_folder.h"
 
 namespace tilewarden::services {
 

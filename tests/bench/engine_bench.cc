@@ -3,8 +3,8 @@
 #include <random>
 
 #include "benchmark/benchmark.h"
-#include "engine/stack.h"
-#include "tests/engine/random_game.h"
+#include "engine/game/stack.h"
+#include "tests/engine/game/random_game.h"
 
 namespace tilewarden::engine {
 namespace {

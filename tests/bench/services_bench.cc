@@ -18,6 +18,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/synchronization/mutex.h"
+#include "services/base/clock.h"
 #include "tests/bench/bench_engine.h"
 #include "tilewarden/v1/access.grpc.pb.h"
 

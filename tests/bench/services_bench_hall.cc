@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "nlohmann/json.hpp"
 #include "tests/bench/bench_engine.h"
-#include "tests/services/hook_receiver.h"
-#include "tests/services/mqtt_broker.h"
+#include "tests/services/support/hook_receiver.h"
+#include "tests/services/support/mqtt_broker.h"
 #include "tilewarden/v1/vision.grpc.pb.h"
 
 namespace tilewarden::services {

@@ -19,21 +19,21 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "calibration/picture_file.h"
-#include "calibration/quad_finder.h"
-#include "engine/tile_set.h"
+#include "calibration/common/picture_file.h"
+#include "calibration/common/quad_finder.h"
+#include "engine/tiles/tile_set.h"
 #include "opencv2/core/utility.hpp"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
-#include "services/printable_set.h"
-#include "tests/virtual_table/score_track.h"
-#include "tests/virtual_table/still.h"
-#include "vision/board_finder.h"
-#include "vision/gate.h"
-#include "vision/read_table.h"
-#include "vision/score_track_reader.h"
-#include "vision/table_reader.h"
-#include "vision/tile_evidence.h"
+#include "services/boxes/printable_set.h"
+#include "tests/virtual_table/scene/score_track.h"
+#include "tests/virtual_table/story/still.h"
+#include "vision/board/board_finder.h"
+#include "vision/gate/gate.h"
+#include "vision/reader/read_table.h"
+#include "vision/reader/table_reader.h"
+#include "vision/tiles/tile_evidence.h"
+#include "vision/track/score_track_reader.h"
 
 namespace tilewarden {
 namespace {

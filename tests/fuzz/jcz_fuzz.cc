@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "services/jcz.h"
+#include "services/records/jcz.h"
 #include "tests/fuzz/loaded_sets.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/notation.h"
+#include "engine/game/notation.h"
 
 namespace tilewarden {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/engine/random_game.h"
+#include "tests/engine/game/random_game.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tilewarden::engine;

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/notation.h"
+#include "engine/game/notation.h"
 #include "tests/fuzz/loaded_sets.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/game.h"
-#include "engine/tile_set_file.h"
+#include "engine/game/game.h"
+#include "engine/tiles/tile_set_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tilewarden::engine;

@@ -12,14 +12,14 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "engine/tile_set.h"
+#include "engine/tiles/tile_set.h"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/videoio.hpp"
-#include "services/printable_set.h"
-#include "tests/engine/referee_simulation.h"
-#include "tests/virtual_table/recording.h"
-#include "tests/virtual_table/still.h"
-#include "tests/virtual_table/whole_game.h"
+#include "services/boxes/printable_set.h"
+#include "tests/engine/referee/simulation.h"
+#include "tests/virtual_table/story/recording.h"
+#include "tests/virtual_table/story/still.h"
+#include "tests/virtual_table/story/whole_game.h"
 
 namespace {
 

@@ -2,11 +2,11 @@
 #include <memory>
 #include <string>
 
-#include "calibration/tile_painter.h"
-#include "engine/tile_set.h"
+#include "calibration/print/tile_painter.h"
+#include "engine/tiles/tile_set.h"
 #include "gtest/gtest.h"
 #include "opencv2/core.hpp"
-#include "services/printable_set.h"
+#include "services/boxes/printable_set.h"
 
 namespace tilewarden {
 namespace {

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "opencv2/videoio.hpp"
-#include "services/printable_set.h"
+#include "services/boxes/printable_set.h"
 #include "tests/virtual_table/test_pictures.h"
 
 namespace tilewarden::virtual_table {

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/game.h"
+#include "engine/game/game.h"
 #include "gtest/gtest.h"
 #include "opencv2/imgproc.hpp"
-#include "services/printable_set.h"
-#include "tests/virtual_table/camera.h"
-#include "tests/virtual_table/player.h"
-#include "tests/virtual_table/recording.h"
-#include "tests/virtual_table/still.h"
+#include "services/boxes/printable_set.h"
+#include "tests/virtual_table/picture/camera.h"
+#include "tests/virtual_table/story/player.h"
+#include "tests/virtual_table/story/recording.h"
+#include "tests/virtual_table/story/still.h"
 #include "tests/virtual_table/test_pictures.h"
 
 namespace tilewarden::virtual_table {

@@ -1,0 +1,115 @@
+#include "calibration/common/picture_file.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "opencv2/imgcodecs.hpp"
+
+namespace tilewarden::calibration {
+namespace {
+
+constexpr std::uintmax_t kLargestFile_bytes = 256U << 20;
+
+using Bytes = std::vector<std::uint8_t>;
+using Size = std::pair<std::uint64_t, std::uint64_t>;
+
+bool StartsWith(const Bytes& bytes, std::string_view magic) {
+  return bytes.size() >= magic.size() &&
+         std::equal(magic.begin(), magic.end(), bytes.begin(),
+                    [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
+}
+
+std::uint64_t BigEndian(const Bytes& bytes, std::size_t at, int count) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < count; ++i) value = value << 8 | bytes[at + static_cast<std::size_t>(i)];
+  return value;
+}
+
+// The size that a JPEG's frame header announces.
+std::optional<Size> JpegSize(const Bytes& bytes) {
+  std::size_t at = 2;
+  while (at + 9 < bytes.size()) {
+    if (bytes[at] != 0xFF) return std::nullopt;
+    const std::uint8_t marker = bytes[at + 1];
+    if (marker == 0xFF) {
+      ++at;
+      continue;
+    }
+    const bool frame =
+        marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
+    if (frame) return Size{BigEndian(bytes, at + 7, 2), BigEndian(bytes, at + 5, 2)};
+    at += 2 + static_cast<std::size_t>(BigEndian(bytes, at + 2, 2));
+  }
+  return std::nullopt;
+}
+
+// A decoder fills what is missing of a torn file with grey and says nothing.
+bool EndsWith(const Bytes& bytes, std::string_view mark) {
+  const std::size_t tail = std::min<std::size_t>(bytes.size(), 65536);
+  return std::search(bytes.end() - static_cast<std::ptrdiff_t>(tail), bytes.end(), mark.begin(),
+                     mark.end(), [](std::uint8_t a, char b) {
+                       return a == static_cast<std::uint8_t>(b);
+                     }) != bytes.end();
+}
+
+absl::Status Refuse(const std::filesystem::path& path, const std::string& why) {
+  return absl::InvalidArgumentError(absl::StrCat(path.string(), ": ", why));
+}
+
+}  // namespace
+
+absl::StatusOr<cv::Mat> LoadPicture(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) {
+    return absl::NotFoundError(absl::StrCat(path.string(), ": no such picture"));
+  }
+  if (!std::filesystem::is_regular_file(path, error)) return Refuse(path, "not a file");
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error) return Refuse(path, "cannot be read");
+  if (size == 0) return Refuse(path, "an empty file, not a picture");
+  if (size > kLargestFile_bytes) return Refuse(path, "larger than 256 MB; make it smaller first");
+  Bytes bytes(static_cast<std::size_t>(size));
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) {
+    return Refuse(path, "cannot be read");
+  }
+
+  std::optional<Size> announced;
+  const std::string kTorn = "torn: the end of the picture is missing; copy the file again";
+  if (StartsWith(bytes, "\xFF\xD8")) {
+    announced = JpegSize(bytes);
+    if (!announced || !EndsWith(bytes, "\xFF\xD9")) return Refuse(path, kTorn);
+  } else if (StartsWith(bytes, "\x89PNG")) {
+    if (bytes.size() < 24 || !EndsWith(bytes, "IEND")) return Refuse(path, kTorn);
+    announced = Size{BigEndian(bytes, 16, 4), BigEndian(bytes, 20, 4)};
+  } else if (!StartsWith(bytes, "BM") && !StartsWith(bytes, "RIFF") && !StartsWith(bytes, "II") &&
+             !StartsWith(bytes, "MM") && !StartsWith(bytes, "P5") && !StartsWith(bytes, "P6")) {
+    return Refuse(path, "not a picture that can be read here (JPEG, PNG, WebP, TIFF or BMP)");
+  }
+  const auto too_large = [](double pixels) { return pixels > kLargestPicture_megapixels * 1e6; };
+  if (announced &&
+      too_large(static_cast<double>(announced->first) * static_cast<double>(announced->second))) {
+    return Refuse(path, absl::StrCat(announced->first, " x ", announced->second,
+                                     " pixels are too many; scale it below ",
+                                     kLargestPicture_megapixels, " megapixels"));
+  }
+  cv::Mat picture;
+  try {
+    picture = cv::imdecode(bytes, cv::IMREAD_COLOR);
+  } catch (const cv::Exception&) {
+    picture.release();  // said below, as for what cannot be decoded
+  }
+  if (picture.empty()) return Refuse(path, "cannot be decoded; it may be damaged");
+  if (too_large(static_cast<double>(picture.total()))) return Refuse(path, "too many pixels");
+  return picture;
+}
+
+}  // namespace tilewarden::calibration

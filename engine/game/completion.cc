@@ -1,0 +1,105 @@
+// Which features are complete.
+#include <algorithm>
+
+#include "engine/game/game_contacts.h"
+
+namespace tilewarden::engine {
+
+bool Game::IsComplete(int root) const {
+  const Features::Node& feature = features_.at(root);
+  if (feature.open != 0) return false;
+  if (!rules_.cities_must_be_filled || feature.kind != SegmentKind::kCity) return true;
+  const std::vector<Cell> within = CellsWithin(root);
+  return std::all_of(within.begin(), within.end(), [&](Cell cell) { return board_.At(cell) >= 0; });
+}
+
+// The cells that a city's tiles enclose and that are no part of it: those that
+// cannot be left on the way out, from cell to cell beside it.
+std::vector<Cell> Game::CellsWithin(int city) const {
+  const std::vector<Cell> cells = CellsOf(city);
+  int west = cells[0].x, east = west, north = cells[0].y, south = north;
+  for (const Cell& cell : cells) {
+    west = std::min(west, cell.x);
+    east = std::max(east, cell.x);
+    north = std::min(north, cell.y);
+    south = std::max(south, cell.y);
+  }
+  const int width = east - west + 3, height = south - north + 3;
+  std::vector<char> closed(static_cast<std::size_t>(width * height), 0);
+  const auto index = [&](Cell cell) {
+    return static_cast<std::size_t>((cell.y - north + 1) * width + cell.x - west + 1);
+  };
+  for (const Cell& cell : cells) closed[index(cell)] = 1;
+  std::vector<Cell> outside = {{west - 1, north - 1}};
+  closed[index(outside[0])] = 1;
+  while (!outside.empty()) {
+    const Cell cell = outside.back();
+    outside.pop_back();
+    for (const Side side : kSides) {
+      const Cell next = Neighbour(cell, side);
+      if (next.x < west - 1 || next.x > east + 1 || next.y < north - 1 || next.y > south + 1 ||
+          closed[index(next)]) {
+        continue;
+      }
+      closed[index(next)] = 1;
+      outside.push_back(next);
+    }
+  }
+  std::vector<Cell> within;
+  for (int x = west; x <= east; ++x) {
+    for (int y = north; y <= south; ++y) {
+      if (!closed[index({x, y})]) within.push_back({x, y});
+    }
+  }
+  return within;
+}
+
+// What the tile just laid completed, with or without figures.
+Game::Completed Game::FindCompleted(Cell cell) const {
+  Completed completed;
+  const auto consider = [&](int node) {
+    const int root = features_.Find(node);
+    if (features_.at(root).open != 0 || completed.Has(root) || !IsComplete(root)) return;
+    if (completed.count < completed.roots.size()) completed.roots[completed.count++] = root;
+  };
+  const int number = static_cast<int>(laid_.size()) - 1;
+  for (const std::int8_t segment : TileOf(number).completable) consider(NodeAt(number, segment));
+  ForEachPlotAround(cell, consider);
+  if (rules_.cities_must_be_filled) {
+    // The tile may have filled the last hole of a city that it is no part of.
+    for (int node = 0; node < features_.size(); ++node) {
+      const Features::Node& feature = features_.at(node);
+      if (feature.parent != node || feature.kind != SegmentKind::kCity || feature.open != 0) {
+        continue;
+      }
+      const std::vector<Cell> within = CellsWithin(node);
+      if (std::find(within.begin(), within.end(), cell) != within.end()) consider(node);
+    }
+  }
+  return completed;
+}
+
+// House rule: the table's edge closes what runs into it. `sign` -1 undoes.
+void Game::CloseAtTheTablesEdge(int sign) {
+  const int number = static_cast<int>(laid_.size()) - 1;
+  const PlacedTile& tile = laid_.back();
+  const CompiledTile& type = TileOf(number);
+  for (const Side side : kSides) {
+    if (InArea(Neighbour(tile.cell, side))) continue;
+    const int segment = type.side_segment[static_cast<std::size_t>(Rotated(side, -tile.rotation))];
+    if (segment >= 0) features_.AddOpen(features_.Find(NodeAt(number, segment)), -sign);
+  }
+  for (const std::int8_t plot : type.plots) {
+    const bool temple = type.parts[static_cast<std::size_t>(plot)].kind == SegmentKind::kTemple;
+    for (int dx = -1; dx <= 1; ++dx) {
+      for (int dy = -1; dy <= 1; ++dy) {
+        if ((temple && dx != 0 && dy != 0) || InArea({tile.cell.x + dx, tile.cell.y + dy})) {
+          continue;
+        }
+        features_.AddOpen(NodeAt(number, plot), -sign);
+      }
+    }
+  }
+}
+
+}  // namespace tilewarden::engine

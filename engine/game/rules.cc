@@ -1,0 +1,268 @@
+#include "engine/game/rules.h"
+
+#include <array>
+#include <charconv>
+#include <functional>
+#include <system_error>
+#include <utility>
+
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// One option: how its value is read and written as text.
+struct TextOption {
+  std::string name;
+  std::string values;  // what it takes, for messages
+  std::string text;    // what it decides
+  std::function<bool(Rules&, std::string_view)> set;
+  std::function<std::string(const Rules&)> get;
+};
+
+bool ParseInt(std::string_view text, int low, int high, int* out) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+    return false;
+  }
+  *out = value;
+  return true;
+}
+
+TextOption Flag(std::string name, bool Rules::*field, std::string text) {
+  return {std::move(name), "true, false", std::move(text),
+          [field](Rules& rules, std::string_view value) {
+            if (value != "true" && value != "false") return false;
+            rules.*field = value == "true";
+            return true;
+          },
+          [field](const Rules& rules) { return std::string(rules.*field ? "true" : "false"); }};
+}
+
+TextOption Number(std::string name, int Rules::*field, int low, int high, std::string text) {
+  return {std::move(name), Text(low, " to ", high), std::move(text),
+          [=](Rules& rules, std::string_view value) {
+            return ParseInt(value, low, high, &(rules.*field));
+          },
+          [field](const Rules& rules) { return Text(rules.*field); }};
+}
+
+// The names stand in the order of the enumeration.
+template <typename Enum>
+TextOption Choice(std::string name, Enum Rules::*field, std::vector<std::string> names,
+                  std::string text) {
+  return {std::move(name), JoinText(names, ", "), std::move(text),
+          [=](Rules& rules, std::string_view value) {
+            for (std::size_t i = 0; i < names.size(); ++i) {
+              if (names[i] != value) continue;
+              rules.*field = static_cast<Enum>(i);
+              return true;
+            }
+            return false;
+          },
+          [=](const Rules& rules) { return names[static_cast<std::size_t>(rules.*field)]; }};
+}
+
+TextOption Area() {
+  return {"area", "none, or west,north,east,south in cells",
+          "row 10: the cells that lie on the table",
+          [](Rules& rules, std::string_view value) {
+            if (value == "none") {
+              rules.area.reset();
+              return true;
+            }
+            const std::vector<std::string> parts = SplitText(value, ',');
+            std::array<int, 4> v{};
+            if (parts.size() != 4) return false;
+            for (std::size_t i = 0; i < 4; ++i) {
+              if (!ParseInt(parts[i], -10000, 10000, &v[i])) return false;
+            }
+            if (v[0] > v[2] || v[1] > v[3]) return false;
+            rules.area = PlayingArea{v[0], v[1], v[2], v[3]};
+            return true;
+          },
+          [](const Rules& rules) -> std::string {
+            if (!rules.area) return "none";
+            return Text(rules.area->west, ",", rules.area->north, ",", rules.area->east, ",",
+                        rules.area->south);
+          }};
+}
+
+TextOption TwoTileCityPoints() {
+  return {
+      "two_tile_city_points", "4, 2",
+      "row 3: a completed city of two tiles; 2 is the old tournament rule, plus 1 a coat of arms",
+      [](Rules& rules, std::string_view value) {
+        if (value != "2" && value != "4") return false;
+        rules.two_tile_city_points = value == "2" ? 2 : 4;
+        return true;
+      },
+      [](const Rules& rules) { return Text(rules.two_tile_city_points); }};
+}
+
+// What an edition of the Ark sets besides itself.
+void ApplyEdition(ArkEdition edition, Rules* rules) {
+  rules->ark = edition;
+  rules->final_by_segment = edition == ArkEdition::kFirst;
+  rules->cities_must_be_filled = edition == ArkEdition::kSecond;
+  rules->ark_ends_elsewhere = edition == ArkEdition::kSecond;
+  rules->temples_after_cities = edition == ArkEdition::kSecond;
+  rules->ark_to_temples = edition == ArkEdition::kGerman;
+}
+
+TextOption Ark() {
+  TextOption option = Choice("ark", &Rules::ark, {"none", "first", "second", "german"},
+                             "rows 29-35: edition of The Ark of the Covenant; sets what it sets");
+  const auto set = option.set;
+  option.set = [set](Rules& rules, std::string_view value) {
+    if (!set(rules, value)) return false;
+    ApplyEdition(rules.ark, &rules);
+    return true;
+  };
+  return option;
+}
+
+// In the order of their names, so that "ark" comes before what it sets.
+const std::vector<TextOption>& AllOptions() {
+  static const auto* const kOptions = new std::vector<TextOption>{
+      Flag("abbot", &Rules::abbot, "rows 13-15: each player has an abbot"),
+      Area(),
+      Ark(),
+      Flag("ark_ends_elsewhere", &Rules::ark_ends_elsewhere,
+           "row 31: the Ark may not end its move where it began"),
+      Flag("ark_temple_each_time", &Rules::ark_temple_each_time,
+           "row 34: reaching a temple pays each time, not once"),
+      Flag("ark_to_temples", &Rules::ark_to_temples,
+           "row 34: the German edition's follower on the temple and Ark towards it"),
+      Choice("board_shift", &Rules::board_shift, {"refused", "allowed", "second_table"},
+             "row 10: at the table's edge all tiles may be shifted, or a second table helps"),
+      Flag("bushes_end_roads", &Rules::bushes_end_roads,
+           "row 9: bushes end a road as houses do; house rule: it goes on through them"),
+      Flag("cities_must_be_filled", &Rules::cities_must_be_filled,
+           "row 6: a city with an empty cell inside is not complete"),
+      Flag("draw_at_end", &Rules::draw_at_end,
+           "row 11, house rule: the next tile is drawn at the end of the turn"),
+      Flag("ends_when_none_fits", &Rules::ends_when_none_fits,
+           "row 8: the game also ends when no tile left can be laid"),
+      Flag("enforce_counts", &Rules::enforce_counts,
+           "no more copies of a tile may be laid than the box holds"),
+      Choice("farm_scoring", &Rules::farm_scoring, {"third", "second", "first"},
+             "row 4: 3 a completed city for each field; a city once a player; 4 a city to most "
+             "farmers around it"),
+      Flag("farmers", &Rules::farmers, "row 7: off for a first game"),
+      Flag("final_by_segment", &Rules::final_by_segment,
+           "row 5: unfinished features score by segment, not by tile"),
+      Flag("final_incomplete", &Rules::final_incomplete,
+           "rows 5, 11: unfinished features score at the end"),
+      Choice("first_player", &Rules::first_player,
+             {"free", "youngest", "youngest_decides", "last_read"},
+             "row 1: who begins; at the table, whoever lays the first tile"),
+      Number("followers", &Rules::followers, 1, 12, "row 7: meeples of each player"),
+      Flag("fork_by_youngest", &Rules::fork_by_youngest,
+           "row 19: the youngest lays the river's fork, not the first player"),
+      Flag("gingerbread", &Rules::gingerbread, "row 25: the Gingerbread Man plays"),
+      Flag("gingerbread_moves_first", &Rules::gingerbread_moves_first,
+           "row 26: he moves before the city that he leaves scores, not after"),
+      Flag("gingerbread_moves_twice", &Rules::gingerbread_moves_twice,
+           "row 27: a symbol tile that completes his city moves him twice"),
+      Flag("gingerbread_next_city", &Rules::gingerbread_next_city,
+           "row 28, house rule: beside the board he waits for the next open city"),
+      Flag("gingerbread_to_new_tile", &Rules::gingerbread_to_new_tile,
+           "row 28: a city on the tile just laid may be his target"),
+      Number("hand", &Rules::hand, 1, 3, "row 11, house rule: tiles in each player's hand"),
+      Flag("hole_extra_turn", &Rules::hole_extra_turn,
+           "row 11, house rule: who fills a hole takes another turn"),
+      Flag("inns", &Rules::inns, "rows 22, 24: inns on roads count"),
+      Number("max_players", &Rules::max_players, 2, kMaxPlayers,
+             "row 7: five colours in a box, six with the pink ones"),
+      Flag("pig_herd", &Rules::pig_herd, "row 22: a pig-herd adds 1 a city to its field, once"),
+      Flag("recall_needs_meeple", &Rules::recall_needs_meeple,
+           "row 13: recalling the abbot wants a meeple in hand (older wording)"),
+      Choice("river", &Rules::river, {"official", "strict", "three", "away", "free"},
+             "row 17: which turns of the river are refused"),
+      Flag("river_meeples", &Rules::river_meeples,
+           "row 23: meeples may be placed before the river is complete"),
+      Flag("river_shuffled", &Rules::river_shuffled,
+           "row 23, house rule: source, fork and lake are shuffled in"),
+      Choice("river_start", &Rules::river_start, {"source", "lake", "fork"},
+             "row 23, house rule: the river is laid backwards, or from its fork"),
+      Flag("river_to_middle", &Rules::river_to_middle,
+           "row 23, house rule: the complete river may be moved to the middle of the table"),
+      Flag("several_sources", &Rules::several_sources,
+           "row 23, house rule: River I and II together keep both sources"),
+      Flag("source_counts_once", &Rules::source_counts_once,
+           "row 19: a double-sized source counts as one tile, not two"),
+      Flag("start_tile_mixed", &Rules::start_tile_mixed,
+           "rows 11, 16, house rule: the start tile is in the bag, or among the river's tiles"),
+      Flag("table_edge_completes", &Rules::table_edge_completes,
+           "row 10, house rule: the table's edge completes what runs into it"),
+      Flag("temples_after_cities", &Rules::temples_after_cities,
+           "row 33: roads and cities score before a temple, not only roads"),
+      Flag("tile_buying", &Rules::tile_buying,
+           "row 11, house rule: the only tile that completes a feature may be bought"),
+      TwoTileCityPoints(),
+      Flag("unplaceable_returns", &Rules::unplaceable_returns,
+           "row 2: a tile that fits nowhere goes back to the bag, not out of the game"),
+      Flag("volcano_lake", &Rules::volcano_lake,
+           "row 20: no meeple on the lake with the volcano, and another turn"),
+  };
+  return *kOptions;
+}
+
+}  // namespace
+
+std::vector<std::string> Rules::PresetNames() {
+  return {"c1", "c2", "c3", "winter", "ark-1", "ark-2", "ark-de"};
+}
+
+absl::StatusOr<Rules> Rules::Preset(std::string_view name) {
+  Rules rules;
+  if (name == "c1") {
+    rules.final_by_segment = true;
+    rules.ends_when_none_fits = false;
+  } else if (name == "c2" || name == "c3") {
+    rules.first_player = FirstPlayer::kYoungest;
+  } else if (name == "winter") {
+    rules.first_player = FirstPlayer::kYoungestDecides;
+    rules.ends_when_none_fits = false;
+  } else if (name == "ark-1" || name == "ark-2" || name == "ark-de") {
+    ApplyEdition(name == "ark-1"   ? ArkEdition::kFirst
+                 : name == "ark-2" ? ArkEdition::kSecond
+                                   : ArkEdition::kGerman,
+                 &rules);
+    rules.first_player = FirstPlayer::kLastRead;
+    rules.ends_when_none_fits = false;
+  } else {
+    return absl::InvalidArgumentError(
+        Text("no preset \"", name, "\"; there are: ", JoinText(PresetNames(), ", ")));
+  }
+  return rules;
+}
+
+absl::Status Rules::Set(std::string_view name, std::string_view value) {
+  std::vector<std::string> names;
+  for (const TextOption& option : AllOptions()) {
+    names.push_back(option.name);
+    if (option.name != name) continue;
+    if (option.set(*this, value)) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        Text("option ", name, " cannot be \"", value, "\"; it takes: ", option.values));
+  }
+  return absl::InvalidArgumentError(
+      Text("no option \"", name, "\"; there are: ", JoinText(names, ", ")));
+}
+
+std::map<std::string, std::string> Rules::ToMap() const {
+  std::map<std::string, std::string> out;
+  for (const TextOption& option : AllOptions()) out[option.name] = option.get(*this);
+  return out;
+}
+
+std::vector<Rules::Option> Rules::Options() {
+  std::vector<Rules::Option> out;
+  for (const auto& option : AllOptions()) out.push_back({option.name, option.values, option.text});
+  return out;
+}
+
+}  // namespace tilewarden::engine

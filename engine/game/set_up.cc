@@ -1,0 +1,91 @@
+// What people do before the first turn, in words.
+#include "engine/game/stack.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+std::string WhoBegins(FirstPlayer who) {
+  switch (who) {
+    case FirstPlayer::kYoungest:
+      return "The youngest player begins.";
+    case FirstPlayer::kYoungestDecides:
+      return "The youngest player decides who begins.";
+    case FirstPlayer::kLastRead:
+      return "The player who last read a portion of the Bible begins.";
+    case FirstPlayer::kFree:
+      break;
+  }
+  return "Agree on who begins in any way; the first to lay a tile does.";
+}
+
+void AddRiver(const TileSet& tiles, const Rules& rules, std::vector<std::string>* steps) {
+  const int start = StartTile(tiles, rules);
+  if (start < 0) {
+    steps->push_back("All of the river's tiles are shuffled; the first one drawn begins.");
+  } else if (start != tiles.start_tile()) {
+    steps->push_back(rules.river_start == RiverStart::kLake
+                         ? "The lake begins, and the source is laid last."
+                         : "The fork begins, and the source and the lakes are laid last.");
+  } else {
+    steps->push_back(tiles.more_start_tiles().empty()
+                         ? "The source replaces the start tile; the lakes are laid last."
+                         : "The double-sized source replaces the start tile; the lakes are laid "
+                           "last, in random order.");
+  }
+  if (tiles.second() >= 0 && start != tiles.second() && !rules.river_shuffled) {
+    steps->push_back(rules.fork_by_youngest ? "The youngest player lays the fork first."
+                                            : "The first player lays the fork first.");
+  }
+  if (rules.start_tile_mixed && tiles.replaced_start() >= 0) {
+    steps->push_back("The start tile is shuffled in with the river's tiles.");
+  }
+  if (rules.several_sources && tiles.spare_source() >= 0) {
+    steps->push_back("Both sources are played with; the second is laid among the last.");
+  }
+  if (!rules.river_meeples) steps->push_back("No meeples before the river is complete.");
+  if (rules.river_to_middle) {
+    steps->push_back("Once it is complete the river may be moved to the middle of the table.");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> SetUpSteps(const TileSet& tiles, const Rules& rules) {
+  std::vector<std::string> steps = {WhoBegins(rules.first_player)};
+  steps.push_back(Text("Each player takes ", rules.followers, " followers",
+                       rules.abbot ? " and an abbot" : "",
+                       rules.ark != ArkEdition::kNone ? " and a prophet" : "", "."));
+  if (tiles.types()[static_cast<std::size_t>(tiles.start_tile())].HasRiver()) {
+    AddRiver(tiles, rules, &steps);
+  } else if (StartTile(tiles, rules) < 0) {
+    steps.push_back("The start tile goes into the bag; the first tile drawn begins.");
+  } else {
+    steps.push_back("The start tile lies in the middle of the table.");
+  }
+  if (rules.gingerbread) steps.push_back("The Gingerbread Man stands in the start tile's city.");
+  if (rules.hand > 1) {
+    steps.push_back(Text("Each player draws ", rules.hand,
+                         " tiles, plays one of them and draws again at the end of the turn."));
+  } else if (rules.draw_at_end) {
+    steps.push_back("Each player draws a tile, and the next one at the end of the turn.");
+  }
+  if (rules.area) {
+    const PlayingArea& area = *rules.area;
+    steps.push_back(Text("The table ends ", -area.west, " tiles west, ", -area.north, " north, ",
+                         area.east, " east and ", area.south, " south of the first tile",
+                         rules.table_edge_completes ? "; its edge completes features." : "."));
+    if (rules.board_shift == BoardShift::kAllowed) {
+      steps.push_back("All tiles may be shifted together when the board reaches the edge.");
+    } else if (rules.board_shift == BoardShift::kSecondTable) {
+      steps.push_back("A second table may be put beside the first.");
+    }
+  }
+  if (rules.tile_buying) {
+    steps.push_back("A tile that alone can complete a feature may be bought for points.");
+  }
+  if (rules.hole_extra_turn) steps.push_back("Who fills a hole takes another turn.");
+  return steps;
+}
+
+}  // namespace tilewarden::engine

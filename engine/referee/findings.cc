@@ -1,0 +1,194 @@
+// Findings: raised once when the evidence suffices, kept while it cannot be
+// seen whether they hold, cleared when the table has been put right.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engine/referee/model.h"
+#include "engine/referee/state.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+bool AboutOrder(const std::string& code) { return code == "two-tiles" || code == "out-of-turn"; }
+
+// Clears when something is no longer seen: one look may simply have missed it.
+bool ClearsByAbsence(const std::string& code) {
+  return code.starts_with("figure-not") || code == "two-figures" || code == "feature-occupied";
+}
+
+// What may be wrong with one tile or figure, and how much a look that tells it has seen of it:
+// what was seen somewhere is not gone because the next look missed it.
+struct Rank {
+  const char* what = nullptr;
+  int plain = 0;
+};
+Rank RankOf(const std::string& code) {
+  static const std::map<std::string, Rank> kRanks = {
+      {"tile-taken", {"tile", 0}},           {"tile-changed", {"tile", 1}},
+      {"tile-turned", {"tile", 2}},          {"tile-moved", {"tile", 3}},
+      {"figure-taken-early", {"figure", 0}}, {"figure-pose", {"figure", 1}},
+      {"figure-moved", {"figure", 2}}};
+  const auto found = kRanks.find(code);
+  return found == kRanks.end() ? Rank{} : found->second;
+}
+
+}  // namespace
+
+std::string Where(Cell cell) {
+  if (cell == Cell{}) return "on the start tile";
+  std::string text;
+  if (cell.x != 0) text = Text(std::abs(cell.x), cell.x > 0 ? " east" : " west");
+  if (cell.y != 0) {
+    if (!text.empty()) text += " and ";
+    text += Text(std::abs(cell.y), cell.y > 0 ? " south" : " north");
+  }
+  return text + " of the start tile";
+}
+
+std::string KeyOf(const Finding& finding) {
+  std::string key = finding.code;
+  for (const Cell cell : finding.cells) key += Text(" ", cell.x, ",", cell.y);
+  if (finding.marker) {
+    key +=
+        Text(" ", finding.marker->colour, " ", finding.marker->field, " ", finding.marker->points);
+  }
+  return key;
+}
+
+std::string SubjectOf(const Finding& finding) {
+  const Rank rank = RankOf(finding.code);
+  if (rank.what == nullptr) return KeyOf(finding);
+  return Text(rank.what, " ", finding.cells.front().x, ",", finding.cells.front().y);
+}
+
+void Referee::State::Assert(std::string code, Severity severity, std::vector<Cell> cells,
+                            std::string text, double weight) {
+  Condition condition;
+  condition.finding.code = std::move(code);
+  condition.finding.severity = severity;
+  condition.finding.cells = std::move(cells);
+  condition.finding.text = std::move(text);
+  condition.weight = weight;
+  conditions.push_back(std::move(condition));
+}
+
+void Referee::State::AssertOrder() {
+  const std::vector<Turn>& turns = game().turns();
+  const int count = static_cast<int>(turns.size());
+  const auto name = [&](int player) {
+    return player < 0 ? std::string("another player")
+                      : game().players()[static_cast<std::size_t>(player)].colour;
+  };
+  // Whose figure it is must be sure.
+  const auto weight = [&](Cell cell) {
+    const auto track = tracks.find(cell);
+    const auto figures = game().Figures();
+    const auto figure = std::find_if(figures.begin(), figures.end(),
+                                     [&](const PlacedFigure& f) { return f.cell == cell; });
+    if (track == tracks.end() || figure == figures.end()) return kHalf;
+    double mine = std::log(kColourFloor), others = kLeastLogLikelihood;
+    for (const auto& [colour, log_likelihood] : track->second.log_colour) {
+      double& which = colour == name(figure->player) ? mine : others;
+      which = std::max(which, log_likelihood);
+    }
+    if (mine - others < kColourSure) return kHalf * kHalf;
+    // Looks before this one count, whatever the game made of them then.
+    return track->second.looks > 1 ? 1 : kHalf;
+  };
+  for (const TurnOrder::Violation& violation : ledger.order().violations) {
+    if (violation.turn <= count - kOrderMemory) continue;
+    const Cell cell = turns[static_cast<std::size_t>(violation.turn - 1)].cell;
+    if (violation.breach == TurnOrder::Breach::kTwoTiles) {
+      const Cell before = turns[static_cast<std::size_t>(violation.turn - 2)].cell;
+      Assert("two-tiles", Severity::kIllegal, {cell, before},
+             Text("Two tiles were laid in one turn of ", name(violation.player), ", the last ",
+                  Where(cell), ": take one back."),
+             weight(cell));
+    } else {
+      Assert("out-of-turn", Severity::kWarning, {cell},
+             Text(name(violation.player), " has played ", Where(cell), ", but it was the turn of ",
+                  name(violation.expected), ": take the tile back, or go on from here."),
+             weight(cell));
+    }
+  }
+}
+
+// More copies of a tile lie on the table than the box has, one read as its twin counted as that.
+void Referee::State::AssertCounts() {
+  const int types = static_cast<int>(tiles().types().size());
+  for (int tile = 0; tile < types; ++tile) {
+    if (game().TilesLeft(tile) >= 0) continue;
+    int left = 0;
+    for (int twin = 0; twin < types; ++twin) {
+      if (faces.Twins(twin, tile)) left += game().TilesLeft(twin);
+    }
+    if (left >= 0) continue;
+    const auto& laid = game().PlacedTiles();
+    const auto last = std::find_if(laid.rbegin(), laid.rend(),
+                                   [&](const PlacedTile& placed) { return placed.tile == tile; });
+    const CellMemory& seen = MemoryOf(last->cell);
+    Assert("no-copies-left", Severity::kWarning, {last->cell},
+           Text("Every copy of the tile ", Where(last->cell),
+                " lies already: does it belong to this box?"),
+           seen.looks > 1 && seen.clearest >= kClearReading ? 1 : kHalf);
+  }
+}
+
+void Referee::State::SettleFindings(const Look& look) {
+  const auto visible = [&](const std::vector<Cell>& cells) {
+    return std::none_of(cells.begin(), cells.end(),
+                        [&](Cell cell) { return look.At(cell).hidden; });
+  };
+  std::set<std::string> asserted;
+  std::map<std::string, int> plainest;  // by subject
+  for (const Condition& condition : conditions) {
+    const Finding& seen = condition.finding;
+    const std::string key = KeyOf(seen), subject = SubjectOf(seen);
+    const int plain = RankOf(seen.code).plain;
+    int& most = plainest.try_emplace(subject, plain).first->second;
+    most = std::max(most, plain);
+    if (!asserted.insert(key).second) continue;
+    const auto open = std::find_if(
+        ledger.findings().begin(), ledger.findings().end(), [&](const Finding& finding) {
+          return KeyOf(finding) == key ||
+                 (SubjectOf(finding) == subject && RankOf(finding.code).plain > plain);
+        });
+    if (open != ledger.findings().end()) {
+      calm.erase(open->id);
+      continue;
+    }
+    Suspicion& suspicion = suspicions[subject];
+    suspicion.weight += condition.weight;
+    if (suspicion.finding.code.empty() || plain >= RankOf(suspicion.finding.code).plain) {
+      suspicion.finding = seen;
+    }
+    if (suspicion.weight < 1 - 1e-9) continue;
+    Finding finding = std::move(suspicion.finding);
+    suspicions.erase(subject);
+    finding.id = ledger.next_finding_id();
+    Emit(FindingRaised{std::move(finding)});
+  }
+  std::erase_if(suspicions, [&](const auto& entry) {
+    return !plainest.contains(entry.first) && visible(entry.second.finding.cells);
+  });
+
+  const std::vector<Finding> open = ledger.findings();
+  for (const Finding& finding : open) {
+    if (asserted.contains(KeyOf(finding))) continue;
+    const auto still = plainest.find(SubjectOf(finding));
+    if (still != plainest.end() && still->second < RankOf(finding.code).plain) continue;
+    if (!AboutOrder(finding.code) && !visible(finding.cells)) continue;
+    const int needed = ClearsByAbsence(finding.code) && !hand_since_settled ? 2 : 1;
+    if (++calm[finding.id] < needed) continue;
+    calm.erase(finding.id);
+    Emit(FindingCleared{finding.id});
+  }
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,139 @@
+// The part of the referee that is the log: folding a game's events, oldest
+// first, gives exactly this state. Everything the referee concludes goes through
+// Fold, live as on restart, so a restarted referee cannot differ.
+//
+// A value; not thread safe.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/game/figure_kind.h"
+#include "engine/referee/order.h"
+#include "engine/referee/referee.h"
+
+namespace tilewarden::engine {
+
+// Reasons of TurnsRevised that the fold itself takes notice of.
+inline constexpr char kCorrectedByHand[] = "corrected by hand";
+inline constexpr char kTakenBackByHand[] = "taken back by hand";
+inline constexpr char kAnswered[] = "answered by a player";
+inline constexpr char kConcluded[] = "a hand came back to what the tile completed";
+
+// A figure that a completed feature sent home.
+struct SentHome {
+  std::string colour;
+  FigureKind kind = FigureKind::kFollower;
+  Cell cell;
+  int segment = 0;
+  int turn = 0;  // that completed it
+};
+
+class Ledger {
+ public:
+  // INVALID_ARGUMENT: wrong rules or colours.
+  static absl::StatusOr<Ledger> Start(std::shared_ptr<const TileSet> tiles,
+                                      const GameStarted& started);
+
+  // DATA_LOSS: does not fit; nothing has changed then.
+  absl::Status Fold(const Event& event);
+
+  const std::shared_ptr<const TileSet>& tiles() const { return tiles_; }
+  const Rules& rules() const { return rules_; }
+  // Null until the start tile lies.
+  const Game* game() const { return game_ ? &*game_ : nullptr; }
+  const std::vector<Finding>& findings() const { return findings_; }
+  const std::vector<Question>& questions() const { return questions_; }
+  std::uint32_t next_question_id() const { return next_question_id_; }
+  // Whether this turn's tile was asked about before.
+  bool Asked(Cell cell) const { return asked_.contains(cell); }
+  // Claims whose player is not known yet, by the tile they are on.
+  const std::map<Cell, Deployment>& pending_claims() const { return pending_claims_; }
+  std::uint32_t next_finding_id() const { return next_finding_id_; }
+  const std::vector<PointsChanged>& points_by_hand() const { return points_by_hand_; }
+  bool ended() const { return ended_; }
+  const std::vector<ScoreItem>& final_items() const { return final_items_; }
+  // Who plays, as far as that was told when the game was made.
+  const std::vector<std::string>& colours() const { return colours_; }
+  // The game was begun by others, and goes on from the board as it is found.
+  bool joined() const { return joined_; }
+  // That board, once it was seen: Game::Found.
+  const std::vector<Turn>& found() const { return found_; }
+  // All that play were told when the game was made.
+  bool players_given() const { return !colours_.empty(); }
+  const TurnOrder& order() const { return order_; }
+  const std::vector<SentHome>& sent_home() const { return sent_home_; }
+  // Tiles that a person laid or set right: the camera does not contradict a person.
+  bool SetByHand(Cell cell) const { return set_by_hand_.contains(cell); }
+  // A person said what stands on this tile.
+  bool FigureByHand(Cell cell) const { return SetByHand(cell) || answered_.contains(cell); }
+  // A claim on this tile was concluded, not seen, and nobody has said that it was so. It is of
+  // whoever laid the tile.
+  bool Concluded(Cell cell) const { return concluded_.contains(cell) && !FigureByHand(cell); }
+  // The evidence of whose turn each turn was: the player of its figure, or -1.
+  std::vector<int> EvidenceOf(const std::vector<Turn>& turns) const;
+  // What such evidence tells of the order of play.
+  TurnOrder OrderOf(const std::vector<int>& evidence) const;
+  // By turn: the same player takes the next one too.
+  const std::vector<bool>& extra_turns() const { return extra_turns_; }
+  // The turn that a person took back last on this cell, if it lies there still
+  // as far as the log knows.
+  const std::map<Cell, Placement>& taken_back() const { return taken_back_; }
+
+  // The game as if these had been its turns. Nothing if one is not legal; then
+  // `refusal` says why and `at` which one, from 0.
+  std::optional<Game> Replay(const std::vector<Turn>& turns, Refusal* refusal = nullptr,
+                             int* at = nullptr) const;
+
+ private:
+  absl::Status Take(const GameStarted&);
+  absl::Status Take(const StartTileLaid& laid);
+  absl::Status Take(const BoardFound& board);
+  absl::Status Take(const PlayerJoined& joined);
+  absl::Status Take(const PlayersArranged& arranged);
+  absl::Status Take(const ClaimPending& claim);
+  absl::Status Take(const QuestionAsked& asked);
+  absl::Status Take(const QuestionClosed& closed);
+  absl::Status Take(const TurnPlayed& played);
+  absl::Status Take(const TurnsRevised& revised);
+  absl::Status Take(const FindingRaised& raised);
+  absl::Status Take(const FindingCleared& cleared);
+  absl::Status Take(const PointsChanged& changed);
+  absl::Status Take(const GameEnded& over);
+  // The game of these players before its first turn, and after these.
+  Game Begin(std::vector<std::string> colours) const;
+  std::optional<Game> ReplayWith(std::vector<std::string> colours, const std::vector<Turn>& turns,
+                                 Refusal* refusal = nullptr, int* at = nullptr) const;
+  void TurnsChanged();
+
+  std::shared_ptr<const TileSet> tiles_;
+  Rules rules_;
+  std::vector<std::string> colours_;  // as given
+  bool joined_ = false;
+  int start_rotation_ = 0;
+  std::vector<Turn> found_;
+  std::optional<Game> game_;
+  TurnOrder order_;
+  std::vector<SentHome> sent_home_;
+  std::map<Cell, bool> set_by_hand_;
+  std::map<Cell, Placement> taken_back_;
+  std::vector<Finding> findings_;
+  std::uint32_t next_finding_id_ = 1;
+  std::vector<Question> questions_;
+  std::uint32_t next_question_id_ = 1;
+  std::set<Cell> asked_, answered_, concluded_;
+  std::map<Cell, Deployment> pending_claims_;
+  std::vector<bool> extra_turns_;
+  std::vector<PointsChanged> points_by_hand_;
+  bool ended_ = false;
+  std::vector<ScoreItem> final_items_;
+};
+
+}  // namespace tilewarden::engine

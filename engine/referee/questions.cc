@@ -1,0 +1,76 @@
+// Questions: asked where what was seen leaves more than one story with real
+// probability. The likeliest is taken meanwhile, so play goes on.
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "engine/referee/model.h"
+#include "engine/referee/state.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+
+void Referee::State::Ask(int number, std::string text, std::vector<Question::Answer> answers) {
+  const Cell cell = game().turns()[static_cast<std::size_t>(number - 1)].cell;
+  if (answers.size() < 2 || ledger.Asked(cell) || ledger.SetByHand(cell)) return;
+  if (answers.size() > kMostAnswers) answers.resize(kMostAnswers);
+  Question question;
+  question.id = ledger.next_question_id();
+  question.text = std::move(text);
+  question.cells = {cell};
+  question.answers = std::move(answers);
+  Emit(QuestionAsked{std::move(question)});
+}
+
+std::optional<Refusal> Referee::State::Answer(std::uint32_t id, int answer) {
+  const auto& open = ledger.questions();
+  const auto found =
+      std::find_if(open.begin(), open.end(), [&](const Question& q) { return q.id == id; });
+  if (found == open.end()) {
+    return Refusal{"no-such-question", Text("Question ", id, " is not open."), {}};
+  }
+  if (answer < 0 || answer >= static_cast<int>(found->answers.size())) {
+    return Refusal{"no-such-answer", Text("Question ", id, " has no such answer."), found->cells};
+  }
+  if (found->points_so_far) {
+    Emit(QuestionClosed{id, answer});
+    return std::nullopt;
+  }
+  const Turn is = found->answers[static_cast<std::size_t>(answer)].turn;
+  const std::vector<Turn>& turns = game().turns();
+  const auto had = std::find_if(turns.begin(), turns.end(), [&](const Turn& turn) {
+    return turn.cell == is.cell && !turn.set_aside;
+  });
+  if (had == turns.end()) {
+    return Refusal{
+        "no-such-turn", "The tile that was asked about no longer lies there.", {is.cell}};
+  }
+  if (*had != is) {
+    std::vector<Turn> changed = turns;
+    const auto at = static_cast<std::size_t>(had - turns.begin());
+    changed[at] = is;
+    Refusal refusal;
+    int refused_at = 0;
+    if (!ledger.Replay(changed, &refusal, &refused_at)) {
+      refusal.text = Text("Then turn ", refused_at + 1, " would not be legal: ", refusal.text);
+      return refusal;
+    }
+    changed.erase(changed.begin(), changed.begin() + static_cast<std::ptrdiff_t>(at));
+    Emit(TurnsRevised{static_cast<int>(at) + 1, std::move(changed), kAnswered});
+  }
+  Emit(QuestionClosed{id, answer});
+  return std::nullopt;
+}
+
+void Referee::State::CloseQuestions() {
+  const std::vector<Question> open = ledger.questions();
+  for (const Question& question : open) {
+    if (question.points_so_far) continue;
+    const bool possible = std::any_of(
+        question.answers.begin(), question.answers.end(),
+        [&](const Question::Answer& answer) { return game().TileAt(answer.turn.cell) != nullptr; });
+    if (!possible || question.answers.size() < 2) Emit(QuestionClosed{question.id, -1});
+  }
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,229 @@
+// The referee: from what the camera saw to a game that is right, and a fair
+// word when it is not. Takes sightings and commands, holds the game, and tells
+// what it concluded as events. Probabilities and rules meet here and only here.
+//
+// Deterministic: the same inputs in the same order give the same events. Not
+// thread safe. Never blocks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/game/game.h"
+#include "engine/referee/sighting.h"
+
+namespace tilewarden::engine {
+
+enum class Severity { kNote, kWarning, kIllegal };
+
+// A marker on the score track that does not show its player's points.
+struct MarkerAstray {
+  std::string colour;
+  int field = 0;   // that it is on
+  int points = 0;  // that it should show
+};
+
+struct Finding {
+  std::uint32_t id = 0;
+  std::string code;  // edge-mismatch, not-adjacent, feature-occupied, two-tiles,
+                     // figure-not-returned, figure-taken-early, tile-moved, ...
+  Severity severity = Severity::kWarning;
+  std::vector<Cell> cells;
+  std::string text;  // one sentence that says how to put it right
+  // The tile as it lies, where the game does not accept it.
+  std::optional<Placement> placement;
+  std::string tile;
+  std::optional<MarkerAstray> marker;
+};
+
+// Asked where what was seen leaves more than one story with real probability.
+// The game goes on with the first answer until somebody answers.
+struct Question {
+  std::uint32_t id = 0;
+  std::string text;  // one short sentence
+  std::vector<Cell> cells;
+  struct Answer {
+    std::string text;         // a few words
+    std::vector<Cell> cells;  // to show with it
+    Turn turn;                // the whole turn, if it was so
+    double probability = 0;
+  };
+  std::vector<Answer> answers;  // two or three, most likely first
+  // Asks for each player's points when the game was joined: they are entered with
+  // ChangePoints, and the only answer, without a turn, says that all are.
+  bool points_so_far = false;
+};
+
+// What the referee concluded. Folding a game's events, oldest first, gives its
+// state (Referee::Restore): the log is the game.
+struct GameStarted {
+  std::string tile_set;
+  std::map<std::string, std::string> rules;
+  std::vector<std::string> colours;  // in turn order; may be empty
+  // False until the start tile has been seen.
+  bool start_tile_laid = false;
+  // Others have begun: the board is taken as it is first seen (BoardFound).
+  bool joined = false;
+};
+struct StartTileLaid {
+  int rotation = 0;
+};
+// The board that a game goes on from that was joined in the middle: as Game::AsFound
+// takes it, players as indices into `colours`, which are all who are known by now.
+// Told again, whole, when one of its tiles or figures was read better or put right.
+struct BoardFound {
+  std::vector<std::string> colours;
+  std::vector<Turn> tiles;
+  std::string reason;    // why it was told again; else empty
+  bool by_hand = false;  // a person put it right: the camera does not contradict
+};
+struct PlayerJoined {
+  std::string colour;
+  int position = 0;  // in the turn order
+};
+// The players as they are known now: a colour that was misread and never played
+// is gone, and all sit in the order of play.
+struct PlayersArranged {
+  std::vector<std::string> colours;
+};
+struct TurnPlayed {
+  // Turn::player is an index in the order of the moment; -1: a player whose
+  // colour nobody has seen yet, filled in by a TurnRevised once known.
+  Turn turn;
+  bool inferred = false;  // the deployment was concluded, not seen
+  bool by_hand = false;   // a person entered it: the camera does not contradict
+  Outcome outcome;        // told, not folded: applying the turn gives it again
+};
+// A turn already taken down was different (a figure set after it, a correction):
+// turns from `number` on are replaced by these.
+struct TurnsRevised {
+  int number = 0;  // from 1
+  std::vector<Turn> turns;
+  std::string reason;
+};
+// A claim was concluded on this tile, by whoever laid it: it becomes part of the
+// turn once the mover is known.
+struct ClaimPending {
+  Cell cell;
+  Deployment deployment;
+};
+struct QuestionAsked {
+  Question question;
+};
+// Answered by a person, or (answer -1) no longer worth asking.
+struct QuestionClosed {
+  std::uint32_t id = 0;
+  int answer = -1;
+};
+struct FindingRaised {
+  Finding finding;
+};
+struct FindingCleared {
+  std::uint32_t id = 0;
+};
+struct GameEnded {
+  std::vector<ScoreItem> final_items;
+};
+// A person gave or took points that the turns do not explain. They stand beside
+// the turns, whatever becomes of those.
+struct PointsChanged {
+  std::string colour;
+  int points = 0;      // added; below 0: taken away
+  std::string reason;  // as that person put it
+  int turn = 0;        // turns played by then
+};
+using Event = std::variant<GameStarted, StartTileLaid, PlayerJoined, TurnPlayed, TurnsRevised,
+                           FindingRaised, FindingCleared, GameEnded, PlayersArranged, ClaimPending,
+                           QuestionAsked, QuestionClosed, PointsChanged, BoardFound>;
+
+struct RefereeOptions {
+  // Tile candidates below this are not believed without the rules' help.
+  double tile_certainty = 0.5;
+  // Figures below this are not believed.
+  double figure_certainty = 0.5;
+};
+
+class Referee {
+ public:
+  // A new game. Its first event (GameStarted) is returned by TakeStartEvents.
+  // With an empty colour list players are known by the colours that appear.
+  // `lay_start_tile` false waits until the start tile is seen.
+  static absl::StatusOr<Referee> Create(std::shared_ptr<const TileSet> tiles, Rules rules,
+                                        std::vector<std::string> colours, bool lay_start_tile,
+                                        std::vector<Event>* events, RefereeOptions options = {});
+  // A game that others have begun: the first board that is seen whole is taken as it
+  // lies, with its figures, and a question asks for the points so far. Whose turn it
+  // is cannot be seen: the first figure after that tells. Tiles that were set aside
+  // before are not known. INVALID_ARGUMENT: as Create; also with the Ark or the
+  // Gingerbread Man, whose ways nobody saw, and where the table's edge counts, which
+  // is agreed on from the start tile.
+  static absl::StatusOr<Referee> Join(std::shared_ptr<const TileSet> tiles, Rules rules,
+                                      std::vector<std::string> colours, std::vector<Event>* events,
+                                      RefereeOptions options = {});
+  // The referee as it was after these events. DATA_LOSS: they do not fit
+  // together; the message says at which one.
+  static absl::StatusOr<Referee> Restore(std::shared_ptr<const TileSet> tiles,
+                                         const std::vector<Event>& events,
+                                         RefereeOptions options = {});
+  // Takes one more event of a log as it happened; Restore is this for each
+  // event after the first. DATA_LOSS as Restore; the referee is then unchanged.
+  absl::Status Fold(const Event& event);
+
+  Referee(Referee&&) noexcept;
+  Referee& operator=(Referee&&) noexcept;
+  ~Referee();
+
+  // Judges one sighting. The same sequence number twice changes nothing.
+  std::vector<Event> Observe(const Sighting& sighting);
+
+  // By hand. A refusal leaves everything untouched.
+  std::variant<std::vector<Event>, Refusal> PlayTurn(const Turn& turn);
+  // Number 0: what was found on this turn's cell when the game was joined.
+  std::variant<std::vector<Event>, Refusal> CorrectTurn(int number, const Turn& turn);
+  // Empty: nothing to undo.
+  std::vector<Event> UndoTurn();
+  std::vector<Event> End();
+  // The answer with this index is what happened: applied to the past, and what
+  // follows is judged again.
+  std::variant<std::vector<Event>, Refusal> Answer(std::uint32_t question, int answer);
+
+  // Points for this colour besides those of its turns. A refusal: nobody plays it,
+  // there is nothing to change, or the game is over.
+  std::variant<std::vector<Event>, Refusal> ChangePoints(const std::string& colour, int points,
+                                                         const std::string& reason);
+
+  // Null until the start tile lies, or the board was found.
+  const Game* game() const;
+  // By hand, oldest first. Not in the game's own scores.
+  const std::vector<PointsChanged>& points_by_hand() const;
+  // Open findings, oldest first.
+  const std::vector<Finding>& findings() const;
+  // Open questions, oldest first.
+  const std::vector<Question>& questions() const;
+  // Index of the player whose turn it is; -1 while nobody can know.
+  int to_move() const;
+  bool ended() const;
+  // Final items once ended.
+  const std::vector<ScoreItem>& final_items() const;
+  // What settled looks made of the tile on this cell of the board, most likely
+  // first, the probabilities adding up to 1. Empty: nothing was seen there since
+  // the referee was made, or a person has put the cell right.
+  std::vector<TileCandidate> Readings(Cell cell) const;
+  // How the lattice of the last sighting lies on the board. Nothing while that is
+  // not known.
+  std::optional<BoardFromLattice> alignment() const;
+
+ private:
+  struct State;
+  explicit Referee(std::unique_ptr<State> state);
+  static absl::StatusOr<Referee> Start(std::shared_ptr<const TileSet> tiles, GameStarted started,
+                                       std::vector<Event>* events, RefereeOptions options);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,12 @@
+// The clock on the wall. Thread safe.
+#pragma once
+
+#include <cstdint>
+
+namespace tilewarden::services {
+
+// Milliseconds since 1970. People may set this clock back: durations are measured with a steady
+// one.
+std::int64_t NowMs();
+
+}  // namespace tilewarden::services

@@ -1,0 +1,205 @@
+#include "services/camera/vision_service.h"
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "grpcpp/ext/proto_server_reflection_plugin.h"
+#include "grpcpp/health_check_service_interface.h"
+#include "services/access/addresses.h"
+#include "services/access/listening.h"
+#include "services/boxes/edition.h"
+#include "services/convert/convert.h"
+#include "services/photo/annotated.h"
+#include "spdlog/spdlog.h"
+#include "vision/reader/table_reader.h"
+#include "vision/show/top_view.h"
+
+namespace tilewarden::services {
+namespace {
+
+// Often enough to check by eye what the game believes.
+constexpr std::chrono::seconds kBetweenTopViews{2};
+
+}  // namespace
+
+VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
+                             std::shared_ptr<const calibration::ReferencePack> pack,
+                             Engines engines, std::stop_token stop)
+    : options_(std::move(options)),
+      frames_(std::move(frames), options_.lens, options_.other_size),
+      stop_(stop),
+      reporter_(std::move(engines), options_.game, stop),
+      pack_(std::move(pack)) {
+  status_.set_source(options_.source);
+}
+
+absl::Status VisionService::Run(const std::function<void(const std::string&)>& joined) {
+  if (auto status = options_.reading.Check(); !status.ok()) return status;
+  if (auto status = reporter_.Begin(); !status.ok()) return status;
+  if (joined) joined(reporter_.game_id());
+  DebugPictures pictures(options_.reading.debug_folder, options_.tiles);
+  auto pack = Pack();
+  const auto read_with = [this](std::shared_ptr<const calibration::ReferencePack> box) {
+    const auto types =
+        options_.tiles ? TypesToRead(*box, *options_.tiles) : std::vector<std::string>();
+    vision::Options reading = options_.reading;
+    reading.special_figures = reporter_.special_figures();
+    return vision::TableReader(std::move(box), reading, types);
+  };
+  vision::TableReader reader = read_with(pack);
+  std::uint64_t sequence = 0;
+  int lens = frames_.changes();
+  while (!stop_.stop_requested()) {
+    auto frame = frames_.Next();
+    if (absl::IsUnavailable(frame.status()) && frames_.live()) {
+      // It is opened again and again meanwhile.
+      SetCameraProblem(std::string(frame.status().message()));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      continue;
+    }
+    if (!frame.ok()) {
+      // What was seen before is told before the error is.
+      if (auto status = reporter_.Finish(); !status.ok()) return status;
+      return frame.status();
+    }
+    if (!*frame) break;
+    SetCameraProblem("");
+    SetNewest((*frame)->picture);
+    auto now = Pack();
+    if (now != pack || frames_.changes() != lens) {
+      pack = std::move(now);
+      lens = frames_.changes();
+      reader = read_with(pack);
+      reporter_.SetTileSet(pack->tile_set);
+    }
+    const auto sighting = reader.Read((*frame)->picture, (*frame)->time_ms);
+    if (!sighting.ok()) return sighting.status();
+    if (auto status = pictures.Write((*frame)->picture, *sighting); !status.ok()) return status;
+    v1::Sighting seen = ToProto(*sighting);
+    seen.set_sequence(++sequence);
+    AddTopView((*frame)->picture, *sighting, &seen);
+    if (auto status = reporter_.Report(std::move(seen)); !status.ok()) return status;
+    const std::lock_guard lock(mutex_);
+    status_.set_frames_read(status_.frames_read() + 1);
+    status_.set_sightings_sent(sequence);
+    status_.clear_stage_ms();
+    for (const auto& [stage, ms] : sighting->stage_ms) (*status_.mutable_stage_ms())[stage] = ms;
+  }
+  return reporter_.Finish();
+}
+
+void VisionService::AddTopView(const cv::Mat& picture, const vision::Sighting& sighting,
+                               v1::Sighting* seen) {
+  const auto now = std::chrono::steady_clock::now();
+  if (sighting.hand || (viewed_ && now - *viewed_ < kBetweenTopViews)) return;
+  const auto view = vision::StraightenToLattice(picture, sighting);
+  if (!view) return;
+  *seen->mutable_top_view() = ToProto(*view);
+  viewed_ = now;
+}
+
+void VisionService::SetCameraProblem(std::string problem) {
+  const std::lock_guard lock(mutex_);
+  if (problem == camera_problem_) return;
+  if (problem.empty()) {
+    spdlog::info("{} gives pictures again", options_.source);
+  } else {
+    spdlog::warn("{}; it is tried again until it is back", problem);
+  }
+  camera_problem_ = std::move(problem);
+}
+
+std::shared_ptr<const calibration::ReferencePack> VisionService::Pack() const {
+  const std::lock_guard lock(mutex_);
+  return pack_;
+}
+
+void VisionService::SetNewest(const cv::Mat& picture) {
+  const std::lock_guard lock(mutex_);
+  newest_ = picture;
+}
+
+absl::StatusOr<cv::Mat> VisionService::Newest() const {
+  const std::lock_guard lock(mutex_);
+  if (!camera_problem_.empty()) return absl::FailedPreconditionError(camera_problem_);
+  if (newest_.empty()) {
+    return absl::FailedPreconditionError("the camera has given no picture yet; try again");
+  }
+  return newest_;
+}
+
+absl::StatusOr<vision::Frame> VisionService::NewestAsTaken() const {
+  if (const auto newest = Newest(); !newest.ok()) return newest.status();
+  return frames_.NewestAsTaken();
+}
+
+void VisionService::Use(const calibration::Lens& lens) { frames_.Use(lens); }
+
+void VisionService::ReadWith(std::shared_ptr<const calibration::ReferencePack> pack) {
+  const std::lock_guard lock(mutex_);
+  pack_ = std::move(pack);
+}
+
+std::string VisionService::tile_set() const { return Pack()->tile_set; }
+
+std::uint64_t VisionService::frames_read() const {
+  const std::lock_guard lock(mutex_);
+  return status_.frames_read();
+}
+
+grpc::Status VisionService::GetVisionStatus(grpc::ServerContext*, const v1::GetVisionStatusRequest*,
+                                            v1::GetVisionStatusResponse* response) {
+  const std::lock_guard lock(mutex_);
+  *response = status_;
+  response->set_problem(camera_problem_.empty() ? reporter_.problem() : camera_problem_);
+  return grpc::Status::OK;
+}
+
+VisionServer::VisionServer(const std::filesystem::path& data, AskingGuard* guard,
+                           VisionService* service)
+    : enrolment_(data, guard,
+                 {[service] { return service->Newest(); },
+                  [service](auto pack) { service->ReadWith(std::move(pack)); },
+                  [service] { return service->tile_set(); }}),
+      calibration_(data, guard,
+                   {[service] { return service->NewestAsTaken(); },
+                    [service](const calibration::Lens& lens) { service->Use(lens); }}) {}
+
+absl::StatusOr<std::unique_ptr<VisionServer>> VisionServer::Start(const std::string& listen,
+                                                                  const std::filesystem::path& data,
+                                                                  AskingGuard* guard,
+                                                                  VisionService* service) {
+  if (!IsLoopbackListener(listen)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "a vision service answers on its own machine alone; listen on 127.0.0.1, not ", listen));
+  }
+  std::unique_ptr<VisionServer> vision(new VisionServer(data, guard, service));
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  grpc::ServerBuilder builder;
+  int port = 0;
+  if (!listen.empty()) Listen(listen, std::nullopt, &builder, &port);
+  builder.RegisterService(service);
+  builder.RegisterService(&vision->enrolment_);
+  builder.RegisterService(&vision->calibration_);
+  vision->server_ = builder.BuildAndStart();
+  if (vision->server_ == nullptr || (!listen.empty() && port == 0)) return CannotListen(listen);
+  vision->address_ = WithPort(listen, port);
+  return vision;
+}
+
+VisionServer::~VisionServer() {
+  if (server_ == nullptr) return;
+  server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(2));
+  server_->Wait();
+}
+
+std::shared_ptr<grpc::Channel> VisionServer::Channel() {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  return server_->InProcessChannel(arguments);
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,88 @@
+#include "services/client/known_engines.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "nlohmann/json.hpp"
+#include "services/access/addresses.h"
+
+namespace tilewarden::services {
+namespace {
+
+absl::StatusOr<nlohmann::json> Read(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) return nlohmann::json::object();
+  std::ifstream in(file);
+  auto all = nlohmann::json::parse(in, nullptr, false);
+  if (!all.is_object()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        file.string(), " is not in order; move it away and run tilewarden access join again"));
+  }
+  return all;
+}
+
+std::string Text(const nlohmann::json& entry, const char* key) {
+  const auto found = entry.find(key);
+  return found != entry.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+}  // namespace
+
+std::filesystem::path KnownEngines::DefaultFile() {
+  std::filesystem::path folder;
+  if (const char* config = std::getenv("XDG_CONFIG_HOME"); config != nullptr && *config != 0) {
+    folder = config;
+  } else if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0) {
+    folder = std::filesystem::path(home) / ".config";
+  }
+  return folder / "tilewarden" / "engines.json";
+}
+
+absl::StatusOr<KnownEngine> KnownEngines::Find(const std::string& address) const {
+  const auto all = Read(file_);
+  if (!all.ok()) return all.status();
+  const auto entry = all->find(address);
+  if (entry == all->end() || !entry->is_object()) {
+    if (IsLoopbackListener(address)) return KnownEngine{};
+    return absl::FailedPreconditionError(
+        absl::StrCat("the engine service on ", address,
+                     " is not known here; run tilewarden access join ", address));
+  }
+  const auto plain = entry->find("plain_text");
+  return KnownEngine{Text(*entry, "fingerprint"), Text(*entry, "authority"),
+                     plain != entry->end() && plain->is_boolean() && plain->get<bool>(),
+                     Text(*entry, "token")};
+}
+
+absl::Status KnownEngines::Keep(const std::string& address, const KnownEngine& engine) const {
+  auto all = Read(file_);
+  if (!all.ok()) return all.status();
+  nlohmann::json entry = {{"token", engine.token}};
+  if (!engine.fingerprint.empty()) entry["fingerprint"] = engine.fingerprint;
+  if (!engine.authority.empty()) entry["authority"] = engine.authority;
+  if (engine.plain_text) entry["plain_text"] = true;
+  (*all)[address] = std::move(entry);
+  std::error_code error;
+  std::filesystem::create_directories(file_.parent_path(), error);
+  const std::string made = file_.string() + ".new", text = all->dump(2) + "\n";
+  const int handle =
+      open(made.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  const bool written =
+      handle >= 0 && fchmod(handle, S_IRUSR | S_IWUSR) == 0 &&
+      write(handle, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+      fsync(handle) == 0;
+  if (handle >= 0) close(handle);
+  if (!written || rename(made.c_str(), file_.c_str()) != 0) {
+    return absl::UnavailableError(absl::StrCat(file_.string(), " cannot be written (",
+                                               std::system_category().message(errno), ")"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tilewarden::services

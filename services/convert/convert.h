@@ -1,0 +1,83 @@
+// The only place that knows both worlds: the engine's and the camera's values
+// on one side, the contract's messages on the other.
+//
+// ToProto never fails. FromProto checks everything that a stranger may have
+// sent; its errors are INVALID_ARGUMENT with a sentence that names the field.
+// Pure functions.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "engine/game/game.h"
+#include "engine/referee/referee.h"
+#include "engine/referee/sighting.h"
+#include "services/boxes/tile_sets.h"
+#include "tilewarden/v1/game.pb.h"
+#include "tilewarden/v1/log.pb.h"
+#include "tilewarden/v1/tiles.pb.h"
+#include "tilewarden/v1/vision.pb.h"
+#include "vision/show/top_view.h"
+#include "vision/sighting.h"
+
+namespace tilewarden::services {
+
+// Small words (convert.cc).
+v1::FigureKind ToProto(engine::FigureKind kind);
+v1::FigureKind ToProto(vision::FigureKind kind);
+v1::SegmentKind ToProto(engine::SegmentKind kind);
+v1::Severity ToProto(engine::Severity severity);
+v1::Cell ToProto(engine::Cell cell);
+v1::Point ToProto(engine::Point point);
+v1::PlayingArea ToProto(const engine::PlayingArea& area);
+absl::StatusOr<engine::FigureKind> FromProto(v1::FigureKind kind);
+// Kinds that this camera does not know are left out.
+std::vector<vision::FigureKind> SpecialFiguresFromProto(
+    const google::protobuf::RepeatedField<int>& kinds);
+absl::StatusOr<engine::Severity> FromProto(v1::Severity severity);
+engine::Cell FromProto(const v1::Cell& cell);
+engine::PlayingArea FromProto(const v1::PlayingArea& area);
+
+// Tile sets with what a display needs to draw them, and tiles as owners define
+// them (convert_tiles.cc). Whether such a tile can be is for the engine to say.
+v1::GetTileSetResponse ToProto(const TileArt& art);
+v1::TileType ToProto(const engine::TileType& type, const engine::TileLayout& layout, int count);
+v1::TileDefinition ToProto(const engine::TileType& type);
+absl::StatusOr<engine::TileType> FromProto(const v1::TileDefinition& definition);
+
+// Sightings (convert_sighting.cc).
+v1::Sighting ToProto(const vision::Sighting& sighting);
+v1::TopView ToProto(const vision::TopView& view);
+absl::StatusOr<engine::Sighting> FromProto(const v1::Sighting& sighting);
+
+// The log's records (convert_log.cc). Errors of FromLog are DATA_LOSS.
+v1::LogRecord ToLog(const engine::Event& event, const engine::TileSet& set);
+absl::StatusOr<engine::Event> FromLog(const v1::LogRecord& record, const engine::TileSet& set);
+
+// What the services know of a game besides what its referee knows.
+struct GameHeader {
+  std::string id;
+  std::string name;
+  engine::GameStarted started;
+  // What people call the players, by colour; who has no name is not in it.
+  std::map<std::string, std::string> names;
+};
+
+// Games as displays see them (convert_game.cc).
+//
+// A state as of the referee; `event_number` is the last event that it holds.
+v1::GameState StateToProto(const GameHeader& header, const TileArt& art,
+                           const engine::Referee& referee, std::uint64_t event_number);
+// An event, given the referee just after it.
+v1::GameEvent EventToProto(const GameHeader& header, const TileArt& art, const engine::Event& event,
+                           const engine::Referee& after, std::uint64_t number,
+                           std::int64_t time_ms);
+v1::GameSummary SummaryToProto(const GameHeader& header, const engine::Referee& referee,
+                               std::int64_t created_ms);
+v1::Refusal ToProto(const engine::Refusal& refusal);
+// A turn that somebody asked for; an empty colour takes the player to move.
+absl::StatusOr<engine::Turn> FromProto(const v1::Turn& turn, const engine::Referee& referee);
+
+}  // namespace tilewarden::services

@@ -1,0 +1,11 @@
+// What people call things.
+#pragma once
+
+#include "tilewarden/v1/game.pb.h"
+
+namespace tilewarden::services {
+
+// What people call what a figure stands on: "city", "road" and so on.
+const char* FeatureWord(v1::SegmentKind kind);
+
+}  // namespace tilewarden::services

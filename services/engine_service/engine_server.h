@@ -1,0 +1,83 @@
+// The engine service as a server: games, sightings, health and reflection on
+// one port.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "grpcpp/grpcpp.h"
+#include "services/access/access_service.h"
+#include "services/access/certificate.h"
+#include "services/access/guard.h"
+#include "services/base/metrics.h"
+#include "services/engine_service/game_service.h"
+#include "services/engine_service/query_service.h"
+#include "services/engine_service/sighting_service.h"
+#include "services/engine_service/tile_service.h"
+#include "services/publish/mqtt.h"
+#include "services/publish/webhook.h"
+
+namespace tilewarden::services {
+
+class EngineServer {
+ public:
+  struct Options {
+    // Host and port; port 0 takes a free one. Empty: no port, only Channel().
+    std::string listen = "127.0.0.1:50551";
+    // Folder of the log and the owner's tiles; made when it is not there.
+    std::filesystem::path data;
+    // PostgreSQL instead of the log's file in that folder, as OpenStore takes it.
+    std::string store = {};
+    // Where other machines reach it.
+    NetworkOptions network = {};
+    // Tells everybody what methods there are, also on a network.
+    bool reflection = false;
+    // Who else is told what happens.
+    MqttOptions mqtt = {};
+    WebhookOptions webhook = {};
+    // After so long without a word, a connection is asked whether anybody is there, and cut when
+    // nobody answers in the same time: a device that lost its network says no goodbye.
+    std::chrono::milliseconds ask_after{15'000};
+  };
+  // Opens the log and listens, on a network with TLS. Errors of OpenStore,
+  // TokenFile, CertificateFor, MqttPublisher and Webhook; UNAVAILABLE: the address is taken or
+  // cannot be listened on.
+  static absl::StatusOr<std::unique_ptr<EngineServer>> Start(const Options& options);
+  // Stops gracefully: watches are told, requests under way get two seconds.
+  ~EngineServer();
+
+  // Where it listens, with the port it got.
+  const std::string& address() const { return address_; }
+  // Of the certificate that it shows; empty: none.
+  const std::string& fingerprint() const { return fingerprint_; }
+  // Games and viewers, for Prometheus. Safe from any thread.
+  std::vector<Metric> Metrics();
+  // A channel inside this process.
+  std::shared_ptr<grpc::Channel> Channel();
+
+ private:
+  EngineServer(std::unique_ptr<Store> store, std::unique_ptr<TokenFile> tokens,
+               const Options& options);
+  absl::Status StartPublishing(const Options& options);
+
+  const std::unique_ptr<Store> store_;
+  const std::unique_ptr<TokenFile> tokens_;
+  Guard guard_;
+  Games games_;
+  GameServiceImpl game_service_;
+  SightingServiceImpl sighting_service_;
+  QueryServiceImpl query_service_;
+  TileServiceImpl tile_service_;
+  AccessServiceImpl access_service_;
+  std::string address_, fingerprint_;
+  std::unique_ptr<grpc::Server> server_;
+  std::unique_ptr<MqttPublisher> mqtt_;
+  std::unique_ptr<Webhook> webhook_;
+};
+
+}  // namespace tilewarden::services

@@ -1,0 +1,305 @@
+#include "services/engine_service/query_service.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "engine/game/odds.h"
+#include "services/base/clock.h"
+#include "services/base/paging.h"
+#include "services/convert/convert.h"
+#include "services/engine_service/export.h"
+#include "services/table/by_hand.h"
+
+namespace tilewarden::services {
+namespace {
+
+// A box with less tiles than this is no game of its own: the largest river has
+// 17, the smallest game 72.
+constexpr int kFewestTilesOfAGame = 40;
+
+const std::string& TypeId(const engine::Game& game, int tile) {
+  return game.tile_set().types()[static_cast<std::size_t>(tile)].id;
+}
+
+std::string ColourOf(const engine::Game& game, int player) {
+  if (player < 0) return "";
+  return game.players()[static_cast<std::size_t>(player)].colour;
+}
+
+// Calls `look` with the game, once there is one.
+template <typename LookAtGame>
+absl::Status AskGame(Games* games, const std::string& id, const LookAtGame& look) {
+  const auto table = games->Find(id);
+  if (!table.ok()) return table.status();
+  return (*table)->Ask([&](const engine::Referee& referee, const TileArt&) -> absl::Status {
+    if (referee.game() == nullptr) {
+      return absl::FailedPreconditionError("the start tile has not been seen yet; lay it first");
+    }
+    return look(referee, *referee.game());
+  });
+}
+
+v1::OpenCell Describe(const engine::Game& game, engine::Cell cell, int stack) {
+  v1::OpenCell out;
+  *out.mutable_cell() = ToProto(cell);
+  int wanted = 0;
+  for (const engine::FittingTile& fitting : engine::TilesThatFit(game, cell)) {
+    v1::FittingTile* tile = out.add_fitting();
+    tile->set_tile(TypeId(game, fitting.tile));
+    tile->set_left(static_cast<std::uint32_t>(fitting.left));
+    for (const int rotation : fitting.rotations) {
+      tile->add_rotations(static_cast<std::uint32_t>(rotation));
+    }
+    wanted += fitting.left;
+  }
+  const int players = std::max<int>(1, static_cast<int>(game.players().size()));
+  out.set_chance_next(engine::ChanceToDraw(wanted, stack, 1));
+  out.set_chance_round(engine::ChanceToDraw(wanted, stack, players));
+  return out;
+}
+
+v1::Turn TurnToProto(const engine::Turn& turn, const engine::Game& game) {
+  v1::Turn out;
+  out.set_colour(ColourOf(game, turn.player));
+  out.set_tile(TypeId(game, turn.tile));
+  *out.mutable_cell() = ToProto(turn.cell);
+  out.set_rotation(static_cast<std::uint32_t>(turn.rotation));
+  if (turn.deployment) {
+    out.mutable_deployment()->set_kind(ToProto(turn.deployment->kind));
+    out.mutable_deployment()->set_segment(static_cast<std::uint32_t>(turn.deployment->segment));
+  }
+  if (turn.recall) *out.mutable_recall() = ToProto(*turn.recall);
+  return out;
+}
+
+// What may be laid on this cell by this player, likeliest first.
+void AddChoices(const engine::Game& game, const engine::Referee& referee, engine::Cell cell,
+                int player, v1::ListChoicesResponse* response) {
+  const auto readings = referee.Readings(cell);
+  std::vector<v1::Choice> choices;
+  for (const engine::FittingTile& fitting : engine::TilesThatFit(game, cell)) {
+    for (const int rotation : fitting.rotations) {
+      v1::Choice& choice = choices.emplace_back();
+      choice.set_tile(TypeId(game, fitting.tile));
+      choice.set_rotation(static_cast<std::uint32_t>(rotation));
+      for (const engine::TileCandidate& reading : readings) {
+        if (reading.tile == choice.tile() && reading.rotation == rotation) {
+          choice.set_probability(reading.probability);
+        }
+      }
+      if (player < 0) continue;
+      for (const engine::Deployment& deployment :
+           game.LegalDeployments(player, fitting.tile, {cell, rotation})) {
+        v1::Deployment* out = choice.add_deployments();
+        out->set_kind(ToProto(deployment.kind));
+        out->set_segment(static_cast<std::uint32_t>(deployment.segment));
+      }
+      for (const engine::Cell from : game.LegalRecalls(player, {cell, rotation})) {
+        *choice.add_recalls() = ToProto(from);
+      }
+    }
+  }
+  std::stable_sort(choices.begin(), choices.end(), [](const v1::Choice& a, const v1::Choice& b) {
+    return a.probability() > b.probability();
+  });
+  for (v1::Choice& choice : choices) *response->add_choices() = std::move(choice);
+}
+
+}  // namespace
+
+grpc::Status QueryServiceImpl::DescribeFeature(grpc::ServerContext* context,
+                                               const v1::DescribeFeatureRequest* request,
+                                               v1::DescribeFeatureResponse* response) {
+  return Guarded(guard_, context, *request, [&] {
+    return AskGame(
+        games_, request->game_id(),
+        [&](const engine::Referee&, const engine::Game& game) -> absl::Status {
+          const engine::Cell cell = FromProto(request->cell());
+          const int segment = static_cast<int>(std::min<std::uint32_t>(request->segment(), 1000));
+          const engine::Game::Feature feature = game.FeatureAt(cell, segment);
+          if (feature.places.empty()) {
+            return absl::NotFoundError(absl::StrCat("no tile on (", cell.x, ", ", cell.y,
+                                                    "), or it has no segment ", segment));
+          }
+          response->set_kind(ToProto(feature.kind));
+          response->set_complete(feature.complete);
+          response->set_open_edges(static_cast<std::uint32_t>(feature.open_edges));
+          for (const engine::Place& place : feature.places) {
+            v1::Place* out = response->add_places();
+            *out->mutable_cell() = ToProto(place.cell);
+            out->set_segment(static_cast<std::uint32_t>(place.segment));
+          }
+          for (const int owner : feature.owners) response->add_owners(ColourOf(game, owner));
+          response->set_worth_now(feature.worth_now);
+          response->set_worth_complete(feature.worth_complete);
+          response->set_completed_cities(static_cast<std::uint32_t>(feature.completed_cities));
+          int stack = 0;
+          for (int tile = 0; tile < static_cast<int>(game.tile_set().types().size()); ++tile) {
+            stack += std::max(game.TilesLeft(tile), 0);
+          }
+          for (const engine::Cell open : engine::OpenCellsOf(game, cell, segment)) {
+            *response->add_open_cells() = Describe(game, open, stack);
+          }
+          return absl::OkStatus();
+        });
+  });
+}
+
+grpc::Status QueryServiceImpl::ListTurns(grpc::ServerContext* context,
+                                         const v1::ListTurnsRequest* request,
+                                         v1::ListTurnsResponse* response) {
+  return Guarded(guard_, context, *request, [&] {
+    return AskGame(games_, request->game_id(),
+                   [&](const engine::Referee&, const engine::Game& game) -> absl::Status {
+                     const auto page = PageOf(*request, game.turns().size(), response);
+                     if (!page.ok()) return page.status();
+                     for (std::size_t i = page->from; i < page->to; ++i) {
+                       *response->add_turns() = TurnToProto(game.turns()[i], game);
+                     }
+                     return absl::OkStatus();
+                   });
+  });
+}
+
+grpc::Status QueryServiceImpl::ListChoices(grpc::ServerContext* context,
+                                           const v1::ListChoicesRequest* request,
+                                           v1::ListChoicesResponse* response) {
+  return Guarded(guard_, context, *request, [&] {
+    return AskGame(
+        games_, request->game_id(),
+        [&](const engine::Referee& referee, const engine::Game& now) -> absl::Status {
+          const std::uint32_t number = request->turn_number();
+          if (number > now.turns().size()) {
+            return absl::OutOfRangeError(absl::StrCat("turn_number: there is no turn ", number));
+          }
+          int player = referee.to_move();
+          engine::Cell cell = FromProto(request->cell());
+          engine::Game game = now;
+          if (number > 0) {
+            const engine::Turn& turn = now.turns()[number - 1];
+            player = turn.player;
+            if (!request->has_cell()) cell = turn.cell;
+            while (game.turns().size() >= number) game.Undo();
+          }
+          if (!request->colour().empty()) {
+            const auto& players = now.players();
+            const auto found = std::find_if(
+                players.begin(), players.end(),
+                [&](const engine::PlayerState& p) { return p.colour == request->colour(); });
+            if (found == players.end()) {
+              return absl::InvalidArgumentError(
+                  absl::StrCat("colour: nobody plays '", request->colour(), "'"));
+            }
+            player = static_cast<int>(found - players.begin());
+          }
+          AddChoices(game, referee, cell, player, response);
+          return absl::OkStatus();
+        });
+  });
+}
+
+grpc::Status QueryServiceImpl::PreviewChange(grpc::ServerContext* context,
+                                             const v1::PreviewChangeRequest* request,
+                                             v1::PreviewChangeResponse* response) {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
+    const auto table = games_->Find(request->game_id());
+    if (!table.ok()) return table.status();
+    const auto judge = [&](engine::Referee& referee) -> absl::StatusOr<Table::Judgement> {
+      switch (request->change_case()) {
+        case v1::PreviewChangeRequest::kPlay:
+          return PlayByHand(request->play(), referee);
+        case v1::PreviewChangeRequest::kCorrect:
+          return CorrectByHand(request->correct().turn_number(), request->correct().turn(),
+                               referee);
+        case v1::PreviewChangeRequest::kUndo:
+          return UndoByHand(referee);
+        case v1::PreviewChangeRequest::kPoints:
+          return PointsByHand(request->points(), referee);
+        case v1::PreviewChangeRequest::CHANGE_NOT_SET:
+          break;
+      }
+      return absl::InvalidArgumentError("change: say what to preview: play, correct or undo");
+    };
+    auto outcome = (*table)->Preview(judge);
+    if (!outcome.ok()) return outcome.status();
+    if (const auto* refusal = std::get_if<engine::Refusal>(&*outcome)) {
+      *response->mutable_refusal() = ToProto(*refusal);
+    } else {
+      *response->mutable_state() = std::get<v1::GameState>(*std::move(outcome));
+    }
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status QueryServiceImpl::ExportGame(grpc::ServerContext* context,
+                                          const v1::ExportGameRequest* request,
+                                          v1::ExportGameResponse* response) {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
+    const auto table = games_->Find(request->game_id());
+    if (!table.ok()) return table.status();
+    return (*table)->Ask([&](const engine::Referee& referee, const TileArt&) -> absl::Status {
+      if (referee.game() == nullptr) {
+        return absl::FailedPreconditionError("the start tile has not been seen yet; lay it first");
+      }
+      if (request->format() == v1::EXPORT_FORMAT_JCZ && !referee.points_by_hand().empty()) {
+        return absl::FailedPreconditionError(
+            "points were changed by hand, which a saved game of JCloisterZone cannot hold");
+      }
+      auto exported = Export(request->format(), *referee.game(), (*table)->StateWhileAnswering());
+      if (!exported.ok()) return exported.status();
+      *response = *std::move(exported);
+      return absl::OkStatus();
+    });
+  });
+}
+
+grpc::Status QueryServiceImpl::GetCameraView(grpc::ServerContext* context,
+                                             const v1::GetCameraViewRequest* request,
+                                             v1::GetCameraViewResponse* response) {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
+    const auto table = games_->Find(request->game_id());
+    if (!table.ok()) return table.status();
+    *response = (*table)->camera().Tell(request->picture(), NowMs());
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status QueryServiceImpl::ListTileSets(grpc::ServerContext* context,
+                                            const v1::ListTileSetsRequest* request,
+                                            v1::ListTileSetsResponse* response) {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
+    const auto owners = games_->tile_sets().own().Read();
+    if (!owners.ok()) return owners.status();
+    const auto all = AllTileSets(&owners->file);
+    if (!all.ok()) return all.status();
+    for (const std::string& id : all->SetIds()) {
+      const engine::TileSetFile::Set& box = *all->Find(id);
+      const auto set = engine::TileSet::Load(id, engine::TileSet::DefaultFolder(), &owners->file);
+      v1::TileSetSummary* out = response->add_tile_sets();
+      out->set_id(id);
+      out->set_name(box.name);
+      out->set_tiles(static_cast<std::uint32_t>(box.Total()));
+      out->set_addition(!set.ok() || box.Total() < kFewestTilesOfAGame);
+      if (!set.ok()) continue;
+      const auto own = RulesFor(**set, "");
+      for (const std::string& name : engine::Rules::PresetNames()) {
+        const bool same = own.ok() && *own == *engine::Rules::Preset(name);
+        if (same && out->preset().empty()) out->set_preset(name);
+      }
+    }
+    for (const std::string& name : engine::Rules::PresetNames()) {
+      v1::RulesPreset* preset = response->add_presets();
+      preset->set_name(name);
+      const auto rules = engine::Rules::Preset(name)->ToMap();
+      preset->mutable_rules()->insert(rules.begin(), rules.end());
+    }
+    if (auto box = games_->RecognisedBox()) *response->mutable_recognised() = *std::move(box);
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace tilewarden::services

@@ -1,0 +1,117 @@
+#include "services/engine_service/sighting_service.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "services/base/clock.h"
+#include "services/base/request_key.h"
+#include "services/boxes/edition.h"
+#include "services/convert/convert.h"
+
+namespace tilewarden::services {
+namespace {
+
+absl::Status AnotherTable(const Caller& caller) {
+  return absl::PermissionDeniedError(absl::StrCat("this camera was let in for the table '",
+                                                  caller.grant.table,
+                                                  "' alone; pair it again for another"));
+}
+
+// What a camera is told of the game that it joins.
+absl::Status Joined(const absl::StatusOr<v1::GameState>& game, v1::JoinGameResponse* response) {
+  if (!game.ok()) return game.status();
+  response->set_game_id(game->game_id());
+  for (const vision::FigureKind kind :
+       SpecialFiguresOf({game->rules().begin(), game->rules().end()})) {
+    response->add_special_figures(ToProto(kind));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<Table>> SightingServiceImpl::TableFor(const Caller& caller,
+                                                                     const std::string& game_id,
+                                                                     const std::string& tile_set) {
+  if (game_id.empty()) return games_->FindOpenOrCreate(tile_set, caller.grant.table);
+  auto table = games_->Find(game_id);
+  if (table.ok() && !caller.grant.table.empty() && (*table)->name() != caller.grant.table) {
+    return AnotherTable(caller);
+  }
+  return table;
+}
+
+grpc::Status SightingServiceImpl::JoinGame(grpc::ServerContext* context,
+                                           const v1::JoinGameRequest* request,
+                                           v1::JoinGameResponse* response) {
+  return Guarded(guard_, context, *request, [&](const Caller& caller) -> absl::Status {
+    absl::StatusOr<std::shared_ptr<Table>> found = absl::NotFoundError("");
+    if (!request->new_game() && !request->game_id().empty()) {
+      found = TableFor(caller, request->game_id(), "");
+      if (!found.ok()) return found.status();
+      return Joined((*found)->State(), response);
+    }
+    const std::string& bound = caller.grant.table;
+    if (!bound.empty() && !request->name().empty() && request->name() != bound) {
+      return AnotherTable(caller);
+    }
+    if (!request->new_game()) {
+      const auto open = games_->FindOpen(bound);
+      if (!open.ok()) return open.status();
+      if (*open != nullptr) {
+        return Joined((*open)->State(), response);
+      }
+    }
+    v1::CreateGameRequest create;
+    create.set_request_id(request->request_id());
+    create.set_tile_set(request->tile_set());
+    create.set_name(bound.empty() ? request->name() : bound);
+    v1::CreateGameResponse created;
+    if (absl::Status status = games_->CreateOnce(create, &created); !status.ok()) return status;
+    return Joined(created.state(), response);
+  });
+}
+
+grpc::Status SightingServiceImpl::ReportSightings(
+    grpc::ServerContext* context, grpc::ServerReader<v1::ReportSightingsRequest>* reader,
+    v1::ReportSightingsResponse* response) {
+  v1::ReportSightingsRequest request;
+  return Guarded(guard_, context, request, [&](const Caller& caller) -> absl::Status {
+    std::shared_ptr<Table> table;
+    std::optional<CameraView::Stream> stream;
+    std::string session;
+    while (reader->Read(&request)) {
+      if (auto status = guard_->StillAdmitted(caller, MethodOf<v1::ReportSightingsRequest>());
+          !status.ok()) {
+        return status;
+      }
+      if (table == nullptr) {
+        if (request.session().size() > kLongestId) {
+          return absl::InvalidArgumentError("session: at most 64 characters");
+        }
+        session = request.session();
+        auto found = TableFor(caller, request.game_id(), request.tile_set());
+        if (!found.ok()) return found.status();
+        table = *std::move(found);
+        stream.emplace(&table->camera(), request.tile_set());
+        response->set_game_id(table->id());
+      } else if (!request.game_id().empty() && request.game_id() != table->id()) {
+        return absl::InvalidArgumentError("game_id: one stream reports to one game");
+      }
+      auto sighting = FromProto(request.sighting());
+      if (!sighting.ok()) return sighting.status();
+      const auto judged = table->Observe(session, *std::move(sighting));
+      if (!judged.ok()) return judged.status();
+      if (!*judged) continue;
+      response->set_accepted(response->accepted() + 1);
+      table->camera().Saw(request.sighting(), table->Alignment(), NowMs());
+    }
+    // A stop of this service ends the stream too: the camera is to come again.
+    if (context->IsCancelled()) return absl::UnavailableError("the stream was cut off");
+    if (table == nullptr) return absl::InvalidArgumentError("the stream holds no sighting");
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace tilewarden::services

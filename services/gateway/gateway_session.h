@@ -1,0 +1,83 @@
+// One connection of a browser to the gateway: requests one after another. All on
+// the gateway's thread.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "boost/asio/awaitable.hpp"
+#include "boost/asio/cancellation_signal.hpp"
+#include "boost/asio/ip/tcp.hpp"
+#include "boost/asio/ssl/context.hpp"
+#include "boost/beast/core/flat_buffer.hpp"
+#include "boost/beast/http/string_body.hpp"
+#include "services/client/engines.h"
+#include "services/gateway/gateway.h"
+#include "services/gateway/upstream_call.h"
+#include "services/gateway/wire.h"
+
+namespace tilewarden::services {
+
+class GatewaySession;
+
+// What all connections share.
+struct GatewayShared {
+  Gateway::Options options;
+  // As the last call found them.
+  Engines engines;
+  // Null: without TLS.
+  std::unique_ptr<boost::asio::ssl::context> tls = {};
+  bool only_loopback = true;
+  // {"addresses": [...], "fingerprint": "..."}: how others get here.
+  std::string about = {};
+  std::set<GatewaySession*> sessions = {};
+  // For the metrics.
+  double pages = 0, calls = 0, refused = 0, failed_calls = 0, open_calls = 0;
+  std::string Metrics() const;
+};
+
+class GatewaySession : public std::enable_shared_from_this<GatewaySession> {
+ public:
+  GatewaySession(boost::asio::ip::tcp::socket socket, GatewayShared* shared);
+  ~GatewaySession();
+  boost::asio::awaitable<void> Run();
+  void Close();
+
+ private:
+  using Request = boost::beast::http::request<boost::beast::http::string_body>;
+  template <typename T>
+  using Later = boost::asio::awaitable<T>;
+  // Shakes hands; sends whoever speaks plain HTTP to the encrypted address.
+  Later<bool> Encrypt();
+  Later<bool> Answer(const Request& request);
+  Later<bool> Call(const Request& request);
+  // Sends on what comes; counts the messages.
+  Later<bool> Forward(UpstreamCall* call, std::uint64_t* messages);
+  // Calls whoever answers for the game: the leader that an engine service names, or
+  // another one when it is gone. False: the browser has gone.
+  Later<bool> CallEngines(const Request& request, std::string_view message, grpc::Status* status);
+  Later<bool> SendMetrics(const Request& request);
+  Later<bool> SendFile(const Request& request);
+  Later<bool> SendText(boost::beast::http::status status, std::string text, bool keep_alive,
+                       const char* type = "text/plain; charset=utf-8");
+  Later<bool> WriteChunk(std::string_view bytes);
+  bool FromHere(const Request& request) const;
+  // The browser runs on this machine and asked for it by a loopback name.
+  bool OnThisMachine(const Request& request) const;
+  // A call for whoever sent this request, with its token.
+  std::shared_ptr<UpstreamCall> CallFor(const Request& request,
+                                        const std::shared_ptr<grpc::Channel>& engine);
+  void WatchForLeaving(const std::shared_ptr<UpstreamCall>& call,
+                       boost::asio::cancellation_signal* stop);
+
+  Wire wire_;
+  boost::beast::flat_buffer buffer_;
+  GatewayShared* const shared_;
+  // Where the browser is.
+  const std::string address_;
+  std::shared_ptr<UpstreamCall> call_;
+};
+
+}  // namespace tilewarden::services

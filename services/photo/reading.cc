@@ -1,0 +1,310 @@
+#include "services/photo/reading.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "engine/referee/board_reading.h"
+#include "engine/tiles/figure_segments.h"
+#include "fmt/format.h"
+#include "services/photo/board_worth.h"
+
+namespace tilewarden::services {
+namespace {
+
+using vision::LatticeCell;
+
+// Edges as they lie: side s of the lattice.
+std::array<char, 4> EdgesOf(const engine::TileType& type, int rotation) {
+  std::array<char, 4> edges{};
+  for (int side = 0; side < 4; ++side) {
+    edges[static_cast<std::size_t>(side)] =
+        type.edges[static_cast<std::size_t>((side - rotation + 4) & 3)];
+  }
+  return edges;
+}
+
+// Turns of a type that show the same edges are the same to the rules.
+std::vector<engine::TileCandidate> Merged(const vision::SightedTile& tile,
+                                          const engine::TileSet& tiles) {
+  std::vector<engine::TileCandidate> merged;
+  for (const vision::TileCandidate& candidate : tile.candidates) {
+    const int type = tiles.Find(candidate.tile);
+    const auto same = std::find_if(merged.begin(), merged.end(), [&](const auto& other) {
+      if (other.tile != candidate.tile) return false;
+      if (type < 0) return other.rotation == candidate.rotation;
+      const engine::TileType& t = tiles.types()[static_cast<std::size_t>(type)];
+      return EdgesOf(t, other.rotation) == EdgesOf(t, candidate.rotation);
+    });
+    if (same == merged.end()) {
+      merged.push_back({candidate.tile, candidate.rotation, candidate.probability});
+    } else {
+      same->probability += candidate.probability;
+    }
+  }
+  std::stable_sort(merged.begin(), merged.end(),
+                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
+  return merged;
+}
+
+// `weighed`: the candidates of the tile, most likely first.
+ReadTile Named(const vision::SightedTile& sighted,
+               const std::vector<engine::TileCandidate>& weighed, const engine::TileSet& tiles) {
+  ReadTile tile;
+  tile.cell = sighted.cell;
+  tile.alternatives = weighed;
+  if (!tile.alternatives.empty()) {
+    const engine::TileCandidate best = tile.alternatives.front();
+    const int type = tiles.Find(best.tile);
+    tile.probability = best.probability;
+    tile.rotation = best.rotation;
+    if (type >= 0 && best.probability >= kNamed) {
+      tile.type = type;
+      tile.alternatives.erase(tile.alternatives.begin());
+    }
+  }
+  for (std::size_t i = 0; i < 4; ++i) {
+    tile.corners_px[i] = sighted.corners_px[(i + static_cast<std::size_t>(tile.rotation)) % 4];
+  }
+  return tile;
+}
+
+// The likeliest segment of a figure.
+int SegmentUnder(const vision::SightedFigure& figure, const ReadTile& tile,
+                 const engine::TileType& type) {
+  const std::vector<double> likelihoods = engine::SegmentLikelihoods(
+      type, engine::FaceOf(type),
+      {engine::RotatedPoint({figure.foot.x, figure.foot.y}, -tile.rotation & 3), figure.foot_sigma,
+       figure.standing_probability});
+  return static_cast<int>(std::max_element(likelihoods.begin(), likelihoods.end()) -
+                          likelihoods.begin());
+}
+
+std::string EdgeName(char edge) {
+  static const std::map<char, std::string> kNames = {
+      {'c', "city"}, {'f', "field"}, {'r', "road"}, {'s', "river"}};
+  const auto name = kNames.find(edge);
+  return name == kNames.end() ? std::string(1, edge) : name->second;
+}
+
+std::vector<Mismatch> FindMismatches(const std::vector<ReadTile>& read,
+                                     const engine::TileSet& tiles) {
+  std::map<LatticeCell, const ReadTile*> by_cell;
+  for (const ReadTile& tile : read) {
+    if (tile.type >= 0) by_cell[tile.cell] = &tile;
+  }
+  const auto edges = [&](const ReadTile& tile) {
+    return EdgesOf(tiles.types()[static_cast<std::size_t>(tile.type)], tile.rotation);
+  };
+  std::vector<Mismatch> mismatches;
+  for (const auto& [cell, tile] : by_cell) {
+    for (const std::size_t side : {std::size_t{1}, std::size_t{2}}) {
+      const LatticeCell next{cell.x + (side == 1 ? 1 : 0), cell.y + (side == 2 ? 1 : 0)};
+      const auto other = by_cell.find(next);
+      if (other == by_cell.end()) continue;
+      const char a = edges(*tile)[side], b = edges(*other->second)[(side + 2) & 3];
+      if (a == b) continue;
+      mismatches.push_back(
+          {cell, next,
+           fmt::format("{} at ({}, {}) shows a {} to {} at ({}, {}), which shows a {}.",
+                       tiles.types()[static_cast<std::size_t>(tile->type)].id, cell.x, cell.y,
+                       EdgeName(a), tiles.types()[static_cast<std::size_t>(other->second->type)].id,
+                       next.x, next.y, EdgeName(b))});
+    }
+  }
+  return mismatches;
+}
+
+double Rounded(double value, double unit) { return std::round(value / unit) * unit; }
+
+nlohmann::json Json(const vision::Point& p) { return {Rounded(p.x, 0.01), Rounded(p.y, 0.01)}; }
+nlohmann::json Json(LatticeCell c) { return {c.x, c.y}; }
+
+std::string KindName(vision::FigureKind kind) {
+  switch (kind) {
+    case vision::FigureKind::kAbbot:
+      return "abbot";
+    case vision::FigureKind::kProphet:
+      return "prophet";
+    case vision::FigureKind::kArk:
+      return "ark";
+    case vision::FigureKind::kGingerbreadMan:
+      return "gingerbread-man";
+    case vision::FigureKind::kFollower:
+      break;
+  }
+  return "follower";
+}
+
+// The feature's name, or null.
+nlohmann::json FeatureOf(const ReadFigure& figure, const Reading& reading,
+                         const engine::TileSet& tiles) {
+  if (figure.segment < 0) return nullptr;
+  for (const ReadTile& tile : reading.tiles) {
+    if (tile.cell != *figure.figure->cell) continue;
+    const engine::TileType& type = tiles.types()[static_cast<std::size_t>(tile.type)];
+    return std::string(
+        engine::ToString(type.segments[static_cast<std::size_t>(figure.segment)].kind));
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Reading Interpret(const vision::Sighting& sighting, const engine::TileSet& tiles) {
+  std::vector<engine::SightedTile> seen;
+  for (const vision::SightedTile& tile : sighting.tiles) {
+    engine::SightedTile& one = seen.emplace_back();
+    one.cell = {tile.cell.x, tile.cell.y};
+    one.candidates = Merged(tile, tiles);
+  }
+  seen = engine::WeighTogether(std::move(seen), tiles);
+  Reading reading;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    reading.tiles.push_back(Named(sighting.tiles[i], seen[i].candidates, tiles));
+  }
+  for (const vision::SightedFigure& figure : sighting.figures) {
+    ReadFigure read;
+    read.figure = &figure;
+    read.colour = figure.colours.empty() ? "" : figure.colours.front().colour;
+    read.standing = figure.standing_probability >= 0.5;
+    if (figure.cell) {
+      const auto tile =
+          std::find_if(reading.tiles.begin(), reading.tiles.end(),
+                       [&](const ReadTile& t) { return t.cell == *figure.cell && t.type >= 0; });
+      if (tile != reading.tiles.end()) {
+        read.segment =
+            SegmentUnder(figure, *tile, tiles.types()[static_cast<std::size_t>(tile->type)]);
+      }
+    }
+    reading.figures.push_back(read);
+  }
+  reading.mismatches = FindMismatches(reading.tiles, tiles);
+  return reading;
+}
+
+nlohmann::json ToJson(const Reading& reading, const std::vector<ColourWorth>& worth,
+                      const vision::Sighting& sighting, const engine::TileSet& tiles,
+                      const std::string& picture) {
+  nlohmann::json json;
+  json["schema"] = "tilewarden.reading/1";
+  json["picture"] = picture;
+  json["width"] = sighting.width_px;
+  json["height"] = sighting.height_px;
+  json["tile_set"] = tiles.id();
+  json["tiles"] = nlohmann::json::array();
+  for (const ReadTile& tile : reading.tiles) {
+    nlohmann::json t;
+    t["cell"] = Json(tile.cell);
+    if (tile.type >= 0) {
+      t["tile"] = tiles.types()[static_cast<std::size_t>(tile.type)].id;
+    } else {
+      t["tile"] = nullptr;
+    }
+    t["rotation"] = tile.rotation;
+    t["probability"] = Rounded(tile.probability, 1e-4);
+    t["corners_px"] = nlohmann::json::array();
+    for (const vision::Point& corner : tile.corners_px) t["corners_px"].push_back(Json(corner));
+    t["alternatives"] = nlohmann::json::array();
+    for (const engine::TileCandidate& other : tile.alternatives) {
+      if (other.probability < 0.001) continue;
+      t["alternatives"].push_back({{"tile", other.tile},
+                                   {"rotation", other.rotation},
+                                   {"probability", Rounded(other.probability, 1e-4)}});
+    }
+    json["tiles"].push_back(std::move(t));
+  }
+  json["figures"] = nlohmann::json::array();
+  for (const ReadFigure& read : reading.figures) {
+    const vision::SightedFigure& figure = *read.figure;
+    nlohmann::json f;
+    f["kind"] = KindName(figure.kind);
+    f["colour"] = read.colour;
+    f["pose"] = read.standing ? "standing" : "lying";
+    f["foot_px"] = Json(figure.foot_px);
+    if (figure.cell) {
+      f["cell"] = Json(*figure.cell);
+    } else {
+      f["cell"] = nullptr;
+    }
+    if (read.segment >= 0) {
+      f["segment"] = read.segment;
+    } else {
+      f["segment"] = nullptr;
+    }
+    f["feature"] = FeatureOf(read, reading, tiles);
+    f["probability"] = Rounded(figure.probability, 1e-4);
+    json["figures"].push_back(std::move(f));
+  }
+  json["findings"] = nlohmann::json::array();
+  for (const Mismatch& m : reading.mismatches) {
+    json["findings"].push_back(
+        {{"code", "edge-mismatch"}, {"cells", {Json(m.first), Json(m.second)}}, {"text", m.text}});
+  }
+  json["worth_now"] = nlohmann::json::array();
+  for (const ColourWorth& of : worth) {
+    nlohmann::json features = nlohmann::json::array();
+    for (const engine::ScoreItem& item : of.items) {
+      nlohmann::json cells = nlohmann::json::array();
+      for (const engine::Cell& cell : item.cells) cells.push_back({cell.x, cell.y});
+      features.push_back({{"kind", item.kind},
+                          {"points", item.points},
+                          {"reason", item.reason},
+                          {"cells", std::move(cells)}});
+    }
+    json["worth_now"].push_back(
+        {{"colour", of.colour}, {"points", of.points}, {"features", std::move(features)}});
+  }
+  json["stage_ms"] = nlohmann::json::object();
+  for (const auto& [stage, ms] : sighting.stage_ms) json["stage_ms"][stage] = Rounded(ms, 0.1);
+  return json;
+}
+
+std::string ToText(const Reading& reading, const std::vector<ColourWorth>& worth,
+                   const vision::Sighting& sighting, const engine::TileSet& tiles,
+                   const std::string& picture) {
+  const auto refused = std::count_if(reading.tiles.begin(), reading.tiles.end(),
+                                     [](const ReadTile& tile) { return tile.type < 0; });
+  std::string text =
+      fmt::format("{}: {} tiles of {}{}, {} figures\n", picture, reading.tiles.size(), tiles.name(),
+                  refused > 0 ? fmt::format(" ({} refused)", refused) : "", reading.figures.size());
+  if (!reading.tiles.empty()) text += "    cell      tile  turns  edges nesw  sure\n";
+  for (const ReadTile& tile : reading.tiles) {
+    const std::string cell = fmt::format("({}, {})", tile.cell.x, tile.cell.y);
+    if (tile.type < 0) {
+      text += fmt::format("    {:<9} ?                        {:5.1f} %\n", cell,
+                          100 * tile.probability);
+      continue;
+    }
+    const engine::TileType& type = tiles.types()[static_cast<std::size_t>(tile.type)];
+    const std::array<char, 4> edges = EdgesOf(type, tile.rotation);
+    text += fmt::format("    {:<9} {:<6} {:<6} {:<11} {:5.1f} %\n", cell, type.id, tile.rotation,
+                        std::string(edges.begin(), edges.end()), 100 * tile.probability);
+  }
+  for (const ReadFigure& read : reading.figures) {
+    const vision::SightedFigure& figure = *read.figure;
+    const nlohmann::json feature = FeatureOf(read, reading, tiles);
+    std::string where = "beside the board";
+    if (figure.cell) {
+      where = fmt::format("at ({}, {})", figure.cell->x, figure.cell->y);
+      if (feature.is_string()) where += " in the " + feature.get<std::string>();
+    }
+    text += fmt::format("    {} {} {} {}  {:.1f} %\n", read.colour, KindName(figure.kind),
+                        read.standing ? "standing" : "lying", where, 100 * figure.probability);
+  }
+  for (const Mismatch& m : reading.mismatches) text += "  ! " + m.text + "\n";
+  if (!worth.empty()) text += "  worth now, beside what was scored before:\n";
+  for (const ColourWorth& of : worth) {
+    text += fmt::format("    {:<8} {:>3}\n", of.colour, of.points);
+    for (const engine::ScoreItem& item : of.items) {
+      text += fmt::format("      {:>3}  {}, at ({}, {})\n", item.points, item.reason,
+                          item.cells.front().x, item.cells.front().y);
+    }
+  }
+  double total = 0;
+  for (const auto& [stage, ms] : sighting.stage_ms) total += ms;
+  text += fmt::format("  read in {:.0f} ms\n", total);
+  return text;
+}
+
+}  // namespace tilewarden::services

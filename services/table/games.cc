@@ -1,0 +1,226 @@
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "services/base/clock.h"
+#include "services/base/leader.h"
+#include "services/base/request_key.h"
+
+namespace tilewarden::services {
+namespace {
+
+constexpr int kMostPlayers = 6, kAtOnce = 100;
+constexpr std::size_t kLongestName = 160;
+
+absl::Status MovedOn(const std::string& game_id) {
+  return absl::UnavailableError(
+      absl::StrCat("game ", game_id,
+                   " has moved to another engine service; ask again, or watch again with the "
+                   "last event number"));
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest& request,
+                                                     const RequestKey& key) {
+  auto art = tile_sets_.Get(request.tile_set());
+  if (art.status().code() == absl::StatusCode::kNotFound) {
+    return absl::InvalidArgumentError(absl::StrCat("tile_set: ", art.status().message()));
+  }
+  if (!art.ok()) return art.status();
+  auto rules = RulesFor(*(*art)->set, request.preset());
+  if (!rules.ok()) return rules.status();
+  Table::NewGame game;
+  game.rules = *rules;
+  for (const auto& [name, value] : request.rules()) {
+    if (auto status = game.rules.Set(name, value); !status.ok()) return status;
+  }
+  if (request.players_size() > kMostPlayers) {
+    return absl::InvalidArgumentError(absl::StrCat("players: at most ", kMostPlayers, " can play"));
+  }
+  std::set<std::string> colours;
+  for (const v1::Player& player : request.players()) {
+    if (player.colour().empty()) {
+      return absl::InvalidArgumentError("players.colour: every player needs a colour");
+    }
+    if (!colours.insert(player.colour()).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("players.colour: two players cannot both play ", player.colour()));
+    }
+    if (player.name().size() > kLongestName) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("players.name: at most ", kLongestName, " bytes"));
+    }
+    game.colours.push_back(player.colour());
+    if (!player.name().empty()) game.names[player.colour()] = player.name();
+  }
+  if (request.name().size() > kLongestName) {
+    return absl::InvalidArgumentError(absl::StrCat("name: at most ", kLongestName, " bytes"));
+  }
+  game.name = request.name();
+  game.lay_start_tile = request.place_start_tile();
+  game.begun = request.begun();
+  if (game.begun && game.lay_start_tile) {
+    return absl::InvalidArgumentError(
+        "begun: the board of a game that has begun is taken as it lies; leave place_start_tile "
+        "out");
+  }
+  auto table = Table::Create(store_, *std::move(art), game, key);
+  if (!table.ok()) return table.status();
+  const std::lock_guard lock(mutex_);
+  KeepLocked(*table, true);
+  return table;
+}
+
+absl::StatusOr<std::shared_ptr<Table>> Games::Find(const std::string& id) {
+  std::string wanted = id;
+  if (wanted.empty()) {
+    auto newest = store_->ListGames(1, 0);
+    if (!newest.ok()) return newest.status();
+    if (newest->empty()) return absl::NotFoundError("there is no game yet; create one");
+    wanted = newest->front().id;
+  }
+  const auto term = store_->Lead(wanted);
+  if (!term.ok()) {
+    if (LeaderOf(term.status())) LeaveThoseLedElsewhere();
+    return term.status();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto table = UseLocked(wanted, *term)) return table;
+  }
+  // Without the lock: when many games come here at once, they are opened side by side.
+  auto table = Table::Open(store_, &tile_sets_, wanted, *term);
+  if (!table.ok()) return table.status();
+  std::shared_ptr<Table> earlier;
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto other = UseLocked(wanted, *term)) return other;
+    earlier = KeepLocked(*table, false);
+  }
+  if (earlier != nullptr) earlier->Leave(MovedOn(wanted));
+  return table;
+}
+
+std::shared_ptr<Table> Games::UseLocked(const std::string& id, std::uint64_t term) {
+  const auto found = tables_.find(id);
+  if (found == tables_.end() || found->second.table->term() != term) return nullptr;
+  found->second.used = std::chrono::steady_clock::now();
+  return found->second.table;
+}
+
+std::shared_ptr<Table> Games::KeepLocked(const std::shared_ptr<Table>& table, bool begun) {
+  auto& open = tables_[table->id()];
+  auto earlier = std::exchange(open, {table, std::chrono::steady_clock::now()}).table;
+  for (const auto& [who, opened] : followers_) opened(table, begun);
+  return earlier;
+}
+
+void Games::Follow(const void* who, Opened opened) {
+  const std::lock_guard lock(mutex_);
+  followers_[who] = std::move(opened);
+}
+
+void Games::Unfollow(const void* who) {
+  const std::lock_guard lock(mutex_);
+  followers_.erase(who);
+}
+
+std::size_t Games::PutAside(std::chrono::milliseconds unused) {
+  const auto long_ago = std::chrono::steady_clock::now() - unused;
+  std::vector<std::shared_ptr<Table>> aside;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto it = tables_.begin(); it != tables_.end();) {
+      // Watches, cameras and calls hold the table; new holders come by this lock alone.
+      if (it->second.table.use_count() == 1 && it->second.used <= long_ago) {
+        aside.push_back(std::move(it->second.table));
+        it = tables_.erase(it);
+      } else {
+        ++it;
+      }
+    }
+  }
+  return aside.size();
+}
+
+void Games::LeaveThoseLedElsewhere() {
+  for (const auto& table : open_tables()) {
+    if (store_->StillLeads(table->id(), table->term())) continue;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found = tables_.find(table->id());
+      if (found != tables_.end() && found->second.table == table) tables_.erase(found);
+    }
+    table->Leave(MovedOn(table->id()));
+  }
+}
+
+absl::Status Games::CreateOnce(const v1::CreateGameRequest& request,
+                               v1::CreateGameResponse* response) {
+  const auto key = KeyOf(request);
+  if (!key.ok()) return key.status();
+  const auto table = Create(request, *key);
+  // Answered before: the store refuses the second beginning.
+  const auto earlier = store_->FindAnswer(key->id);
+  if (!earlier.ok()) return earlier.status();
+  if (!*earlier) return table.ok() ? absl::InternalError("no answer was kept") : table.status();
+  if ((*earlier)->request != key->request) return UsedForAnother();
+  if (!response->ParseFromString((*earlier)->answer)) {
+    return absl::DataLossError("the first answer to this request cannot be read");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<Table>> Games::FindOpen(const std::string& name) {
+  std::int64_t before = 0;
+  while (true) {
+    const auto games = store_->ListGames(name.empty() ? 1 : kAtOnce, before);
+    if (!games.ok()) return games.status();
+    for (const StoredGame& game : *games) {
+      v1::GameSummary summary;
+      if (!summary.ParseFromString(game.summary)) {
+        return absl::DataLossError(
+            absl::StrCat("the summary of game ", game.id, " cannot be read"));
+      }
+      if (!name.empty() && summary.name() != name) continue;
+      if (summary.phase() == v1::GAME_PHASE_ENDED) return nullptr;
+      return Find(game.id);
+    }
+    if (static_cast<int>(games->size()) < kAtOnce) return nullptr;
+    before = games->back().position;
+  }
+}
+
+absl::StatusOr<std::shared_ptr<Table>> Games::FindOpenOrCreate(const std::string& tile_set,
+                                                               const std::string& name) {
+  const std::lock_guard lock(create_mutex_);
+  auto open = FindOpen(name);
+  if (!open.ok() || *open != nullptr) return open;
+  v1::CreateGameRequest request;
+  request.set_tile_set(tile_set);
+  request.set_name(name);
+  return Create(request, {});
+}
+
+std::vector<std::shared_ptr<Table>> Games::open_tables() {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<Table>> out;
+  for (const auto& [id, open] : tables_) out.push_back(open.table);
+  return out;
+}
+
+std::optional<v1::RecognisedBox> Games::RecognisedBox() {
+  std::optional<v1::RecognisedBox> best;
+  for (const auto& table : open_tables()) {
+    auto box = table->camera().Box(NowMs());
+    if (!box) continue;
+    const auto better = [](const v1::RecognisedBox& a, const v1::RecognisedBox& b) {
+      return a.connected() != b.connected() ? a.connected() : a.age_ms() < b.age_ms();
+    };
+    if (!best || better(*box, *best)) best = std::move(box);
+  }
+  return best;
+}
+
+}  // namespace tilewarden::services

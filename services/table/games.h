@@ -1,0 +1,80 @@
+// The games of one store.
+//
+// Thread safe. Blocks on the disk where it opens or creates a game.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "services/table/table.h"
+#include "tilewarden/v1/game.pb.h"
+
+namespace tilewarden::services {
+
+// The games of one store: opens them when they are asked for.
+class Games {
+ public:
+  // `own_tiles`: the owner's tile file.
+  Games(Store* store, std::filesystem::path own_tiles)
+      : store_(store), tile_sets_(std::move(own_tiles)) {}
+
+  // Errors as the CreateGame RPC.
+  absl::StatusOr<std::shared_ptr<Table>> Create(const v1::CreateGameRequest& request,
+                                                const RequestKey& key);
+  // The same for a request that may be repeated: the first answer again.
+  absl::Status CreateOnce(const v1::CreateGameRequest& request, v1::CreateGameResponse* response);
+  // Empty: the newest game. Leads it from now on. NOT_FOUND, DATA_LOSS, LedElsewhere.
+  absl::StatusOr<std::shared_ptr<Table>> Find(const std::string& id);
+  // Gives up the tables that other engine services lead now. Does not block on the
+  // database.
+  void LeaveThoseLedElsewhere();
+  // Takes games out of memory that nobody holds, and that nobody asked for in so long;
+  // whoever asks for one again has it read from its log. Gives how many.
+  std::size_t PutAside(std::chrono::milliseconds unused);
+  // The newest game of all, or of those with this name, if it has not ended; else
+  // null.
+  absl::StatusOr<std::shared_ptr<Table>> FindOpen(const std::string& name);
+  // That, or a new one.
+  absl::StatusOr<std::shared_ptr<Table>> FindOpenOrCreate(const std::string& tile_set,
+                                                          const std::string& name);
+  // Those in memory.
+  std::vector<std::shared_ptr<Table>> open_tables();
+  // Tells of every game that comes into memory before anybody can change it, and whether it
+  // begins now; called with a lock held, so it must not call this. Until Unfollow.
+  using Opened = std::function<void(const std::shared_ptr<Table>&, bool begun)>;
+  void Follow(const void* who, Opened opened);
+  void Unfollow(const void* who);
+  // The box of the camera that reported last; absent: none did.
+  std::optional<v1::RecognisedBox> RecognisedBox();
+
+  Store* store() { return store_; }
+  TileSets& tile_sets() { return tile_sets_; }
+
+ private:
+  Store* const store_;
+  TileSets tile_sets_;
+  std::mutex create_mutex_;
+  std::mutex mutex_;
+  struct Open {
+    std::shared_ptr<Table> table;
+    std::chrono::steady_clock::time_point used;
+  };
+  // With mutex_ held: the table, if it is open in this term, and notes that it is used.
+  std::shared_ptr<Table> UseLocked(const std::string& id, std::uint64_t term);
+  // With mutex_ held: keeps it in memory, in the place of the one returned.
+  std::shared_ptr<Table> KeepLocked(const std::shared_ptr<Table>& table, bool begun);
+
+  std::map<std::string, Open> tables_;
+  std::map<const void*, Opened> followers_;
+};
+
+}  // namespace tilewarden::services

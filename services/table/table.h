@@ -1,0 +1,163 @@
+// One game at its table: the referee, the log and those who watch.
+//
+//   command or sighting -> referee -> events -> log (on the disk) -> viewers
+//
+// Thread safe. Changes are made one at a time and block on the disk; a change
+// that is not on the disk is neither answered nor shown, and the referee goes
+// back to what the log says.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/referee/referee.h"
+#include "services/base/request_key.h"
+#include "services/boxes/tile_sets.h"
+#include "services/convert/convert.h"
+#include "services/store/store.h"
+#include "services/table/camera_view.h"
+#include "services/table/fanout.h"
+#include "services/table/watch_message.h"
+
+namespace tilewarden::services {
+
+class Table {
+ public:
+  struct NewGame {
+    std::string name;
+    engine::Rules rules;
+    std::vector<std::string> colours;
+    std::map<std::string, std::string> names;  // by colour
+    bool lay_start_tile = false;
+    bool begun = false;  // by others: the board is taken as it lies
+  };
+  // Starts a game and logs its beginning.
+  static absl::StatusOr<std::shared_ptr<Table>> Create(Store* store,
+                                                       std::shared_ptr<const TileArt> art,
+                                                       const NewGame& game, const RequestKey& key);
+  // The game as its log tells it, led in this term of Store::Lead. NOT_FOUND, DATA_LOSS.
+  static absl::StatusOr<std::shared_ptr<Table>> Open(Store* store, TileSets* tile_sets,
+                                                     const std::string& game_id,
+                                                     std::uint64_t term);
+
+  const std::string& id() const { return header_.id; }
+  // What people call it; may be empty.
+  const std::string& name() const { return header_.name; }
+  // Milliseconds since 1970.
+  std::int64_t created_ms() const { return created_ms_; }
+  // The tiles it is played with, from its beginning on.
+  const TileArt& art() const { return *art_; }
+  std::uint64_t term() const { return term_; }
+  // UNAVAILABLE: the log could not be read again after a failure.
+  absl::StatusOr<v1::GameState> State();
+
+  // Another engine service leads the game now, or will: whatever is asked from here
+  // on is answered with this, and the viewers are told to leave.
+  void Leave(const absl::Status& why);
+  // Why, if it has happened; else OK.
+  absl::Status left();
+
+  // What a command did: the first of its events, or the refusal.
+  using Judgement = std::variant<std::vector<engine::Event>, engine::Refusal>;
+  using Judge = std::function<absl::StatusOr<Judgement>(engine::Referee&)>;
+  // Makes the serialised answer from the events told (or the refusal).
+  struct Told {
+    std::vector<v1::GameEvent> events;
+    std::optional<engine::Refusal> refusal;
+  };
+  using Answer = std::function<std::string(Table&, const Told&)>;
+  // Judges, logs, answers, tells. Returns the serialised answer.
+  absl::StatusOr<std::string> Command(const RequestKey& key, const Judge& judge,
+                                      const Answer& answer);
+  // For an Answer: the state with the events just told.
+  v1::GameState StateWhileAnswering() const;
+
+  // Looks at the game without changing it. `look` must not keep what it is given.
+  using Look = std::function<absl::Status(const engine::Referee&, const TileArt&)>;
+  absl::Status Ask(const Look& look);
+  // What a command would lead to: judged by a referee made from the log, and
+  // forgotten again.
+  absl::StatusOr<std::variant<v1::GameState, engine::Refusal>> Preview(const Judge& judge);
+
+  // Judges a sighting. False: it was judged before. FAILED_PRECONDITION: the
+  // game has ended.
+  absl::StatusOr<bool> Observe(const std::string& session, engine::Sighting sighting);
+  // How the lattice of the sighting just observed lies on the board.
+  std::optional<engine::BoardFromLattice> Alignment();
+  CameraView& camera() { return camera_; }
+
+  using Cursor = services::Cursor;
+  using Message = std::shared_ptr<const WatchMessage>;
+  // The state as it was last told. Does not wait while a change is brought to the disk, unless
+  // nobody has asked since the change before. Errors as State.
+  absl::StatusOr<Message> StateTold();
+  // The next message for a viewer, and moves its cursor; null: nothing new, or
+  // nothing certain while the log cannot be read. A
+  // cursor older than what is kept gets the state.
+  Message Next(Cursor* cursor);
+  // The game's summary, if it is newer than what the viewer has, and moves its cursor.
+  Message NextSummary(Cursor* cursor);
+  std::uint64_t last_number() const { return fanout_.last_number(); }
+  // The events that follow this one are kept for viewers that come back.
+  bool Keeps(std::uint64_t number) const { return fanout_.Keeps(number); }
+
+  void AddViewer(const std::shared_ptr<Viewer>& viewer) { fanout_.AddViewer(viewer); }
+  std::vector<std::shared_ptr<Viewer>> viewers() const { return fanout_.viewers(); }
+
+ private:
+  Table(Store* store, std::shared_ptr<const TileArt> art, std::uint64_t term);
+
+  // An entry of the log and the event that it holds. DATA_LOSS.
+  absl::StatusOr<engine::Event> EventOf(const LogEntry& entry, v1::LogRecord* record) const;
+  absl::Status RestoreLocked();
+  // Whether the game is as its log says, after another try if it was not.
+  absl::Status ReadyLocked();
+  absl::Status LogLocked(const std::vector<engine::Event>& events, const RequestKey& key,
+                         std::optional<engine::Refusal> refusal, const Answer& answer,
+                         std::string* answered);
+  // The last one made, if it is the state that was last told; else null.
+  Message StateAtHand(std::uint64_t* number);
+  Message MakeStateLocked();
+  void ForgetState();
+  v1::GameSummary SummaryLocked() const;
+  void TellSummary(v1::GameSummary summary);
+  // What people call the game and its players, and the owner's tiles, for the log.
+  void CompleteStartLocked(v1::LoggedStart* start) const;
+
+  Store* const store_;
+  const std::shared_ptr<const TileArt> art_;
+  const std::uint64_t term_;
+  GameHeader header_;
+  std::int64_t created_ms_ = 0;
+
+  // Held while something changes; never together with a viewer's own lock
+  // taken after it.
+  std::mutex change_mutex_;
+  std::optional<engine::Referee> referee_;  // judges
+  std::optional<engine::Referee> told_;     // follows the log event by event, for the telling
+  std::uint64_t logged_ = 0;                // number of the last event in the log
+  std::string session_;                     // the camera's, and its last sighting judged
+  std::uint64_t sequence_ = 0;
+  std::uint64_t observed_ = 0;
+  absl::Status broken_;  // not OK: the log could not be read again
+  absl::Status left_;    // not OK: this table is given up
+
+  CameraView camera_;
+
+  std::mutex state_mutex_;  // taken last
+  Message state_;           // as of this event
+  std::uint64_t state_number_ = 0;
+  Message summary_;
+  std::uint64_t summary_number_ = 0;
+  Fanout<WatchMessage> fanout_;
+};
+
+}  // namespace tilewarden::services

@@ -1,0 +1,438 @@
+#include "tests/engine/referee/evening.h"
+
+#include <algorithm>
+#include <ctime>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace tilewarden::engine {
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+Referee NewReferee(const Game& truth, bool join, std::vector<Event>* log) {
+  auto referee = join ? Referee::Join(truth.shared_tile_set(), truth.rules(), {}, log)
+                      : Referee::Create(truth.shared_tile_set(), truth.rules(), {}, false, log);
+  if (!referee.ok()) throw std::runtime_error(std::string(referee.status().message()));
+  return *std::move(referee);
+}
+
+}  // namespace
+
+Cell Turned(Cell cell, int turns) {
+  for (int i = 0; i < (turns & 3); ++i) cell = {-cell.y, cell.x};
+  return cell;
+}
+
+Evening::Evening(const SimulatedGame& options)
+    : options_(options),
+      truth_(NewGame(options.config, options.players)),
+      tiles_(truth_.shared_tile_set()),
+      faces_(*tiles_),
+      table_(tiles_, options.errors, options.seed),
+      people_(truth_, options.seed),
+      referee_(NewReferee(truth_, options.join_after > 0, &log_)),
+      unwatched_(options.join_after > 0) {
+  for (const PlacedTile& laid : truth_.PlacedTiles()) {
+    table_.tiles.push_back({laid.cell, laid.tile, laid.rotation});
+  }
+  table_.level = truth_.area().has_value();
+}
+
+SimulationReport Evening::Play() {
+  for (int i = 0; i < 3; ++i) Settle();
+  while (const std::optional<Turn> turn = NextTurn()) {
+    if (unwatched_ && static_cast<int>(truth_.turns().size()) == options_.join_after) Join();
+    const bool mistake =
+        !unwatched_ && table_.Chance() < options_.mistakes && !truth_.PlacedTiles().empty();
+    if (!mistake || !MakeMistake(*turn)) TakeTurn(*turn);
+    if (unwatched_) continue;
+    if (!options_.replay) Answer();
+    if (options_.restarts && table_.Chance() < 0.1) {
+      Restart();
+      Settle();
+    }
+  }
+  Settle();
+  Settle();
+  if (options_.replay) {
+    std::vector<Event> log;
+    Referee again = NewReferee(truth_, options_.join_after > 0, &log);
+    for (const Sighting& sighting : sightings_) {
+      for (Event& event : again.Observe(sighting)) log.push_back(std::move(event));
+    }
+    if (log.size() != log_.size() || again.game()->turns() != referee_.game()->turns() ||
+        again.game()->players() != referee_.game()->players()) {
+      Note("the same sightings once more told another game");
+      ++report_.repeat_faults;
+    }
+  }
+  Answer();
+  Compare();
+  return std::move(report_);
+}
+
+std::string Evening::Colour(int player) const { return truth_.players()[At(player)].colour; }
+
+const TileType& Evening::Type(int tile) const { return tiles_->types()[At(tile)]; }
+
+std::optional<Turn> Evening::NextTurn() {
+  return options_.people ? options_.people(truth_) : people_.NextTurn(truth_);
+}
+
+void Evening::LookOn(std::optional<Cell> hand) {
+  if (options_.onlooker != nullptr) options_.onlooker->Look(table_, truth_, hand);
+  Observe(table_.Look(hand));
+}
+
+void Evening::Observe(const Sighting& sighting) {
+  if (unwatched_) return;
+  // Processor time: other programs may run beside the test.
+  const std::clock_t start = std::clock();
+  std::vector<Event> events = referee_.Observe(sighting);
+  const double took_ms = 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  report_.slowest_ms = std::max(report_.slowest_ms, took_ms);
+  report_.total_ms += took_ms;
+  if (took_ms > 10) ++report_.slow;
+  ++report_.sightings;
+  if (options_.twice && !referee_.Observe(sighting).empty()) {
+    Note("a sighting delivered twice had an effect");
+    ++report_.repeat_faults;
+  }
+  if (options_.replay) sightings_.push_back(sighting);
+  for (Event& event : events) {
+    if (const auto* raised = std::get_if<FindingRaised>(&event)) {
+      if (expected_.contains(raised->finding.code)) {
+        told_.insert(raised->finding.code);
+      } else if (raised->finding.severity != Severity::kNote) {
+        ++report_.false_accusations;
+        ++report_.false_by_code[raised->finding.code];
+        Note("after turn " + std::to_string(truth_.turns().size()) + ": " + raised->finding.code +
+             ": " + raised->finding.text);
+      }
+    }
+    log_.push_back(std::move(event));
+  }
+}
+
+// The first few only.
+void Evening::Note(const std::string& text) {
+  if (report_.notes.size() >= 4) return;
+  report_.notes.push_back(options_.config.name + ", " + std::to_string(options_.players) +
+                          " players, seed " + std::to_string(options_.seed) + ": " + text);
+}
+
+std::string Evening::Describe(const Game& game, const Turn& turn) const {
+  std::ostringstream out;
+  out << (turn.player < 0 ? "nobody" : game.players()[At(turn.player)].colour) << " "
+      << Type(turn.tile).id << " at " << turn.cell.x << "," << turn.cell.y << " turned "
+      << turn.rotation;
+  if (turn.deployment) out << " on segment " << turn.deployment->segment;
+  if (turn.recall) out << " recalls " << turn.recall->x << "," << turn.recall->y;
+  for (const Cell cell : turn.ark_path) out << " ark " << cell.x << "," << cell.y;
+  if (turn.ark_landing) out << " lands " << turn.ark_landing->x << "," << turn.ark_landing->y;
+  for (const Place& place : turn.gingerbread) {
+    out << " gingerbread " << place.cell.x << "," << place.cell.y << "." << place.segment;
+  }
+  return out.str();
+}
+
+void Evening::Restart() {
+  auto restored = Referee::Restore(tiles_, log_);
+  if (!restored.ok()) throw std::runtime_error(std::string(restored.status().message()));
+  referee_ = *std::move(restored);
+}
+
+void Evening::Join() {
+  unwatched_ = false;
+  at_join_ = truth_;
+  for (int i = 0; i < 3; ++i) Settle();
+  for (const PlayerState& player : truth_.players()) {
+    if (player.score == 0) continue;
+    auto changed = referee_.ChangePoints(player.colour, player.score, "so far");
+    if (auto* events = std::get_if<std::vector<Event>>(&changed)) {
+      for (Event& event : *events) log_.push_back(std::move(event));
+    } else {
+      joined_scores_[player.colour] = player.score;
+    }
+  }
+  const std::vector<Question> open = referee_.questions();
+  for (const Question& question : open) {
+    if (!question.points_so_far) continue;
+    auto answered = referee_.Answer(question.id, 0);
+    for (Event& event : std::get<std::vector<Event>>(answered)) log_.push_back(std::move(event));
+  }
+}
+
+// Whether the board was found as it lay.
+bool Evening::CompareFound(const Game& game) {
+  const std::vector<Turn> found = game.Found();
+  std::map<Cell, PlacedFigure> figures;
+  for (const PlacedFigure& figure : at_join_->Figures()) figures[figure.cell] = figure;
+  bool right = found.size() == at_join_->PlacedTiles().size();
+  for (const PlacedTile& laid : at_join_->PlacedTiles()) {
+    ++report_.placements;
+    const auto there = std::find_if(found.begin(), found.end(), [&](const Turn& tile) {
+      return tile.cell == OnBoard(laid.cell);
+    });
+    const auto figure = figures.find(laid.cell);
+    bool same = there != found.end() && there->tile == laid.tile &&
+                faces_.Same(laid.tile, there->rotation, laid.rotation + turned_) &&
+                there->deployment.has_value() == (figure != figures.end());
+    if (same && there->deployment) {
+      // A tile whose faces look the same may count its segments the other way round.
+      same = game.players()[At(there->player)].colour == Colour(figure->second.player) &&
+             there->deployment->kind == figure->second.kind &&
+             (there->rotation != ((laid.rotation + turned_) & 3) ||
+              there->deployment->segment == figure->second.segment);
+    }
+    if (same) continue;
+    right = false;
+    ++report_.wrong_placements;
+    Note("found " + (there == found.end() ? std::string("nothing") : Describe(game, *there)) +
+         ", not " + Type(laid.tile).id +
+         (figure == figures.end() ? ""
+                                  : " with " + Colour(figure->second.player) + " on segment " +
+                                        std::to_string(figure->second.segment)));
+  }
+  return right;
+}
+
+void Evening::TakeHome(const std::vector<PlacedFigure>& figures, Cell hand) {
+  const bool at_once = table_.Chance() < 0.5;
+  if (!at_once) Settle();
+  for (const PlacedFigure& figure : figures) {
+    if (!at_once) Hand(figure.cell);
+    table_.Take(Colour(figure.player), figure.cell);
+  }
+  if (at_once) Hand(hand);
+}
+
+void Evening::MoveNeutralFigures(const Turn& turn) {
+  const auto spot = [&](FigureKind kind) -> std::optional<Cell> {
+    for (const auto& figure : table_.figures) {
+      if (figure.kind == kind) return figure.cell;
+    }
+    return std::nullopt;
+  };
+  if (truth_.ark() && (spot(FigureKind::kArk) != truth_.ark() || !turn.ark_path.empty())) {
+    // It is moved from tile to tile, for all to see who is paid, also round to where it stood.
+    table_.MoveNeutral(FigureKind::kArk, Place{*truth_.ark(), 0});
+    if (turn.ark_path.empty()) Hand(*truth_.ark());
+    for (const Cell step : turn.ark_path) Hand(step);
+  }
+  const std::optional<Place> man = truth_.gingerbread_man();
+  const auto before =
+      std::find_if(table_.figures.begin(), table_.figures.end(),
+                   [](const auto& figure) { return figure.kind == FigureKind::kGingerbreadMan; });
+  const bool stood = before != table_.figures.end();
+  if (stood != man.has_value() ||
+      (man && (before->cell != man->cell || before->segment != man->segment))) {
+    table_.MoveNeutral(FigureKind::kGingerbreadMan, man);
+    if (man) Hand(man->cell);
+  }
+}
+
+void Evening::TakeTurn(const Turn& turn) {
+  Hand(turn.cell);
+  table_.Lay(turn);
+  if (turn.deployment && table_.Chance() < 0.3) Settle();  // thinks about it
+  const std::optional<Outcome> outcome = truth_.Apply(turn);
+  if (!outcome) throw std::runtime_error("the simulated people played against the rules");
+  if (outcome->extra_turn) people_.SetNextPlayer(turn.player);
+  if (turn.deployment) {
+    table_.Set(Colour(turn.player), turn.cell, turn.deployment->segment, turn.deployment->kind);
+    Hand(turn.cell);
+  }
+  if (turn.recall) {
+    table_.Take(Colour(turn.player), *turn.recall);
+    Hand(*turn.recall);
+  }
+  MoveNeutralFigures(turn);
+  if (!outcome->returned.empty()) {
+    if (leave_figures_) {
+      left_ = outcome->returned;
+    } else {
+      TakeHome(outcome->returned, turn.cell);
+    }
+  }
+  Settle();
+  if (table_.Chance() < 0.3) Settle();
+}
+
+Cell Evening::OnBoard(Cell in_truth) const {
+  const Cell cell = Turned(in_truth, turned_);
+  return {cell.x + shift_.x, cell.y + shift_.y};
+}
+
+void Evening::Locate() {
+  const Game& game = *referee_.game();
+  if (truth_.PlacedTiles().empty()) return;
+  const PlacedTile& first = truth_.PlacedTiles().front();
+  int most = -1;
+  for (const PlacedTile& found : game.PlacedTiles()) {
+    for (int turn = 0; turn < 4; ++turn) {
+      if (found.tile != first.tile ||
+          !faces_.Same(first.tile, found.rotation, first.rotation + turn))
+        continue;
+      const Cell there = Turned(first.cell, turn);
+      const Cell shift = {found.cell.x - there.x, found.cell.y - there.y};
+      int same = 0;
+      for (const PlacedTile& laid : truth_.PlacedTiles()) {
+        const Cell cell = Turned(laid.cell, turn);
+        const PlacedTile* is = game.TileAt({cell.x + shift.x, cell.y + shift.y});
+        same += is != nullptr && is->tile == laid.tile &&
+                faces_.Same(laid.tile, is->rotation, laid.rotation + turn);
+      }
+      if (same <= most) continue;
+      most = same;
+      turned_ = turn;
+      shift_ = shift;
+    }
+  }
+}
+
+std::optional<std::map<std::string, int>> Evening::PaidAtOnce(const Game& game, std::size_t turn,
+                                                              const Turn& played) {
+  if (game.turns().size() < turn) return std::nullopt;
+  Game before = game;
+  while (before.turns().size() > turn) before.Undo();
+  const std::optional<Outcome> outcome = before.Apply(played);
+  if (!outcome || std::none_of(outcome->returned.begin(), outcome->returned.end(),
+                               [&](const PlacedFigure& f) { return f.cell == played.cell; })) {
+    return std::nullopt;
+  }
+  std::map<std::string, int> points;
+  for (const ScoreItem& item : outcome->items) {
+    points[before.players()[At(item.player)].colour] += item.points;
+  }
+  return points;
+}
+
+bool Evening::SamePlay(const Game& game, const Turn& is, std::size_t number) const {
+  const Turn& should = truth_.turns()[number];
+  // Of two equal tiles that begin, nothing hangs on which was first.
+  const PlacedTile& start = truth_.PlacedTiles().front();
+  if (number == 0 && !is.deployment && !should.deployment && is.tile == should.tile &&
+      start.tile == should.tile && start.turn == 0 && is.cell == OnBoard(start.cell) &&
+      game.PlacedTiles().front().cell == OnBoard(should.cell)) {
+    return true;
+  }
+  if (is.tile != should.tile || is.cell != OnBoard(should.cell) ||
+      !faces_.Same(is.tile, is.rotation, should.rotation + turned_) || is.player < 0 ||
+      game.players()[At(is.player)].colour != Colour(should.player) ||
+      is.deployment.has_value() != should.deployment.has_value() ||
+      is.recall.has_value() != should.recall.has_value() ||
+      is.ark_landing.has_value() != should.ark_landing.has_value() ||
+      is.ark_path.empty() != should.ark_path.empty()) {
+    return false;
+  }
+  if (is.recall && *is.recall != OnBoard(*should.recall)) return false;
+  if (is.ark_landing && *is.ark_landing != OnBoard(*should.ark_landing)) return false;
+  if (!is.ark_path.empty() && is.ark_path.back() != OnBoard(should.ark_path.back())) {
+    return false;
+  }
+  // A tile whose faces look the same may count its segments the other way round.
+  if (!is.deployment || is.rotation != ((should.rotation + turned_) & 3) ||
+      *is.deployment == *should.deployment) {
+    return true;
+  }
+  if (is.deployment->kind != should.deployment->kind) return false;
+  const auto paid = PaidAtOnce(game, number - At(options_.join_after), is);
+  return paid && paid == PaidAtOnce(truth_, number, should);
+}
+
+std::map<std::string, int> Evening::ArkPoints(const Game& game, std::size_t turn,
+                                              const Turn& played) {
+  std::map<std::string, int> points;
+  Game before = game;
+  while (before.turns().size() > turn) before.Undo();
+  const std::optional<Outcome> outcome = before.Apply(played);
+  if (!outcome) return points;
+  for (const ScoreItem& item : outcome->items) {
+    if (item.kind.starts_with("ark")) {
+      points[before.players()[At(item.player)].colour] += item.points;
+    }
+  }
+  return points;
+}
+
+// People answer what they are asked by what really happened.
+void Evening::Answer() {
+  if (referee_.questions().empty()) return;
+  Locate();
+  const std::vector<Question> open = referee_.questions();
+  for (const Question& question : open) {
+    for (std::size_t i = 0; i < question.answers.size(); ++i) {
+      const Turn& turn = question.answers[i].turn;
+      std::size_t number = At(options_.join_after);
+      while (number < truth_.turns().size() && !SamePlay(*referee_.game(), turn, number)) ++number;
+      if (number == truth_.turns().size()) continue;
+      if (!turn.ark_path.empty() && number < referee_.game()->turns().size() &&
+          ArkPoints(*referee_.game(), number, turn) !=
+              ArkPoints(truth_, number, truth_.turns()[number])) {
+        continue;
+      }
+      auto answered = referee_.Answer(question.id, static_cast<int>(i));
+      if (auto* events = std::get_if<std::vector<Event>>(&answered)) {
+        for (Event& event : *events) log_.push_back(std::move(event));
+      } else {
+        Note("an answer was refused: " + std::get<Refusal>(answered).text);
+      }
+      break;
+    }
+  }
+}
+
+void Evening::Compare() {
+  report_.games = 1;
+  report_.events = log_.size();
+  for (const Event& event : log_) {
+    const auto* asked = std::get_if<QuestionAsked>(&event);
+    report_.questions += asked != nullptr && !asked->question.points_so_far;
+  }
+  bool exact = referee_.game() != nullptr;
+  std::map<std::string, int> scores, found_scores;
+  for (const PlayerState& player : truth_.players()) {
+    if (player.score != 0) scores[player.colour] = player.score;
+  }
+  if (exact) {
+    const Game& game = *referee_.game();
+    found_scores = joined_scores_;
+    for (const PlayerState& player : game.players()) found_scores[player.colour] += player.score;
+    for (const PointsChanged& change : referee_.points_by_hand()) {
+      found_scores[change.colour] += change.points;
+    }
+    std::erase_if(found_scores, [](const auto& entry) { return entry.second == 0; });
+    Locate();
+    const std::size_t turns = truth_.turns().size();
+    const std::size_t unseen = At(options_.join_after);
+    exact = game.turns().size() + unseen == turns;
+    report_.placements = static_cast<int>(turns - unseen);
+    if (at_join_) exact = CompareFound(game) && exact;
+    for (std::size_t i = unseen; i < turns; ++i) {
+      const std::size_t k = i - unseen;
+      if (k < game.turns().size() && SamePlay(game, game.turns()[k], i)) {
+        continue;
+      }
+      ++report_.wrong_placements;
+      exact = false;
+      Turn should = truth_.turns()[i];
+      should.cell = OnBoard(should.cell);
+      should.rotation = (should.rotation + turned_) & 3;
+      Note("turn " + std::to_string(i + 1) + " should be " + Describe(truth_, should) +
+           (k < game.turns().size() ? ", is " + Describe(game, game.turns()[k]) : ""));
+    }
+  }
+  const bool scores_right = scores == found_scores;
+  exact = exact && scores_right;
+  report_.exact = exact;
+  report_.exact_unasked = exact && report_.questions == 0;
+  report_.exact_one_asked = exact && report_.questions <= 1;
+  report_.scores_right = scores_right;
+  report_.wrong_unasked = !scores_right && report_.questions == 0;
+  if (!exact && report_.notes.empty()) Note("scores or number of turns differ");
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,100 @@
+// tilewarden calibrate and print as people start them: from a folder of pictures
+// to a profile, and one clear sentence where that cannot be.
+#include <filesystem>
+#include <string>
+
+#include "calibration/camera/camera_profile.h"
+#include "opencv2/imgcodecs.hpp"
+#include "tests/calibration/camera/rendered_looks.h"
+#include "tests/services/support/process_fixture.h"
+
+namespace tilewarden::services {
+namespace {
+
+using calibration::CameraProfile;
+using calibration::Lens;
+
+class CalibrateCommandTest : public ProcessTest {
+ protected:
+  // Pictures as a person takes them who does what the guide says.
+  std::string Looks(int most) {
+    const calibration::BoardLayout board;
+    const calibration::Photographer photographer(lens_);
+    calibration::LensGuide guide;
+    cv::RNG rng(4);
+    for (int n = 0; n < most; ++n) {
+      const auto held =
+          calibration::HeldBoard(calibration::BoardSheet(board), board, guide.Next(), lens_, &rng);
+      const cv::Mat picture = photographer.Take({held}, {}, static_cast<std::uint64_t>(n));
+      const auto look = calibration::FindBoard(picture, board);
+      if (look.ok()) guide.Add(*look).IgnoreError();
+      Write("looks", absl::StrCat(n, ".jpg"), picture);
+    }
+    return (folder_.path() / "looks").string();
+  }
+  void Write(const std::string& folder, const std::string& name, const cv::Mat& picture) {
+    std::filesystem::create_directories(folder_.path() / folder);
+    ASSERT_TRUE(cv::imwrite((folder_.path() / folder / name).string(), picture));
+  }
+  std::string Out() const { return (folder_.path() / "camera.toml").string(); }
+
+  const Lens lens_ = calibration::SomeLens(6, {800, 450});
+};
+
+TEST_F(CalibrateCommandTest, FolderOfLooksAndOneOfTheTableMakeAProfile) {
+  const auto drawn = (folder_.path() / "seen.jpg").string();
+  const Result lens = Run("calibrate " + Looks(16) + " --out " + Out() + " --annotate " + drawn);
+  ASSERT_EQ(lens.status, 0) << lens.errors;
+  auto profile = CameraProfile::Load(Out());
+  ASSERT_TRUE(profile.ok()) << profile.status();
+  EXPECT_LT(calibration::Difference(profile->lens, lens_).rms_px, 1);
+  EXPECT_FALSE(cv::imread(drawn).empty());
+
+  const auto shot = calibration::SomeTable(lens_, 3);
+  Write("table", "table.jpg", calibration::Photographer(lens_).Take(shot.cards, {}, 1));
+  const Result table =
+      Run("calibrate --table " + (folder_.path() / "table").string() + " --out " + Out());
+  ASSERT_EQ(table.status, 0) << table.errors;
+  profile = CameraProfile::Load(Out());
+  ASSERT_TRUE(profile.ok() && profile->px_from_table.has_value());
+  EXPECT_LT(calibration::TableError_mm(shot, lens_, profile->lens, *profile->px_from_table), 2);
+
+  // Pictures of another size than the profile's are refused.
+  ExpectError("watch " + Pictures(1) + " --pack " + Pack() + " --profile " + Out(),
+              "the profile was made at 800x450");
+  ExpectError("read " + Pictures(1) + "/1.png --pack " + Pack() + " --profile " + Out(),
+              "not of the size that the profile was made at");
+}
+
+TEST_F(CalibrateCommandTest, WhatCannotBeIsOneSentence) {
+  ExpectError("calibrate " + Pictures(2) + " --out " + Out(), "no board in the picture");
+  ExpectError("calibrate " + Looks(3) + " --out " + Out(), "are too few");
+  ExpectError("calibrate " + Looks(3) + " --board 5x7 --out " + Out(),
+              "not a board of 5x7 squares");
+  ExpectError("calibrate " + Pictures(2) + " --board 2 --out " + Out(), "'2' is no board");
+  ExpectError("calibrate /nowhere --out " + Out(), "/nowhere");
+  ExpectError("calibrate --table " + Pictures(2) + " --out " + Out(), "there is no profile");
+  ExpectError("watch " + Pictures(1) + " --profile " + Out(), "there is no profile");
+  EXPECT_FALSE(std::filesystem::exists(Out()));
+}
+
+TEST_F(CalibrateCommandTest, DoctorSaysWhatToChangeAndShowsWhatItSees) {
+  const auto seen = folder_.path() / "seen.jpg";
+  const std::string doctor = absl::StrCat("doctor ", TILEWARDEN_RECORDED, "/table.jpg");
+  ExpectError(doctor + " --annotate " + seen.string(), "2 things to change");
+  EXPECT_EQ(cv::imread(seen.string()).size(), cv::Size(960, 540));
+  ExpectError(doctor + " --annotate " + (folder_.path() / "seen.txt").string(), "seen.txt");
+  ExpectError("doctor /nowhere", "/nowhere");
+}
+
+TEST_F(CalibrateCommandTest, PrintWritesASheetForEachName) {
+  const auto sheets = folder_.path() / "sheets";
+  ASSERT_EQ(Run("print board markers --paper letter --out " + sheets.string()).status, 0);
+  EXPECT_TRUE(std::filesystem::exists(sheets / "board-letter.pdf"));
+  EXPECT_TRUE(std::filesystem::exists(sheets / "markers-letter.pdf"));
+  ExpectError("print board --out /proc/nowhere", "cannot be made");
+  ExpectError("print tiles --set nothing --out " + sheets.string(), "nothing");
+}
+
+}  // namespace
+}  // namespace tilewarden::services

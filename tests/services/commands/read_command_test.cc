@@ -1,0 +1,179 @@
+// tilewarden read as people start it, on our own rendered tables: floors for boards of every size
+// at three levels, with a pack and with none; tiles that were planted where they do not fit; and
+// tables on which no board can be seen. scripts/evaluate-reading measures the same over many seeds.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "nlohmann/json.hpp"
+#include "tests/services/support/process_fixture.h"
+#include "tests/virtual_table/story/still.h"
+
+namespace tilewarden::services {
+namespace {
+
+namespace vt = virtual_table;
+
+struct Plan {
+  vt::Level level;
+  std::uint64_t seed;
+  int turns;
+  int planted = 0;
+};
+
+struct Counts {
+  std::size_t tiles = 0, right = 0, refused = 0, wrong = 0, not_there = 0;
+};
+
+cv::Point2d Middle(const nlohmann::json& corners) {
+  cv::Point2d middle;
+  for (const nlohmann::json& c : corners) {
+    middle += cv::Point2d(c[0].get<double>(), c[1].get<double>()) / 4;
+  }
+  return middle;
+}
+
+double Between(const nlohmann::json& a, const nlohmann::json& b) {
+  return std::hypot(a[0].get<double>() - b[0].get<double>(),
+                    a[1].get<double>() - b[1].get<double>());
+}
+
+class ReadCommandTest : public ProcessTest {
+ protected:
+  // Renders these tables and reads them, all in one run.
+  std::vector<Counts> Read(const std::vector<Plan>& plans, bool with_pack) {
+    std::vector<nlohmann::json> truths;
+    std::string arguments = "read --json";
+    for (const Plan& plan : plans) {
+      vt::StillPlan still_plan;
+      still_plan.level = plan.level;
+      still_plan.seed = plan.seed;
+      still_plan.turns = plan.turns;
+      still_plan.planted = plan.planted;
+      const vt::Still still = vt::MakeStill(still_plan, &box_);
+      const auto file = folder_.path() / absl::StrCat(truths.size(), ".png");
+      EXPECT_TRUE(cv::imwrite(file.string(), still.picture));
+      absl::StrAppend(&arguments, " ", file.string());
+      truths.push_back(still.truth);
+    }
+    if (with_pack) {
+      const auto pack = folder_.path() / "own.pack";
+      EXPECT_TRUE(PaintedPack(box_.tiles(), 1, kBox).Save(pack).ok());
+      absl::StrAppend(&arguments, " --pack ", pack.string());
+    }
+    auto readings = nlohmann::json::parse(Run(arguments).output, nullptr, false);
+    if (plans.size() == 1) readings = nlohmann::json::array({readings});
+    EXPECT_EQ(readings.size(), plans.size());
+    std::vector<Counts> counts(plans.size());
+    for (std::size_t i = 0; i < plans.size() && i < readings.size(); ++i) {
+      counts[i] = Score(readings[i], truths[i], plans[i].planted > 0);
+    }
+    return counts;
+  }
+
+  // Right: the type, and its edges where they lie. Of the planted tiles alone, where there are
+  // some.
+  Counts Score(const nlohmann::json& reading, const nlohmann::json& truth, bool only_planted) {
+    Counts counts;
+    const auto counted = [&](const nlohmann::json& t) {
+      return !only_planted || t.value("planted", false);
+    };
+    counts.tiles = static_cast<std::size_t>(
+        std::count_if(truth["tiles"].begin(), truth["tiles"].end(), counted));
+    for (const nlohmann::json& tile : reading["tiles"]) {
+      const nlohmann::json& corners = tile["corners_px"];
+      const auto lies =
+          std::find_if(truth["tiles"].begin(), truth["tiles"].end(), [&](const nlohmann::json& t) {
+            return cv::norm(Middle(t["canonical_corners_px"]) - Middle(corners)) <
+                   Between(corners[0], corners[1]) / 3;
+          });
+      const bool named = !tile["tile"].is_null();
+      if (lies == truth["tiles"].end()) {
+        counts.not_there += named ? 1 : 0;
+      } else if (counted(*lies)) {
+        ++(!named ? counts.refused : IsAsItLies(tile, *lies) ? counts.right : counts.wrong);
+      }
+    }
+    return counts;
+  }
+
+  bool IsAsItLies(const nlohmann::json& tile, const nlohmann::json& lies) {
+    if (tile["tile"] != lies["tile"]) return false;
+    const auto& edges =
+        box_.tiles()
+            .types()[static_cast<std::size_t>(box_.tiles().Find(lies["tile"].get<std::string>()))]
+            .edges;
+    // The corner that was taken for the one where the type's north side begins.
+    std::size_t turn = 0;
+    for (std::size_t i = 1; i < 4; ++i) {
+      const auto off = [&](std::size_t k) {
+        return Between(tile["corners_px"][k], lies["canonical_corners_px"][0]);
+      };
+      if (off(i) < off(turn)) turn = i;
+    }
+    for (std::size_t side = 0; side < 4; ++side) {
+      if (edges[side] != edges[(side + turn) % 4]) return false;
+    }
+    return true;
+  }
+
+  static constexpr std::uint64_t kBox = 23;
+  vt::TileBox box_{*engine::TileSet::Load("base.c1"), kBox};
+};
+
+TEST_F(ReadCommandTest, BoardsOfThreeLevelsAreReadWithAPackAndWithNone) {
+  const std::vector<Plan> plans = {
+      {vt::Level::kEasy, 7601, 40}, {vt::Level::kMedium, 7602, 24}, {vt::Level::kHard, 7603, 16}};
+  for (const bool with_pack : {true, false}) {
+    const std::vector<Counts> read = Read(plans, with_pack);
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      SCOPED_TRACE(absl::StrCat("seed ", plans[i].seed, with_pack ? " with" : " without",
+                                " a pack, refused ", read[i].refused, " of ", read[i].tiles));
+      // Figures stand on coats of arms: one may be refused, and on the hard one read wrongly.
+      EXPECT_GE(read[i].right + 1, read[i].tiles);
+      EXPECT_LE(read[i].wrong, plans[i].level == vt::Level::kHard ? 1U : 0U);
+      EXPECT_EQ(read[i].not_there, 0U);
+    }
+  }
+}
+
+TEST_F(ReadCommandTest, BoardsOfTwoAndThreeTilesAreFound) {
+  const std::vector<Plan> plans = {{vt::Level::kEasy, 7404, 1},
+                                   {vt::Level::kMedium, 7404, 1},
+                                   {vt::Level::kHard, 7401, 1},
+                                   {vt::Level::kEasy, 7402, 2}};
+  for (const bool with_pack : {true, false}) {
+    const std::vector<Counts> read = Read(plans, with_pack);
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      SCOPED_TRACE(absl::StrCat("seed ", plans[i].seed, with_pack ? " with" : " without"));
+      EXPECT_EQ(read[i].right + read[i].refused, read[i].tiles);
+      EXPECT_LE(read[i].refused, with_pack ? 0U : 1U);
+      EXPECT_EQ(read[i].not_there, 0U);
+    }
+  }
+}
+
+// Where no board can be made out nothing is called a tile: not the squares of the cloth, not the
+// fields of a score track.
+TEST_F(ReadCommandTest, ChequeredClothAndScoreTracksAreNoBoards) {
+  for (const Counts& read :
+       Read({{vt::Level::kHard, 7402, 2}, {vt::Level::kHard, 7404, 1}, {vt::Level::kHard, 7503, 3}},
+            false)) {
+    EXPECT_EQ(read.wrong, 0U);
+    EXPECT_EQ(read.not_there, 0U);
+  }
+}
+
+TEST_F(ReadCommandTest, TilesThatDoNotFitAreReadAsTheyLie) {
+  for (const bool with_pack : {true, false}) {
+    const Counts read = Read({{vt::Level::kMedium, 7604, 30, 6}}, with_pack).front();
+    EXPECT_EQ(read.tiles, 6U);
+    EXPECT_EQ(read.right, read.tiles) << (with_pack ? "with" : "without") << " a pack";
+  }
+}
+
+}  // namespace
+}  // namespace tilewarden::services

@@ -1,0 +1,138 @@
+#include <cmath>
+#include <functional>
+
+#include "services/camera/reporter.h"
+#include "tests/services/support/engine_fixture.h"
+
+namespace tilewarden::services {
+namespace {
+
+// The start tile and, with `tiles` above 1, road tiles east of it, seen clearly.
+v1::Sighting Seen(std::uint64_t sequence, int tiles) {
+  v1::Sighting sighting;
+  sighting.set_sequence(sequence);
+  sighting.set_time_ms(static_cast<std::int64_t>(sequence) * 1000);
+  sighting.set_settled(true);
+  for (int i = 0; i < tiles; ++i) {
+    v1::SightedTile* tile = sighting.add_tiles();
+    tile->mutable_cell()->set_x(3 + i);
+    tile->mutable_cell()->set_y(-2);
+    v1::TileCandidate* candidate = tile->add_candidates();
+    candidate->set_tile(i == 0 ? "B.D" : "B.U");
+    candidate->set_rotation(0);  // both roads run east to west
+    candidate->set_probability(0.99);
+  }
+  return sighting;
+}
+
+class SightingServiceTest : public EngineTest {
+ protected:
+  grpc::Status Send(const std::vector<v1::ReportSightingsRequest>& requests,
+                    v1::ReportSightingsResponse* response) {
+    grpc::ClientContext context;
+    const auto stream = sightings_->ReportSightings(&context, response);
+    for (const auto& request : requests) {
+      if (!stream->Write(request)) break;
+    }
+    stream->WritesDone();
+    return stream->Finish();
+  }
+
+  v1::ReportSightingsRequest First(const std::string& game, v1::Sighting sighting) {
+    v1::ReportSightingsRequest request;
+    request.set_game_id(game);
+    request.set_session("camera");
+    *request.mutable_sighting() = std::move(sighting);
+    return request;
+  }
+};
+
+TEST_F(SightingServiceTest, WithoutAGameANewOneBegins) {
+  v1::ReportSightingsResponse response;
+  const auto status = Send({First("", Seen(1, 1))}, &response);
+  ASSERT_TRUE(status.ok()) << status.error_message();
+  EXPECT_EQ(response.accepted(), 1u);
+  const auto state = State("");
+  EXPECT_EQ(state.game_id(), response.game_id());
+  EXPECT_EQ(state.phase(), v1::GAME_PHASE_PLAYING);
+  ASSERT_EQ(state.tiles_size(), 1);
+  EXPECT_EQ(state.tiles(0).cell().x(), 0);
+}
+
+TEST_F(SightingServiceTest, RepeatedSightingsAreSkippedAlsoAfterARestart) {
+  v1::ReportSightingsResponse response;
+  ASSERT_TRUE(
+      Send({First("", Seen(1, 1)), First("", Seen(2, 1)), First("", Seen(2, 1))}, &response).ok());
+  EXPECT_EQ(response.accepted(), 2u);
+  const std::string game = response.game_id();
+  response.Clear();
+  ASSERT_TRUE(Send({First(game, Seen(2, 1)), First(game, Seen(3, 2))}, &response).ok());
+  EXPECT_EQ(response.accepted(), 1u);
+  const auto before = State(game);
+  EXPECT_EQ(before.tiles_size(), 2) << before.ShortDebugString();
+  Restart();
+  response.Clear();
+  ASSERT_TRUE(Send({First(game, Seen(1, 1)), First(game, Seen(3, 2))}, &response).ok());
+  EXPECT_EQ(response.accepted(), 0u);
+  EXPECT_EQ(State(game).ShortDebugString(), before.ShortDebugString());
+}
+
+TEST_F(SightingServiceTest, ContradictionsAreRefused) {
+  const std::string game = NewGame();
+  const auto code = [&](const std::function<void(v1::Sighting*)>& change) {
+    v1::Sighting sighting = Seen(1, 1);
+    change(&sighting);
+    v1::ReportSightingsResponse response;
+    return Send({First(game, sighting)}, &response).error_code();
+  };
+  const auto kWrong = grpc::StatusCode::INVALID_ARGUMENT;
+  EXPECT_EQ(code([](auto*) {}), grpc::StatusCode::OK);
+  EXPECT_EQ(code([](auto* s) { s->set_sequence(0); }), kWrong);
+  EXPECT_EQ(code([](auto* s) { s->set_hand(true); }), kWrong);
+  EXPECT_EQ(code([](auto* s) { *s->add_tiles() = s->tiles(0); }), kWrong);
+  EXPECT_EQ(code([](auto* s) { s->mutable_tiles(0)->mutable_cell()->set_x(1 << 30); }), kWrong);
+  EXPECT_EQ(
+      code([](auto* s) { *s->mutable_tiles(0)->add_candidates() = s->tiles(0).candidates(0); }),
+      kWrong);
+  EXPECT_EQ(code([](auto* s) { s->mutable_tiles(0)->mutable_candidates(0)->set_rotation(4); }),
+            kWrong);
+  EXPECT_EQ(code([](auto* s) { s->mutable_tiles(0)->set_yaw_rad(std::nan("")); }), kWrong);
+  EXPECT_EQ(code([](auto* s) { s->add_figures()->set_probability(0.5); }), kWrong);
+  EXPECT_EQ(State(game).tiles_size(), 1);
+}
+
+TEST_F(SightingServiceTest, StreamsThatCannotBeAreToldWhy) {
+  v1::ReportSightingsResponse response;
+  EXPECT_EQ(Send({First("none", Seen(1, 1))}, &response).error_code(), grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(Send({}, &response).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  const std::string game = NewGame();
+  v1::EndGameRequest end;
+  end.set_request_id(NewId());
+  end.set_game_id(game);
+  v1::EndGameResponse ended;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::EndGame, end, &ended).ok());
+  EXPECT_EQ(Send({First(game, Seen(1, 1))}, &response).error_code(),
+            grpc::StatusCode::FAILED_PRECONDITION);
+}
+
+TEST_F(SightingServiceTest, AReporterBeginsAndGoesOnWithTheSameGame) {
+  Reporter::Options options;
+  options.tile_set = "base.c1";
+  Reporter first(engine_->Channel(), options, {});
+  ASSERT_TRUE(first.Begin().ok());
+  ASSERT_TRUE(first.Report(Seen(1, 1)).ok());
+  ASSERT_TRUE(first.Finish().ok());
+  Reporter second(engine_->Channel(), options, {});
+  ASSERT_TRUE(second.Begin().ok());
+  EXPECT_EQ(second.game_id(), first.game_id());
+  options.new_game = true;
+  Reporter third(engine_->Channel(), options, {});
+  ASSERT_TRUE(third.Begin().ok());
+  EXPECT_NE(third.game_id(), first.game_id());
+  options = {};
+  options.game_id = "none";
+  EXPECT_EQ(Reporter(engine_->Channel(), options, {}).Begin().code(), absl::StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace tilewarden::services

@@ -1,0 +1,116 @@
+#include "tests/virtual_table/story/player.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/game/stack.h"
+
+namespace tilewarden::virtual_table {
+namespace {
+
+using engine::Cell;
+using engine::Game;
+
+// What a player thinks a position is worth: own points sure and likely, less
+// the others', and a figure kept is worth something too.
+double Worth(const Game& game, int player) {
+  const auto players = game.players().size();
+  std::vector<double> points(players);
+  for (std::size_t i = 0; i < players; ++i) points[i] = game.players()[i].score;
+  for (const auto& item : game.ScoreIfEndedNow()) {
+    points[static_cast<std::size_t>(item.player)] +=
+        item.points * (item.kind.rfind("field", 0) == 0 ? 0.35 : 0.8);
+  }
+  double best_other = 0;
+  for (std::size_t i = 0; i < players; ++i) {
+    if (static_cast<int>(i) != player) best_other = std::max(best_other, points[i]);
+  }
+  const int kept = game.players()[static_cast<std::size_t>(player)].followers;
+  constexpr double kFigureWorth[] = {0, 3.5, 5.5, 7, 8, 8.6, 9, 9.2, 9.3};
+  return points[static_cast<std::size_t>(player)] - 0.5 * best_other +
+         kFigureWorth[std::clamp(kept, 0, 8)];
+}
+
+}  // namespace
+
+void People::Extent::Grow(Cell c) {
+  x0 = std::min(x0, c.x), x1 = std::max(x1, c.x);
+  y0 = std::min(y0, c.y), y1 = std::max(y1, c.y);
+}
+
+People::People(const Game& game, const GamePlan& plan) : plan_(plan), chance_(plan.seed) {
+  for (const std::vector<int>& drawn : engine::DrawPiles(game.tile_set(), game.rules())) {
+    std::vector<int> pile = drawn;
+    // Fisher-Yates by hand: std::shuffle differs between libraries.
+    for (std::size_t i = pile.size(); i > 1; --i) std::swap(pile[i - 1], pile[chance_() % i]);
+    stack_.insert(stack_.end(), pile.begin(), pile.end());
+  }
+}
+
+std::optional<engine::Turn> People::NextTurn(const Game& game) {
+  const int player = static_cast<int>(game.turns().size() % plan_.colours.size());
+  while (drawn_ < stack_.size()) {
+    const std::optional<engine::Turn> best = Best(game, player, stack_[drawn_++]);
+    if (!best.has_value()) continue;  // fits nowhere
+    extent_.Grow(best->cell);
+    return best;
+  }
+  return std::nullopt;
+}
+
+std::optional<engine::Turn> People::Best(Game game, int player, int tile) {
+  std::optional<engine::Turn> best;
+  double most = std::numeric_limits<double>::lowest();
+  for (const auto& at : game.LegalPlacements(tile)) {
+    Extent grown = extent_;
+    grown.Grow(at.cell);
+    double liking = static_cast<double>(chance_() % 1000) / 1000;
+    liking -= 0.25 * (grown.x1 - grown.x0 + grown.y1 - grown.y0);
+    liking -= 30.0 * std::max(0, grown.x1 - grown.x0 + 1 - plan_.max_columns);
+    liking -= 30.0 * std::max(0, grown.y1 - grown.y0 + 1 - plan_.max_rows);
+    std::vector<std::optional<engine::Deployment>> choices = {std::nullopt};
+    for (const auto& d : game.LegalDeployments(player, tile, at)) choices.emplace_back(d);
+    for (const auto& choice : choices) {
+      engine::Turn turn;
+      turn.player = player;
+      turn.tile = tile;
+      turn.cell = at.cell;
+      turn.rotation = at.rotation;
+      turn.deployment = choice;
+      if (!game.Apply(turn).has_value()) continue;
+      double worth = Worth(game, player) + liking;
+      if (choice.has_value()) {
+        // A new feature will grow: what it may still bring.
+        const auto feature = game.FeatureAt(at.cell, choice->segment);
+        using engine::SegmentKind;
+        if (feature.kind == SegmentKind::kMonastery) worth += 4;
+        if (feature.kind == SegmentKind::kCity && !feature.complete) worth += 2.2;
+        if (feature.kind == SegmentKind::kRoad && !feature.complete) worth += 1;
+        if (feature.kind == SegmentKind::kField) {
+          worth +=
+              game.turns().size() < 8 ? -3 : 1.2 * static_cast<double>(chance_() % 1000) / 1000;
+        }
+      }
+      game.Undo();
+      if (worth > most) {
+        most = worth;
+        best = turn;
+      }
+    }
+  }
+  return best;
+}
+
+Game PlayGame(std::shared_ptr<const engine::TileSet> tiles, const GamePlan& plan) {
+  Game game(tiles, engine::Rules{}, plan.colours);
+  People people(game, plan);
+  while (static_cast<int>(game.turns().size()) < plan.turns) {
+    const std::optional<engine::Turn> turn = people.NextTurn(game);
+    if (!turn.has_value()) break;
+    game.Apply(*turn);
+  }
+  return game;
+}
+
+}  // namespace tilewarden::virtual_table

@@ -1,0 +1,96 @@
+// Special figures and things that are no figures, on rendered tables.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "engine/tiles/tile_set.h"
+#include "gtest/gtest.h"
+#include "opencv2/imgcodecs.hpp"
+#include "tests/virtual_table/story/still.h"
+#include "tests/vision/figures/figure_kinds_scoring.h"
+#include "tests/vision/figures/figure_scoring.h"
+#include "vision/figures/figure_forms.h"
+#include "vision/figures/figure_kind_network.h"
+#include "vision/picture/camera_pose.h"
+
+namespace tilewarden::vision {
+namespace {
+
+namespace fs = std::filesystem;
+namespace vt = virtual_table;
+
+FigureOutline Seen(FigureForm form, bool standing) {
+  CameraPose pose;
+  pose.centre = {0, 5};
+  pose.height = 12;
+  return Outlines(form, pose, {0, 0}, 64, {{standing, 0.3}}).front();
+}
+
+TEST(FigureForms, AreOfTheirSizes) {
+  for (const bool standing : {true, false}) {
+    const int follower = Seen(FigureForm::kFollower, standing).area;
+    EXPECT_NEAR(Seen(FigureForm::kProphet, standing).area / (follower * 1.25), 1, 0.12) << standing;
+    EXPECT_GT(Seen(FigureForm::kGingerbreadMan, standing).area, 1.2 * follower) << standing;
+  }
+  // The foot is where it stands, at the far end from where it leans to.
+  const FigureOutline card = Seen(FigureForm::kArkCard, true);
+  EXPECT_GT(card.foot_px.y, 0.55F * static_cast<float>(card.mask.rows));
+}
+
+TEST(FigureForms, OnlyThoseThatTheGameHas) {
+  EXPECT_EQ(FormsOf(std::vector<FigureKind>{}), std::vector{FigureForm::kFollower});
+  EXPECT_EQ(FormsOf({FigureKind::kArk, FigureKind::kProphet}),
+            (std::vector{FigureForm::kFollower, FigureForm::kProphet, FigureForm::kWoodenArk,
+                         FigureForm::kArkCard}));
+}
+
+TEST(FigureKindNetwork, AMissingOrTornFileIsSaid) {
+  const auto folder = fs::temp_directory_path() / "tilewarden-figure-kind-network";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  EXPECT_EQ(FigureKindNetwork::Load(folder).status().code(), absl::StatusCode::kNotFound);
+  std::ofstream(folder / "figure_kind_network.onnx", std::ios::binary) << "no network at all";
+  EXPECT_EQ(FigureKindNetwork::Load(folder).status().code(), absl::StatusCode::kDataLoss);
+  fs::remove_all(folder);
+}
+
+// Floors, not goals: two boards of the virtual table, with and without special figures in the game.
+TEST(FigureKinds, AreToldApartAndClutterIsRefused) {
+  const auto folder = fs::temp_directory_path() / "tilewarden-figure-kinds";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const auto set = engine::TileSet::Load("base.c1");
+  ASSERT_TRUE(set.ok()) << set.status();
+  constexpr std::uint64_t kBox = 1020;
+  vt::TileBox box(*set, kBox);
+  const auto write = [&](const std::string& name, const vt::Still& still) {
+    cv::imwrite((folder / (name + ".jpg")).string(), still.picture, {cv::IMWRITE_JPEG_QUALITY, 92});
+    std::ofstream(folder / (name + ".json")) << still.truth;
+    return folder / (name + ".json");
+  };
+  const fs::path types = write("types", vt::MakeEnrolment({}, &box));
+  FigureCounts special, plain;
+  for (const vt::Level level : {vt::Level::kEasy, vt::Level::kMedium}) {
+    vt::StillPlan plan;
+    plan.level = level;
+    plan.seed = kBox + static_cast<std::uint64_t>(level);
+    plan.special = 5, plan.clutter = 5;
+    const fs::path still = write("still", vt::MakeStill(plan, &box));
+    Telling telling;
+    plain.Add(ScoreVirtualStill(types, still, telling));
+    telling.special = true;
+    special.Add(ScoreVirtualStill(types, still, telling));
+  }
+  fs::remove_all(folder);
+  EXPECT_EQ(special.kinds.Special(), 10);
+  EXPECT_GE(special.kinds.ToldApart(), 9);
+  EXPECT_LE(special.kinds.FollowersAsSpecial(), 1);
+  EXPECT_EQ(special.kinds.Things(), 10);
+  EXPECT_LE(special.kinds.TakenForFigures(), 1);
+  EXPECT_EQ(plain.kinds.ToldApart() + plain.kinds.FollowersAsSpecial(), 0);
+  EXPECT_LE(plain.kinds.TakenForFigures(), 2);
+}
+
+}  // namespace
+}  // namespace tilewarden::vision

@@ -1,0 +1,366 @@
+#include "tests/vision/figures/figure_scoring.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+
+#include "engine/tiles/figure_segments.h"
+#include "engine/tiles/tile_set.h"
+#include "opencv2/calib3d.hpp"
+#include "opencv2/imgcodecs.hpp"
+#include "opencv2/imgproc.hpp"
+#include "vision/figures/figure_finder.h"
+
+namespace tilewarden::vision {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+json Load(const fs::path& path) {
+  std::ifstream in(path);
+  return json::parse(in);
+}
+
+cv::Point2f PointOf(const json& j) { return {j[0].get<float>(), j[1].get<float>()}; }
+
+std::array<cv::Point2f, 4> CornersOf(const json& corners) {
+  std::array<cv::Point2f, 4> points;
+  for (std::size_t i = 0; i < 4; ++i) points[i] = PointOf(corners[i]);
+  return points;
+}
+
+// Upper left and lower right corner of a box, with a margin.
+std::pair<cv::Point2f, cv::Point2f> CornersOfBox(const json& box, float margin_px) {
+  const cv::Point2f margin(margin_px, margin_px);
+  return {PointOf(box) - margin, cv::Point2f(box[2].get<float>(), box[3].get<float>()) + margin};
+}
+
+// Cut out of the picture of the types, whose truth this is.
+std::map<std::string, cv::Mat> LoadReferences(const fs::path& types, const char* name,
+                                              const char* corners) {
+  std::map<std::string, cv::Mat> references;
+  const json truth = Load(types);
+  const cv::Mat picture = cv::imread(fs::path(types).replace_extension(".jpg").string());
+  for (const json& tile : truth["tiles"]) {
+    const std::array<cv::Point2f, 4> square = {
+        {{-0.5F, -0.5F}, {127.5F, -0.5F}, {127.5F, 127.5F}, {-0.5F, 127.5F}}};
+    cv::Mat cut;
+    cv::warpPerspective(picture, cut, cv::getPerspectiveTransform(CornersOf(tile[corners]), square),
+                        {128, 128}, cv::INTER_CUBIC);
+    references[tile[name]] = cut;
+  }
+  return references;
+}
+
+// One tile of the truth: its corners in the order of its canonical picture.
+struct TrueTile {
+  LatticeCell cell;
+  std::string name;
+  int rotation = 0;
+  std::array<cv::Point2f, 4> corners_px;
+};
+
+Table TableOf(const std::vector<TrueTile>& tiles,
+              const std::map<std::string, cv::Mat>& references) {
+  Table table;
+  std::vector<cv::Point2f> lattice, px;
+  std::vector<double> sides;
+  for (const TrueTile& t : tiles) {
+    NamedTile tile;
+    tile.cell = t.cell;
+    tile.tile = t.name;
+    tile.rotation = t.rotation;
+    tile.probability = 1;
+    for (int i = 0; i < 4; ++i) {
+      tile.corners_px[static_cast<std::size_t>(i)] =
+          t.corners_px[static_cast<std::size_t>((i - t.rotation + 4) % 4)];
+    }
+    const cv::Mat& reference = references.at(tile.tile);
+    if (t.rotation == 0) tile.expected = reference;
+    if (t.rotation > 0) cv::rotate(reference, tile.expected, t.rotation - 1);
+    const std::array<cv::Point2f, 4> kUnit = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+    for (std::size_t i = 0; i < 4; ++i) {
+      lattice.push_back(
+          kUnit[i] + cv::Point2f(static_cast<float>(tile.cell.x), static_cast<float>(tile.cell.y)));
+      px.push_back(tile.corners_px[i]);
+      sides.push_back(cv::norm(tile.corners_px[i] - tile.corners_px[(i + 1) % 4]));
+    }
+    table.tiles.push_back(tile);
+  }
+  table.plane.px_from_lattice = cv::findHomography(lattice, px);
+  std::nth_element(sides.begin(), sides.begin() + static_cast<long>(sides.size() / 2), sides.end());
+  table.plane.tile_px = sides[sides.size() / 2];
+  return table;
+}
+
+// The feature that the tile's spots say, as simply as can be: who lies farms,
+// who stands claims the nearest spot of another feature.
+std::string FeatureAt(const json& type, int rotation, Point foot, bool standing) {
+  if (!standing) return "field";
+  std::string nearest = "field";
+  double best = 1e9;
+  for (const json& feature : type["features"]) {
+    if (feature["t"] == "field") continue;
+    double x = feature["pos"][0].get<double>(), y = -feature["pos"][1].get<double>();
+    for (int i = 0; i < rotation; ++i) std::swap(x, y), x = -x;
+    const double d = std::hypot(foot.x - 0.5 - x, foot.y - 0.5 - y);
+    if (d < best) best = d, nearest = feature["t"];
+  }
+  return nearest;
+}
+
+// What is read of one figure, in words; and what a tile says is under its foot.
+using FeatureUnder = std::function<std::string(const NamedTile&, const SightedFigure&)>;
+
+// By the layout of the project's own tiles: the likeliest segment.
+std::string FeatureByLayout(const engine::TileType& type, int rotation, const SightedFigure& f) {
+  const std::vector<double> likelihoods =
+      engine::SegmentLikelihoods(type, engine::FaceOf(type),
+                                 {engine::RotatedPoint({f.foot.x, f.foot.y}, -rotation & 3),
+                                  f.foot_sigma, f.standing_probability});
+  const auto best = std::max_element(likelihoods.begin(), likelihoods.end());
+  const auto segment = static_cast<std::size_t>(best - likelihoods.begin());
+  return std::string(engine::ToString(type.segments[segment].kind));
+}
+
+// south: +1 where the truth's cells count y south, -1 where they count it north.
+FigureCounts Compare(const json& scene, const json& beside, int south, const FeatureUnder& under,
+                     const Table& table, const std::vector<SightedFigure>& figures, cv::Size size,
+                     bool tell) {
+  FigureCounts n;
+  n.pictures = 1;
+  std::vector<bool> used(figures.size(), false);
+  for (const json& m : scene["meeples"]) {
+    ++n.figures;
+    const cv::Point2f at = PointOf(m["base_px"]);
+    double best = 0.45 * table.plane.tile_px;
+    int hit = -1;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      const double d = std::hypot(figures[i].foot_px.x - at.x, figures[i].foot_px.y - at.y);
+      if (!used[i] && d < best) best = d, hit = static_cast<int>(i);
+    }
+    const std::string kind = m.value("figure", NameOf(FigureKind::kFollower));
+    const std::string wanted = kind + " " + m["colour"].get<std::string>() + " " +
+                               m["kind"].get<std::string>() + " " + m["feature"].get<std::string>();
+    if (hit < 0) {
+      ++n.kinds.read[{kind, ""}];
+      if (tell) std::printf("  missed %s at %.0f,%.0f\n", wanted.c_str(), at.x, at.y);
+      continue;
+    }
+    const SightedFigure& f = figures[static_cast<std::size_t>(hit)];
+    used[static_cast<std::size_t>(hit)] = true;
+    ++n.found;
+    n.foot_mm.push_back(best / table.plane.tile_px * 45);
+    n.foot_as_told += best / table.plane.tile_px < 2.45 * f.foot_sigma;
+    const bool standing = f.standing_probability > 0.5;
+    std::string feature = "none";
+    const LatticeCell cell{m["cell"][0].get<int>(), south * m["cell"][1].get<int>()};
+    if (f.cell == cell) {
+      const auto tile = std::find_if(table.tiles.begin(), table.tiles.end(),
+                                     [&](const NamedTile& t) { return t.cell == cell; });
+      feature = under(*tile, f);
+    }
+    ++n.kinds.read[{kind, NameOf(f.kind)}];
+    const bool nobodys =
+        kind == NameOf(FigureKind::kArk) || kind == NameOf(FigureKind::kGingerbreadMan);
+    const bool colour = nobodys || f.colours.front().colour == m["colour"];
+    n.colour += colour;
+    n.pose += standing == (m["kind"] == "standing");
+    n.feature += feature == m["feature"];
+    if (tell && (!colour || kind != NameOf(f.kind) || feature != m["feature"] ||
+                 standing != (m["kind"] == "standing") || best / table.plane.tile_px > 0.1)) {
+      std::printf("  %s at %.0f,%.0f read as %s %s %s %s p %.2f foot off %.1f mm\n", wanted.c_str(),
+                  at.x, at.y, NameOf(f.kind).c_str(), f.colours.front().colour.c_str(),
+                  standing ? "standing" : "lying", feature.c_str(), f.probability,
+                  best / table.plane.tile_px * 45);
+    }
+  }
+  for (const json& m : beside) {
+    const cv::Point2f at = PointOf(m["base_px"]);
+    if (at.x < 25 || at.y < 25 || at.x > size.width - 25 || at.y > size.height - 25) continue;
+    ++n.beside;
+    double best = 0.45 * table.plane.tile_px;
+    int hit = -1;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      const double d = std::hypot(figures[i].foot_px.x - at.x, figures[i].foot_px.y - at.y);
+      if (!used[i] && d < best) best = d, hit = static_cast<int>(i);
+    }
+    if (hit < 0) continue;
+    used[static_cast<std::size_t>(hit)] = true;
+    ++n.beside_found;
+    n.beside_colour += figures[static_cast<std::size_t>(hit)].colours.front().colour == m["colour"];
+  }
+  for (const json& thing : scene.value("clutter", json::array())) {
+    constexpr float kMargin_px = 6;
+    const auto [low, high] = CornersOfBox(thing["bbox_px"], kMargin_px);
+    auto& counts = n.kinds.clutter[thing["what"]];
+    ++counts.first;
+    bool taken = false;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      const Point& foot = figures[i].foot_px;
+      if (used[i] || foot.x < low.x || foot.y < low.y || foot.x > high.x || foot.y > high.y)
+        continue;
+      used[i] = taken = true;
+      if (tell) {
+        std::printf("  %s read as %s %s at %.0f,%.0f p %.2f\n",
+                    thing["what"].get<std::string>().c_str(),
+                    figures[i].colours.front().colour.c_str(), NameOf(figures[i].kind).c_str(),
+                    foot.x, foot.y, figures[i].probability);
+      }
+    }
+    counts.second += taken;
+  }
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    if (used[i]) continue;
+    const SightedFigure& f = figures[i];
+    // Cut off by the picture's border: neither right nor false.
+    if (f.foot_px.x < 30 || f.foot_px.y < 30 || f.foot_px.x > size.width - 30 ||
+        f.foot_px.y > size.height - 30) {
+      continue;
+    }
+    (f.cell ? n.wrong : n.beside_false) += 1;
+    if (tell && f.cell) {
+      std::printf("  false %s at %.0f,%.0f p %.2f\n", f.colours.front().colour.c_str(), f.foot_px.x,
+                  f.foot_px.y, f.probability);
+    }
+  }
+  n.exact = n.feature == n.figures && n.colour == n.figures && n.wrong == 0;
+  return n;
+}
+
+}  // namespace
+
+void FigureCounts::Print(const std::string& name) const {
+  std::vector<double> sorted = foot_mm, times = ms;
+  std::sort(sorted.begin(), sorted.end());
+  std::sort(times.begin(), times.end());
+  const double p50 = sorted.empty() ? 0 : sorted[sorted.size() / 2];
+  const double p95 = sorted.empty() ? 0 : sorted[sorted.size() * 95 / 100];
+  std::printf(
+      "%-32s figures %4d found %4d colour %4d pose %4d feature %4d false %3d | foot mm p50 %.1f "
+      "p95 %.1f as told %d | beside %3d found %3d colour %3d false %3d | exact %d/%d | ms p50 "
+      "%.0f\n",
+      name.c_str(), figures, found, colour, pose, feature, wrong, p50, p95, foot_as_told, beside,
+      beside_found, beside_colour, beside_false, exact, pictures,
+      times.empty() ? 0 : times[times.size() / 2]);
+  kinds.Print(name);
+}
+
+void FigureCounts::Add(const FigureCounts& o) {
+  pictures += o.pictures, exact += o.exact, figures += o.figures, found += o.found;
+  colour += o.colour, pose += o.pose, feature += o.feature, wrong += o.wrong;
+  beside += o.beside, beside_found += o.beside_found, beside_colour += o.beside_colour;
+  beside_false += o.beside_false;
+  foot_as_told += o.foot_as_told;
+  foot_mm.insert(foot_mm.end(), o.foot_mm.begin(), o.foot_mm.end());
+  ms.insert(ms.end(), o.ms.begin(), o.ms.end());
+  kinds.Add(o.kinds);
+}
+
+namespace {
+
+FigureKindNetwork* Kinds() {
+  static absl::StatusOr<FigureKindNetwork> network = FigureKindNetwork::Load();
+  if (!network.ok()) throw std::runtime_error(std::string(network.status().message()));
+  return &*network;
+}
+
+std::vector<SightedFigure> FindByLook(const cv::Mat& frame, Table table, const Options& options) {
+  static absl::StatusOr<FigureNetwork> network = FigureNetwork::Load();
+  if (!network.ok()) throw std::runtime_error(std::string(network.status().message()));
+  for (NamedTile& tile : table.tiles) tile.expected = cv::Mat();
+  return FigureFinder(&*network, FigureGround::kTilesOnTable, Kinds())
+      .Find(frame, table.tiles, table.plane, {}, options);
+}
+
+FigureCounts Measure(const cv::Mat& frame, const json& scene, const json& beside, int south,
+                     const FeatureUnder& under, const Table& table, const std::string& name,
+                     const Telling& telling) {
+  Options options;
+  options.debug_folder = telling.debug_folder;
+  if (telling.special) {
+    options.special_figures = {FigureKind::kAbbot, FigureKind::kProphet, FigureKind::kArk,
+                               FigureKind::kGingerbreadMan};
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const auto figures = telling.by_look ? FindByLook(frame, table, options)
+                                       : FigureFinder(nullptr, FigureGround::kTilesOnTable, Kinds())
+                                             .Find(frame, table.tiles, table.plane, {}, options);
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  FigureCounts n =
+      Compare(scene, beside, south, under, table, figures, frame.size(), telling.errors);
+  n.ms.push_back(took.count());
+  if (telling.errors && !n.exact) n.Print("  " + name);
+  return n;
+}
+
+}  // namespace
+
+FigureCounts ScoreFigures(const fs::path& tables, const std::string& set, const Telling& telling) {
+  const std::map<std::string, cv::Mat> references =
+      LoadReferences(tables / "enrol/enrol_wiki_easy.json", "letter", "corners_px");
+  const json art = Load(tables / "art.json");
+  const json truth = Load(tables / set);
+  const bool sequence = truth.contains("timeline");
+  const json scenes = sequence ? truth["timeline"] : json::array({truth});
+  const FeatureUnder under = [&](const NamedTile& tile, const SightedFigure& f) {
+    return FeatureAt(art["tiles"][tile.tile], tile.rotation, f.foot, f.standing_probability > 0.5);
+  };
+  FigureCounts total;
+  for (const json& scene : scenes) {
+    if (sequence && !scene["settled"].get<bool>()) continue;
+    const std::string file = sequence ? scene["file"].get<std::string>()
+                                      : fs::path(set).filename().replace_extension(".jpg").string();
+    if (file.find(telling.only) == std::string::npos) continue;
+    std::vector<TrueTile> tiles;
+    for (const json& t : scene["tiles"]) {
+      tiles.push_back({{t["cell"][0].get<int>(), -t["cell"][1].get<int>()},
+                       t["letter"],
+                       t["rotation"],
+                       CornersOf(t["corners_px"])});
+    }
+    const cv::Mat frame = cv::imread(((tables / set).parent_path() / file).string());
+    total.Add(Measure(frame, scene, truth["offboard_meeples"], -1, under,
+                      TableOf(tiles, references), file, telling));
+  }
+  return total;
+}
+
+VirtualStill LoadVirtualStill(const fs::path& types, const fs::path& still) {
+  VirtualStill loaded;
+  loaded.truth = Load(still);
+  const std::map<std::string, cv::Mat> references =
+      LoadReferences(types, "tile", "canonical_corners_px");
+  std::vector<TrueTile> tiles;
+  for (const json& t : loaded.truth["tiles"]) {
+    tiles.push_back({{t["cell"][0].get<int>(), t["cell"][1].get<int>()},
+                     t["tile"],
+                     t["rotation"],
+                     CornersOf(t["canonical_corners_px"])});
+  }
+  loaded.table = TableOf(tiles, references);
+  loaded.picture = cv::imread(fs::path(still).replace_extension(".jpg").string());
+  return loaded;
+}
+
+FigureCounts ScoreVirtualStill(const fs::path& types, const fs::path& still,
+                               const Telling& telling) {
+  const VirtualStill loaded = LoadVirtualStill(types, still);
+  const json& truth = loaded.truth;
+  const auto set = engine::TileSet::Load(truth["tile_set"].get<std::string>());
+  if (!set.ok()) throw std::runtime_error(std::string(set.status().message()));
+  const FeatureUnder under = [&](const NamedTile& tile, const SightedFigure& f) {
+    const int type = (*set)->Find(tile.tile);
+    return FeatureByLayout((*set)->types()[static_cast<std::size_t>(type)], tile.rotation, f);
+  };
+  return Measure(loaded.picture, truth, truth["offboard_meeples"], 1, under, loaded.table,
+                 fs::path(still).filename().replace_extension(".jpg").string(), telling);
+}
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,249 @@
+#include "vision/gate/gate.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "opencv2/imgcodecs.hpp"
+#include "opencv2/imgproc.hpp"
+
+namespace tilewarden::vision {
+namespace {
+
+// A table with grain and a few tiles, the same each time but for its noise.
+cv::Mat Table(int seed) {
+  cv::Mat picture(540, 960, CV_8UC3);
+  for (int y = 0; y < picture.rows; ++y) {
+    for (int x = 0; x < picture.cols; ++x) {
+      const int grain = static_cast<int>(12 * std::sin(y * 0.11 + std::sin(x * 0.013) * 2));
+      picture.at<cv::Vec3b>(y, x) = {static_cast<uchar>(70 + grain),
+                                     static_cast<uchar>(100 + grain),
+                                     static_cast<uchar>(135 + grain)};
+    }
+  }
+  for (int i = 0; i < 4; ++i) {
+    cv::rectangle(picture, cv::Rect(380 + 46 * i, 240, 45, 45), {80, 170, 70}, cv::FILLED);
+  }
+  cv::Mat noise(picture.size(), CV_16SC3), sum;
+  cv::RNG rng(static_cast<std::uint64_t>(seed));
+  rng.fill(noise, cv::RNG::NORMAL, 0, 3);
+  picture.convertTo(sum, CV_16SC3);
+  sum += noise;
+  sum.convertTo(picture, CV_8UC3);
+  return picture;
+}
+
+cv::Mat WithArm(cv::Mat picture, int reach) {
+  cv::rectangle(picture, cv::Rect(300, 540 - reach, 70, reach), {120, 150, 205}, cv::FILLED);
+  cv::circle(picture, {335, 540 - reach}, 48, {120, 150, 205}, cv::FILLED);
+  return picture;
+}
+
+cv::Mat Brighter(const cv::Mat& picture, double gain) {
+  cv::Mat out;
+  picture.convertTo(out, CV_8U, gain);
+  return out;
+}
+
+TEST(Gate, SparseLooksTellAnArmFromNone) {
+  Gate gate;
+  EXPECT_TRUE(gate.Look(Table(1), 0).settled);
+  const GateResult arm = gate.Look(WithArm(Table(2), 260), 2000);
+  EXPECT_TRUE(arm.hand);
+  EXPECT_FALSE(arm.settled);
+  ASSERT_FALSE(arm.hand_mask.empty());
+  const double scale = arm.hand_mask.cols / 960.0;
+  EXPECT_TRUE(
+      arm.hand_mask.at<uchar>(static_cast<int>(450 * scale), static_cast<int>(335 * scale)));
+  EXPECT_FALSE(
+      arm.hand_mask.at<uchar>(static_cast<int>(100 * scale), static_cast<int>(800 * scale)));
+  const GateResult after = gate.Look(Table(3), 4000);
+  EXPECT_FALSE(after.hand);
+  EXPECT_TRUE(after.settled);
+}
+
+TEST(Gate, NewTileAwayFromTheBorderIsNoHand) {
+  Gate gate;
+  gate.Look(Table(1), 0);
+  cv::Mat placed = Table(2);
+  cv::rectangle(placed, cv::Rect(380, 286, 45, 45), {60, 120, 220}, cv::FILLED);
+  const GateResult look = gate.Look(placed, 2000);
+  EXPECT_FALSE(look.hand);
+  EXPECT_TRUE(look.settled);
+}
+
+TEST(Gate, LampSwitchedOnIsNoHand) {
+  Gate gate;
+  gate.Look(Table(1), 0);
+  const GateResult look = gate.Look(Brighter(Table(2), 1.5), 2000);
+  EXPECT_FALSE(look.hand);
+  EXPECT_TRUE(look.settled);
+  EXPECT_TRUE(gate.Look(Brighter(WithArm(Table(3), 260), 1.5), 4000).hand);
+}
+
+TEST(Gate, PhoneInWhichASwitchedLampIsMirroredIsNoHand) {
+  Gate gate;
+  const auto with_phone = [](int seed, const cv::Scalar& glass) {
+    cv::Mat picture = Table(seed);
+    cv::rectangle(picture, cv::Rect(0, 380, 170, 90), glass, cv::FILLED);
+    return picture;
+  };
+  gate.Look(with_phone(1, {30, 40, 50}), 0);
+  const cv::Mat lit = with_phone(2, {0, 20, 250});
+  EXPECT_FALSE(gate.Look(Brighter(lit, 1.5), 2000).hand);
+  // In light that stays, what changes so has come over the table.
+  gate.Look(with_phone(3, {30, 40, 50}), 4000);
+  EXPECT_TRUE(gate.Look(with_phone(4, {0, 20, 250}), 6000).hand);
+}
+
+// Of the arm only what lies over tiles can be seen, and that does not reach the border.
+TEST(Gate, ArmInASleeveOfTheTablesColourIsSeenOverTiles) {
+  const auto with_tiles = [](int seed) {
+    cv::Mat picture = Table(seed);
+    cv::rectangle(picture, cv::Rect(250, 100, 500, 340), {60, 160, 80}, cv::FILLED);
+    return picture;
+  };
+  Gate gate;
+  gate.Look(with_tiles(1), 0);
+  cv::Mat arm = with_tiles(2);
+  const cv::Mat table = Table(2);
+  cv::Mat sleeve(arm.size(), CV_8U, cv::Scalar(0));
+  cv::line(sleeve, {480, 539}, {480, 250}, cv::Scalar(255), 60);
+  table.copyTo(arm, sleeve);
+  cv::circle(arm, {480, 220}, 46, {120, 150, 205}, cv::FILLED);
+  EXPECT_TRUE(gate.Look(arm, 2000).hand);
+  EXPECT_FALSE(gate.Look(with_tiles(3), 4000).hand);
+}
+
+TEST(Gate, ArmInTheFirstLookIsForgottenOnceItHasGone) {
+  Gate gate;
+  gate.Look(WithArm(Table(1), 260), 0);
+  EXPECT_FALSE(gate.Look(Table(2), 2000).hand);
+  EXPECT_TRUE(gate.Look(WithArm(Table(3), 200), 4000).hand);
+}
+
+TEST(Gate, ArmInTheFirstLookIsForgottenThoughTilesWereLaidWhereItWas) {
+  Gate gate;
+  gate.Look(WithArm(Table(1), 260), 0);
+  cv::Mat laid = Table(2);
+  for (int i = 0; i < 15; ++i) {
+    cv::rectangle(laid, cv::Rect(270 + 46 * (i % 3), 210 + 46 * (i / 3), 45, 45),
+                  i % 2 == 0 ? cv::Scalar(40, 30, 250) : cv::Scalar(230, 250, 240), cv::FILLED);
+  }
+  EXPECT_FALSE(gate.Look(laid, 2000).hand);
+  EXPECT_TRUE(gate.Look(WithArm(laid.clone(), 200), 4000).hand);
+}
+
+TEST(Gate, DenseVideoSettlesAfterStillness) {
+  Gate gate;
+  std::int64_t now = 0;
+  for (; now < 400; now += 40) gate.Look(Table(static_cast<int>(now)), now);
+  for (int reach = 60; reach < 300; reach += 40, now += 40) {
+    const GateResult look = gate.Look(WithArm(Table(reach), reach), now);
+    EXPECT_FALSE(look.settled) << now;
+    EXPECT_TRUE(look.moving) << now;
+  }
+  const std::int64_t gone = now;
+  for (; now < gone + 1000; now += 40) {
+    const GateResult look = gate.Look(Table(static_cast<int>(now)), now);
+    EXPECT_FALSE(look.hand) << now;
+    const std::int64_t since = now - gone;
+    if (since < 280 || since > 400) {
+      EXPECT_EQ(look.settled, since > 400) << since;
+    }
+  }
+}
+
+TEST(Gate, MugLeftAtTheBorderIsTakenInAfterAWhile) {
+  Gate gate;
+  gate.Look(Table(1), 0);
+  const auto with_mug = [](int seed) {
+    cv::Mat picture = Table(seed);
+    cv::circle(picture, {30, 300}, 90, {200, 60, 40}, cv::FILLED);
+    return picture;
+  };
+  EXPECT_TRUE(gate.Look(with_mug(2), 2000).hand);
+  EXPECT_TRUE(gate.Look(with_mug(3), 10000).hand);
+  EXPECT_FALSE(gate.Look(with_mug(4), 30000).hand);
+  EXPECT_FALSE(gate.Look(with_mug(5), 32000).hand);
+}
+
+TEST(Gate, WhatLiesAtTheBorderIsTakenInThoughHandsComeAndGo) {
+  Gate gate;
+  gate.Look(Table(1), 0);
+  const auto with_mug = [](int seed, bool arm) {
+    cv::Mat picture = Table(seed);
+    cv::circle(picture, {30, 300}, 90, {200, 60, 40}, cv::FILLED);
+    return arm ? WithArm(picture, 260) : picture;
+  };
+  std::int64_t now = 2000;
+  for (int look = 0; look < 11; ++look, now += 2000) {
+    EXPECT_TRUE(gate.Look(with_mug(look + 2, look % 3 == 1), now).hand) << look;
+  }
+  // The arm alone is left of it, and then nothing.
+  const GateResult arm = gate.Look(with_mug(20, true), now);
+  EXPECT_TRUE(arm.hand);
+  EXPECT_FALSE(arm.hand_mask.at<uchar>(arm.hand_mask.rows * 300 / 540, 4));
+  EXPECT_FALSE(gate.Look(with_mug(21, false), now + 2000).hand);
+}
+
+TEST(Gate, BumpedCameraIsNoHand) {
+  Gate gate;
+  gate.Look(Table(1), 0);
+  const auto bumped = [](const cv::Mat& picture) {
+    cv::Mat warp = cv::getRotationMatrix2D({480, 270}, 1.2, 1), out;
+    warp.at<double>(0, 2) += 25;
+    warp.at<double>(1, 2) -= 14;
+    cv::warpAffine(picture, out, warp, picture.size(), cv::INTER_LINEAR, cv::BORDER_REFLECT);
+    return out;
+  };
+  EXPECT_FALSE(gate.Look(bumped(Table(2)), 2000).hand);
+  EXPECT_TRUE(gate.Look(bumped(WithArm(Table(3), 260)), 4000).hand);
+  EXPECT_FALSE(gate.Look(bumped(Table(4)), 6000).hand);
+}
+
+TEST(Gate, AnotherPictureIsReported) {
+  Gate gate;
+  gate.Look(Table(1), 0);
+  cv::Mat other(9, 16, CV_8UC3);
+  cv::RNG(5).fill(other, cv::RNG::UNIFORM, 0, 255);
+  cv::resize(other, other, {960, 540}, 0, 0, cv::INTER_NEAREST);
+  EXPECT_TRUE(gate.Look(other, 2000).camera_moved);
+  EXPECT_FALSE(gate.Look(other, 4000).camera_moved);
+}
+
+TEST(Gate, HiddenCellsLieUnderTheHand) {
+  TablePlane plane;
+  plane.px_from_lattice = cv::Matx33d(100, 0, 0, 0, 100, 0, 0, 0, 1);
+  cv::Mat mask = cv::Mat::zeros(50, 100, CV_8U);  // of a frame of 1000 x 500
+  mask(cv::Rect(0, 0, 15, 10)).setTo(255);        // cell (0, 0) and half of (1, 0)
+  const auto hidden = HiddenCells(mask, {1000, 500}, plane, {{0, 0}, {1, 0}, {2, 0}, {0, 1}});
+  EXPECT_EQ(hidden, (std::vector<LatticeCell>{{0, 0}, {1, 0}}));
+  EXPECT_TRUE(HiddenCells({}, {1000, 500}, plane, {{0, 0}}).empty());
+}
+
+// Every frame of the rendered sequences: an arm or none, each look seconds apart.
+TEST(Gate, RenderedSequences) {
+  const std::filesystem::path tables =
+      std::filesystem::path(TILEWARDEN_SOURCE_DIR) / "../shared/tables";
+  if (!std::filesystem::exists(tables)) GTEST_SKIP() << "../shared/tables is not here";
+  for (const char* sequence : {"sequence", "sequence_scoring"}) {
+    std::ifstream in(tables / sequence / "truth.json");
+    const nlohmann::json truth = nlohmann::json::parse(in);
+    Gate gate;
+    std::int64_t now = 0;
+    for (const nlohmann::json& entry : truth["timeline"]) {
+      const std::string file = entry["file"];
+      const cv::Mat frame = cv::imread((tables / sequence / file).string());
+      const GateResult look = gate.Look(frame, now += 2000);
+      EXPECT_EQ(look.settled, entry["settled"].get<bool>()) << sequence << " " << file;
+      EXPECT_EQ(look.hand, !entry["settled"].get<bool>()) << sequence << " " << file;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tilewarden::vision

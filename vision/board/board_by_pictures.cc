@@ -1,0 +1,209 @@
+#include "vision/board/board_by_pictures.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "vision/board/unaided_board.h"
+#include "vision/picture/named_tile.h"
+
+namespace tilewarden::vision {
+namespace {
+
+const TileMatcher::Reference& ReferenceOf(const TileMatcher& matcher,
+                                          const TileMatcher::Match& match) {
+  return matcher.references()[static_cast<std::size_t>(match.reference)];
+}
+
+NamedTile ToNamedTile(const TileMatcher& matcher, LatticeCell cell, const ReadCell& read,
+                      const std::vector<TileCandidate>& names) {
+  NamedTile tile;
+  const TileMatcher::Match& match = read.candidates.front();
+  tile.cell = cell;
+  tile.corners_px = CornersOf(match.px_from_tile);
+  tile.tile = names.front().tile;
+  tile.rotation = names.front().rotation;
+  tile.probability = names.front().probability;
+  tile.expected = ReferenceOf(matcher, match).expected;
+  return tile;
+}
+
+// Whether what lies there now may be the tile that was seen better before: then
+// something was set on it, and what it is was clearer before that.
+bool StillThere(const TileMatcher& matcher, const ReadCell& before, const ReadCell& now) {
+  constexpr float kAsGood = 0.04F;
+  const TileMatcher::Match& best = before.candidates.front();
+  if (best.cost > now.candidates.front().cost) return false;
+  const TileMatcher::Reference& known = ReferenceOf(matcher, best);
+  return std::any_of(now.candidates.begin(), now.candidates.end(),
+                     [&](const TileMatcher::Match& match) {
+                       const TileMatcher::Reference& one = ReferenceOf(matcher, match);
+                       return one.tile == known.tile && one.rotation == known.rotation &&
+                              match.cost < now.candidates.front().cost + kAsGood;
+                     });
+}
+
+double ProbabilityOf(const TileCandidate& name, const std::vector<TileCandidate>& names) {
+  const auto found = std::find_if(names.begin(), names.end(), [&](const TileCandidate& other) {
+    return other.tile == name.tile && other.rotation == name.rotation;
+  });
+  return found == names.end() ? 0 : found->probability;
+}
+
+}  // namespace
+
+BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileNetwork* network,
+                                 FigureKindNetwork* kinds)
+    : matcher_(matcher),
+      network_(network),
+      naming_(matcher, network),
+      figures_(nullptr, FigureGround::kTilesOnTable, kinds) {}
+
+absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
+                                   StageClock& clock) {
+  changed_.reset();
+  board_ = FindBoard(picture, pyramid, matcher_);
+  if (board_.tiles.empty()) {
+    if (absl::Status status = FindByNetwork(picture, pyramid); !status.ok()) return status;
+  }
+  clock.Done("find");
+  naming_.Name(picture, pyramid, board_);
+  clock.Done("classify");
+  return absl::OkStatus();
+}
+
+absl::Status BoardByPictures::FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid) {
+  if (network_ == nullptr) return absl::OkStatus();
+  const absl::StatusOr<UnaidedBoard> unaided = FindUnaidedBoard(picture, pyramid, *network_, {});
+  if (!unaided.ok()) return unaided.status();
+  for (const auto& [cell, tile] : unaided->tiles) {
+    Board board = FindBoardAround(pyramid, matcher_, tile.px_from_tile);
+    if (board.tiles.size() > board_.tiles.size()) board_ = std::move(board);
+    if (board_.tiles.size() >= unaided->tiles.size()) break;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const PicturePyramid& pyramid,
+                                             const CellWatch::Change& change, StageClock& clock) {
+  const std::set<LatticeCell> changed = change.everywhere ? CellsOf(Places()) : change.cells;
+  changed_.reset();
+  if (!change.everywhere) changed_ = changed;
+  const std::size_t before = board_.tiles.size();
+  Known known;
+  if (change.everywhere) known = {naming_.NamesOfBoard(board_), board_.tiles};
+  std::size_t lost = 0;
+  for (const LatticeCell& cell : changed) {
+    const auto tile = board_.tiles.find(cell);
+    if (tile == board_.tiles.end()) continue;
+    ReadCell read = ReadOneCell(pyramid, matcher_, board_, cell);
+    if (read.tile_probability >= kTileLies) {
+      if (change.everywhere || !StillThere(matcher_, tile->second, read)) {
+        tile->second = std::move(read);
+      }
+    } else {
+      board_.tiles.erase(tile);
+      ++lost;
+    }
+  }
+  if (TooMuchLost(before, lost, board_.tiles.size())) return false;
+  std::erase_if(board_.others, [&](const auto& other) { return changed.contains(other.first); });
+  GrowBoard(pyramid, matcher_, board_);
+  if (!change.everywhere) AddAtCorners(pyramid, matcher_, board_, changed);
+  // What was read with doubt may be clear now that more of the light beside it is known.
+  SettleBoard(pyramid, matcher_, board_, &changed);
+  clock.Done("find");
+  naming_.Name(picture, pyramid, board_);
+  if (change.everywhere) KeepNames(known);
+  clock.Done("classify");
+  return true;
+}
+
+void BoardByPictures::KeepNames(const Known& known) {
+  // Who exchanges a tile while the camera is bumped is believed at twenty to one.
+  constexpr double kExchanged = 0.05;
+  const auto now = naming_.NamesOfBoard(board_);
+  for (const auto& [cell, names] : known.names) {
+    const auto seen = now.find(cell);
+    if (seen == now.end()) continue;
+    const TileCandidate &was = names.front(), &is = seen->second.front();
+    const double same = was.probability * ProbabilityOf(was, seen->second);
+    const double better = is.probability * ProbabilityOf(is, names);
+    if (same < better || same < kExchanged * is.probability) continue;
+    ReadCell& read = board_.tiles.at(cell);
+    const ReadCell& before = known.tiles.at(cell);
+    // The same was seen as well as before, or better.
+    const bool named_so = was.tile == is.tile && was.rotation == is.rotation;
+    if (named_so && read.candidates.front().cost <= before.candidates.front().cost) continue;
+    const cv::Matx33f lies = read.candidates.front().px_from_tile;
+    read = before;
+    for (TileMatcher::Match& match : read.candidates) match.px_from_tile = lies;
+  }
+}
+
+void BoardByPictures::Carry(const cv::Matx33d& px_now_from_px_before) {
+  changed_.reset();
+  std::map<LatticeCell, cv::Matx33f> tiles;
+  for (auto& [cell, read] : board_.tiles) {
+    for (TileMatcher::Match& match : read.candidates) {
+      match.px_from_tile = Carried(px_now_from_px_before, match.px_from_tile);
+    }
+    tiles.emplace(cell, read.candidates.front().px_from_tile);
+  }
+  board_.others.clear();
+  board_.lattice.Fit(tiles);
+}
+
+BoardPlaces BoardByPictures::Places() const {
+  BoardPlaces places;
+  for (const auto& [cell, read] : board_.tiles) {
+    const TileMatcher::Match& match = read.candidates.front();
+    places.tiles[cell] = {ReferenceOf(matcher_, match).tile, match.px_from_tile};
+  }
+  for (const auto& [cell, read] : board_.others) places.beside[cell] = board_.lattice.Predict(cell);
+  for (const LatticeCell& cell : CornersOfBoard(board_)) {
+    places.beside.emplace(cell, board_.lattice.Predict(cell));
+  }
+  return places;
+}
+
+absl::Status BoardByPictures::Describe(const cv::Mat& picture, const cv::Mat& hand_mask,
+                                       const Options& options, StageClock& clock,
+                                       Sighting* sighting) {
+  std::vector<NamedTile> named;
+  sighting->tiles.clear();
+  sighting->figures.clear();
+  for (auto& [cell, names] : naming_.NamesOfBoard(board_)) {
+    const ReadCell& read = board_.tiles.at(cell);
+    named.push_back(ToNamedTile(matcher_, cell, read, names));
+    const TileMatcher::Match& match = read.candidates.front();
+    sighting->tiles.push_back(
+        ToSightedTile(board_.lattice, cell, match.px_from_tile, std::move(names)));
+    sighting->tiles.back().hidden = match.hidden;
+  }
+  if (!named.empty()) {
+    const TablePlane plane = board_.lattice.Plane();
+    sighting->figures =
+        changed_ ? figures_.FindAgain(picture, named, plane, hand_mask, *changed_, options)
+                 : figures_.Find(picture, named, plane, hand_mask, options);
+  }
+  clock.Done("figures");
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<LooseReading>> BoardByPictures::ReadLoose(
+    const cv::Mat& picture, const PicturePyramid& pyramid,
+    const std::array<cv::Point2f, 4>& corners_px) {
+  constexpr LatticeCell kFirst{0, 0};
+  Board board = FindBoardAround(pyramid, matcher_, PxFromTile(corners_px));
+  if (!board.tiles.contains(kFirst)) return std::nullopt;
+  naming_.Name(picture, pyramid, board);
+  auto names = naming_.NamesOfBoard(board);
+  const auto found = names.find(kFirst);
+  if (found == names.end()) return std::nullopt;
+  return LooseReading{board.tiles.at(kFirst).candidates.front().px_from_tile,
+                      std::move(found->second)};
+}
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,57 @@
+// Reads a board by the pictures of a pack, the naming network as second witness.
+// Vision-internal (cv:: types).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "vision/board/board_finder.h"
+#include "vision/board/board_reader.h"
+#include "vision/board/tile_naming.h"
+#include "vision/figures/figure_finder.h"
+#include "vision/tiles/tile_matcher.h"
+#include "vision/tiles/tile_network.h"
+
+namespace tilewarden::vision {
+
+class BoardByPictures final : public BoardReader {
+ public:
+  // All of them outlive this.
+  BoardByPictures(const TileMatcher& matcher, TileNetwork* network, FigureKindNetwork* kinds);
+
+  absl::Status Find(const cv::Mat& picture, const PicturePyramid& pyramid,
+                    StageClock& clock) override;
+  absl::StatusOr<bool> Update(const cv::Mat& picture, const PicturePyramid& pyramid,
+                              const CellWatch::Change& change, StageClock& clock) override;
+  void Carry(const cv::Matx33d& px_now_from_px_before) override;
+  BoardPlaces Places() const override;
+  const Lattice& lattice() const override { return board_.lattice; }
+  absl::Status Describe(const cv::Mat& picture, const cv::Mat& hand_mask, const Options& options,
+                        StageClock& clock, Sighting* sighting) override;
+  absl::StatusOr<std::optional<LooseReading>> ReadLoose(
+      const cv::Mat& picture, const PicturePyramid& pyramid,
+      const std::array<cv::Point2f, 4>& corners_px) override;
+
+ private:
+  // Names of before, and the readings that they came from.
+  struct Known {
+    std::map<LatticeCell, std::vector<TileCandidate>> names;
+    std::map<LatticeCell, ReadCell> tiles;
+  };
+  // Where no square of the picture is alike: two or three tiles have few sides of their own.
+  absl::Status FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid);
+  // A look from elsewhere renames a tile only where it is clear that another one lies there.
+  void KeepNames(const Known& known);
+
+  const TileMatcher& matcher_;
+  TileNetwork* const network_;
+  const TileNaming naming_;
+  Board board_;
+  FigureFinder figures_;
+  // Cells that changed since the figures were looked for; none: everything.
+  std::optional<std::set<LatticeCell>> changed_;
+};
+
+}  // namespace tilewarden::vision

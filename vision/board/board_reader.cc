@@ -1,0 +1,44 @@
+#include "vision/board/board_reader.h"
+
+#include <cmath>
+#include <utility>
+
+namespace tilewarden::vision {
+
+SightedTile ToSightedTile(const Lattice& lattice, LatticeCell cell, const cv::Matx33f& px_from_tile,
+                          std::vector<TileCandidate> names) {
+  SightedTile tile;
+  const std::array<cv::Point2f, 4> corners = CornersOf(px_from_tile);
+  tile.cell = cell;
+  tile.candidates = std::move(names);
+  for (std::size_t i = 0; i < 4; ++i) tile.corners_px[i] = {corners[i].x, corners[i].y};
+  // Where it lies in its cell, by the lattice that its neighbours make.
+  const cv::Matx33f cell_from_tile = lattice.Predict(cell).inv() * px_from_tile;
+  const auto at = [&](float x, float y) {
+    const cv::Vec3f p = cell_from_tile * cv::Vec3f(x, y, 1);
+    return cv::Point2f(p[0] / p[2], p[1] / p[2]);
+  };
+  const cv::Point2f middle = at(0.5F, 0.5F), along = at(1, 0.5F) - at(0, 0.5F);
+  tile.offset = {middle.x - 0.5, middle.y - 0.5};
+  tile.yaw_rad = std::atan2(along.y, along.x);
+  return tile;
+}
+
+cv::Matx33f Carried(const cv::Matx33d& px_now_from_px_before, const cv::Matx33f& px_from_tile) {
+  const cv::Matx33d now = px_now_from_px_before * cv::Matx33d(px_from_tile);
+  return cv::Matx33f(now * (1 / now(2, 2)));
+}
+
+std::set<LatticeCell> CellsOf(const BoardPlaces& places) {
+  std::set<LatticeCell> all;
+  for (const auto& [cell, tile] : places.tiles) all.insert(cell);
+  for (const auto& [cell, px_from_tile] : places.beside) all.insert(cell);
+  return all;
+}
+
+bool TooMuchLost(std::size_t before, std::size_t lost, std::size_t now) {
+  const bool few_left = before > kFewTiles && now <= kFewTiles;
+  return now == 0 || few_left || 3 * lost > before;
+}
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,52 @@
+// Finds and names the board in a picture without any pictures of its tiles: the
+// naming network alone says where tiles of the published editions lie. Squares
+// by their outlines, those that the network takes for tiles, and from the best of
+// them outward over the lattice. Vision-internal (cv:: types).
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "opencv2/core.hpp"
+#include "vision/picture/lattice.h"
+#include "vision/picture/tile_patch.h"
+#include "vision/sighting.h"
+#include "vision/tiles/tile_network.h"
+
+namespace tilewarden::vision {
+
+struct UnaidedTile {
+  cv::Matx33f px_from_tile;
+  TileScores scores;
+  bool careful = false;  // asked about in all four turns
+  bool weighed = false;  // by descriptors, where a pack has some
+};
+
+struct UnaidedBoard {
+  std::map<LatticeCell, UnaidedTile> tiles;
+  // Cells beside them where none was found, and how many tiles lay around them then.
+  std::map<LatticeCell, std::size_t> others;
+  Lattice lattice;
+};
+
+// The largest board in the picture (8-bit BGR), without tiles where there is
+// none. `types`: that may lie there; empty: all that the network knows. Errors as
+// TileNetwork::Name. Blocks: one to three seconds for a whole board.
+absl::StatusOr<UnaidedBoard> FindUnaidedBoard(const cv::Mat& picture, const PicturePyramid& pyramid,
+                                              TileNetwork& network,
+                                              const std::vector<std::string>& types);
+
+// Looks again at these cells of a board, and on from there. A tile that something was set on
+// stays what it was seen to be. `moved`: the tiles may lie elsewhere in the picture. Errors as
+// above. Blocks: about 10 ms a cell. The number of tiles that are gone.
+absl::StatusOr<std::size_t> UpdateUnaidedBoard(const cv::Mat& picture,
+                                               const PicturePyramid& pyramid, TileNetwork& network,
+                                               const std::vector<std::string>& types,
+                                               const std::set<LatticeCell>& cells, bool moved,
+                                               UnaidedBoard& board);
+
+}  // namespace tilewarden::vision

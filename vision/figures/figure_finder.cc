@@ -1,0 +1,449 @@
+#include "vision/figures/figure_finder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "opencv2/imgcodecs.hpp"
+#include "opencv2/imgproc.hpp"
+#include "vision/figures/figure_board_view.h"
+#include "vision/figures/figure_colours.h"
+#include "vision/figures/figure_difference.h"
+#include "vision/figures/figure_fit.h"
+#include "vision/figures/figure_own_paint.h"
+#include "vision/picture/camera_pose.h"
+
+namespace tilewarden::vision {
+namespace {
+
+constexpr int kSide = BoardView::kSide_px;
+// A piece of this share of the smallest figure is worth a look.
+constexpr double kSeed = 0.35;
+// Share of an outline that must be visible at all, for its paint differs from
+// what lies there; and share of the visible that must agree.
+constexpr double kVisible = 0.3;
+constexpr double kAgreement = 0.3;
+// What agrees this well is no doubt a figure: on 18 games of the virtual table, hands aside, 166
+// of 167 that agreed by 0.4 to 0.54 were figures.
+constexpr double kFullAgreement = 0.7;
+// Probabilities from which a look is believed against what the outline says. That it is no
+// figure: so that none that is found by pictures on the rendered tables is lost, and one of those
+// that are found by a network's word alone.
+constexpr double kSureOfKind = 0.6, kClearlyOfKind = 0.95;
+constexpr double kNoFigure = 0.97, kNoFigureByLook = 0.99;
+// What the look says is a figure beyond this needs to agree by less: black ones on the dark roofs
+// of a monastery show an eighth of what their outline should. The look's word counts twenty to one
+// at most, as it was taught on drawn figures.
+constexpr double kSurelyNone = 0.01, kAgreementOfOne = 0.05, kMostByLook = 20;
+
+// That there is a figure, by how well its outline agrees and by the look of it.
+double ThatItIsOne(double agreement, const std::optional<FigureKindAnswer>& look) {
+  const double by_outline = std::min(1.0, agreement / kFullAgreement);
+  if (!look) return by_outline;
+  const double weight = std::clamp((1 - look->none) / std::max(look->none, 1e-9), 1.0, kMostByLook);
+  return weight * by_outline / (weight * by_outline + 1 - by_outline);
+}
+
+// Of all kinds that the game may have; the others are but followers.
+double ShareOf(const FigureKindAnswer& look, FigureKind kind) {
+  return look.kinds[static_cast<std::size_t>(kind)] / std::max(1e-9, 1 - look.none);
+}
+
+FigureKind LikeliestKind(const FigureKindAnswer& look, const Options& options) {
+  FigureKind likeliest = FigureKind::kFollower;
+  for (const FigureKind kind : options.special_figures) {
+    if (ShareOf(look, kind) > ShareOf(look, likeliest)) likeliest = kind;
+  }
+  return likeliest;
+}
+
+// The tile that a foot there stands on, in the lattice. Who lies on a narrow field may have the
+// middle over the tile's edge: beside the board it is that of the nearest tile.
+const NamedTile* TileUnder(const std::vector<NamedTile>& tiles, cv::Point2d at) {
+  // 3 mm. From 7 mm on things beside the board of a photograph were taken for five more figures.
+  constexpr double kOverhang = 0.07;
+  const NamedTile* nearest = nullptr;
+  double least = kOverhang;
+  for (const NamedTile& tile : tiles) {
+    const double x = std::abs(at.x - tile.cell.x - 0.5) - 0.5;
+    const double y = std::abs(at.y - tile.cell.y - 0.5) - 0.5;
+    const double off = std::hypot(std::max(x, 0.0), std::max(y, 0.0));
+    if (off > least || (nearest != nullptr && off == least)) continue;
+    least = off;
+    nearest = &tile;
+  }
+  return nearest;
+}
+
+SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tiles,
+                       cv::Point2d foot) {
+  SightedFigure figure;
+  const cv::Point2d at = view.LatticeFromView(foot);
+  cv::Point2d px;
+  if (const NamedTile* tile = TileUnder(tiles, at)) {
+    const cv::Point2d on_tile(at.x - tile->cell.x, at.y - tile->cell.y);
+    const std::array<cv::Point2f, 4> unit = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+    const cv::Matx33d h = cv::getPerspectiveTransform(unit, tile->corners_px);
+    const cv::Vec3d q = h * cv::Vec3d(on_tile.x, on_tile.y, 1);
+    px = {q[0] / q[2], q[1] / q[2]};
+    figure.cell = tile->cell;
+    figure.foot = {std::clamp(on_tile.x, 0.0, 1.0), std::clamp(on_tile.y, 0.0, 1.0)};
+  } else {
+    const cv::Vec3d q = view.PxFromView() * cv::Vec3d(foot.x, foot.y, 1);
+    px = {q[0] / q[2], q[1] / q[2]};
+  }
+  figure.foot_px = {px.x, px.y};
+  return figure;
+}
+
+// The logit of standing, by the fit and by what else there is to see.
+double StandingLogit(const FigureSigns& signs, const FigureFit& found, cv::Point corner) {
+  static const cv::Mat kNone;
+  const OutlineFit& fit = found.fit;
+  const cv::Mat& top =
+      fit.lying >= 0 ? found.outlines[static_cast<std::size_t>(fit.lying)].top : kNone;
+  return (fit.standing_score - fit.lying_score) / (kPerNat * found.whole) +
+         signs.StandingLogit(found.under, corner, top, corner + fit.lying_corner);
+}
+
+// Standard deviation of the foot on one axis, in tiles: how far the outline can
+// move before the evidence drops, and how far apart the feet of the two poses are
+// while the pose is in doubt.
+double FootSigma(const FigureFit& found, double standing) {
+  constexpr double kLeast = 0.01;  // the tiles' own corners
+  const OutlineFit& fit = found.fit;
+  const double wander_px =
+      Wander(found.evidence.value, found.outline(), fit.corner, kPerNat * found.whole);
+  double variance = kLeast * kLeast + wander_px * wander_px / (kSide * kSide);
+  if (fit.standing >= 0 && fit.lying >= 0) {
+    const auto foot = [&](int i, cv::Point corner) {
+      return cv::Point2f(corner) + found.outlines[static_cast<std::size_t>(i)].foot_px;
+    };
+    const cv::Point2f apart =
+        foot(fit.standing, fit.standing_corner) - foot(fit.lying, fit.lying_corner);
+    variance += standing * (1 - standing) * apart.dot(apart) / 2 / (kSide * kSide);
+  }
+  return std::sqrt(variance);
+}
+
+// Adds the cells where another tile lies, or none any more.
+void AddExchanged(const std::vector<NamedTile>& before, const std::vector<NamedTile>& now,
+                  std::set<LatticeCell>& changed) {
+  std::map<LatticeCell, const NamedTile*> old;
+  for (const NamedTile& tile : before) old[tile.cell] = &tile;
+  for (const NamedTile& tile : now) {
+    const auto was = old.find(tile.cell);
+    if (was == old.end() || was->second->tile != tile.tile ||
+        was->second->rotation != tile.rotation) {
+      changed.insert(tile.cell);
+    }
+    if (was != old.end()) old.erase(was);
+  }
+  for (const auto& [cell, tile] : old) changed.insert(cell);
+}
+
+// Adds the bare table beside the cells: a figure at the rim of the board stands out over it,
+// where what changed may be too little to be told by itself, or was not watched before.
+void AddTableBeside(const std::vector<NamedTile>& tiles, std::set<LatticeCell>& changed) {
+  std::set<LatticeCell> beside;
+  for (const LatticeCell& cell : changed) {
+    for (const auto& [dx, dy] : {std::pair{0, -1}, {1, 0}, {0, 1}, {-1, 0}}) {
+      beside.insert({cell.x + dx, cell.y + dy});
+    }
+  }
+  for (const NamedTile& tile : tiles) beside.erase(tile.cell);
+  changed.merge(beside);
+}
+
+// Whether the table plane lies elsewhere in the picture than when the board was viewed.
+bool Elsewhere(const BoardView& view, const TablePlane& now) {
+  constexpr double kTiles = 0.05;
+  for (const cv::Point2d& corner :
+       {cv::Point2d(0, 0), cv::Point2d(1, 0), cv::Point2d(0, 1), cv::Point2d(1, 1)}) {
+    const cv::Vec3d at(view.first.x + corner.x * view.cells_x,
+                       view.first.y + corner.y * view.cells_y, 1);
+    const cv::Vec3d a = view.plane.px_from_lattice * at, b = now.px_from_lattice * at;
+    if (std::hypot(a[0] / a[2] - b[0] / b[2], a[1] / a[2] - b[1] / b[2]) > kTiles * now.tile_px) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void WriteDebug(const BoardView& view, const cv::Mat& foreign,
+                const std::vector<SightedFigure>& figures, const std::string& folder) {
+  cv::Mat drawn = view.picture.clone(), sheet;
+  std::vector<std::vector<cv::Point>> contours;
+  cv::findContours(foreign.clone(), contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);
+  cv::drawContours(drawn, contours, -1, {255, 255, 255});
+  for (const SightedFigure& f : figures) {
+    if (!f.cell) continue;
+    const cv::Point2d p = view.ViewFromLattice({f.cell->x + f.foot.x, f.cell->y + f.foot.y});
+    cv::drawMarker(drawn, p, {255, 0, 255}, cv::MARKER_CROSS, 10, 1);
+    cv::putText(drawn, f.colours.front().colour + (f.standing_probability > 0.5 ? " s" : " l"),
+                p + cv::Point2d(5, -8), cv::FONT_HERSHEY_SIMPLEX, 0.35, {255, 255, 255});
+  }
+  std::vector<cv::Mat> beside_each_other = {drawn};
+  if (!view.difference.empty()) {
+    cv::Mat expected, difference;
+    cv::merge(view.expected.data(), view.expected.size(), expected);
+    expected.convertTo(expected, CV_8U);
+    view.difference.convertTo(difference, CV_8U, 40);
+    cv::cvtColor(difference, difference, cv::COLOR_GRAY2BGR);
+    beside_each_other.insert(beside_each_other.end(), {expected, difference});
+  }
+  cv::hconcat(beside_each_other, sheet);
+  cv::imwrite(folder + "/figures.png", sheet);
+}
+
+}  // namespace
+
+void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& tiles,
+                           const cv::Mat& own, const cv::Rect& box, const cv::Rect& window,
+                           const Options& options, cv::Mat& explained) {
+  const FigureSigns& signs = search.signs;
+  cv::Mat taken = explained(window);
+  cv::Mat left = own & ~taken;
+  while (cv::countNonZero(left) > kSeed * kSmallestFigure_px) {
+    // Of a heap of several colours one after the other; what one hides of the next, and what
+    // shows another colour, says little.
+    const cv::Mat piece = ground_ == FigureGround::kSheet
+                              ? OfOneColour(left, window.tl(), options.colours)
+                              : left.clone();
+    const bool heap = ground_ == FigureGround::kSheet;
+    const cv::Mat others = left & ~piece;
+    const FigurePiece sought{window, box, piece, others, taken, heap};
+    std::optional<FigureFit> fit = FitFigure(signs, view_, pose_, sought, search.forms);
+    if (!fit) return;
+    const std::optional<FigureKindAnswer> look = TellKind(*fit, sought);
+    const FigureKind kind = look ? LikeliestKind(*look, options) : KindOf(fit->form);
+    if (look && kind != KindOf(fit->form)) {
+      if (auto other = FitFigure(signs, view_, pose_, sought, FormsOf(kind)))
+        fit = std::move(other);
+    }
+    const bool sure =
+        look && kind != FigureKind::kFollower &&
+        look->kinds[static_cast<std::size_t>(kind)] > std::max(kSureOfKind, search.sure_by_look);
+    if (search.sure_by_look > 0 && !sure) return;
+    // Without the tiles' pictures there is nothing dark to blame for a weak outline.
+    const bool one = network_ == nullptr && look && look->none < kSurelyNone;
+    const double least = one ? kAgreementOfOne : kAgreement;
+    if (!sure && (fit->visible < kVisible * fit->whole || fit->fit.score < least * fit->visible)) {
+      if (!heap) return;
+      left.setTo(0, piece);
+      continue;
+    }
+    cv::Mat cover;
+    cv::dilate(fit->under, cover, {}, {-1, -1}, 2);
+    const auto leave = [&] {
+      taken.setTo(255, cover);
+      left.setTo(0, cover);
+      cv::morphologyEx(left, left, cv::MORPH_OPEN,
+                       cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+    };
+    if (look && look->none > (network_ == nullptr ? kNoFigure : kNoFigureByLook)) {
+      leave();
+      continue;
+    }
+    const cv::Vec3f colour = signs.PaintOfPiece(fit->under & ~others, window.tl()).lit;
+    const cv::Point2d foot = fit->Foot(window);
+    SightedFigure figure = Describe(view_, tiles, foot);
+    figure.kind = kind;
+    figure.standing_probability = 1 / (1 + std::exp(-StandingLogit(signs, *fit, window.tl())));
+    figure.foot_sigma = FootSigma(*fit, figure.standing_probability);
+    figure.colours = signs.ColoursOf(fit->under, window.tl());
+    figure.probability = ThatItIsOne(fit->fit.score / fit->visible, look);
+    const cv::Vec3f white = view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)});
+    found_.push_back({std::move(figure), {colour, white}, window, cover});
+    leave();
+  }
+}
+
+std::optional<FigureKindAnswer> FigureFinder::TellKind(const FigureFit& fit,
+                                                       const FigurePiece& sought) const {
+  if (kinds_ == nullptr || sought.heap) return std::nullopt;
+  const cv::Point2d foot = fit.Foot(sought.window);
+  return kinds_->Tell(LookAt(frame_, view_.plane.px_from_lattice, pose_,
+                             view_.LatticeFromView(foot),
+                             view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)})));
+}
+
+cv::Mat FigureFinder::OfOneColour(const cv::Mat& heap, cv::Point corner,
+                                  const std::vector<std::string>& allowed) const {
+  std::vector<cv::Point> places;
+  cv::findNonZero(heap, places);
+  std::vector<PaintColour> paints;
+  for (const cv::Point& place : places) {
+    const cv::Point at = place + corner;
+    paints.push_back(PaintOf(view_.picture.at<cv::Vec3b>(at), view_.light.WhiteAt(at)));
+  }
+  const auto named = NameColours(paints, allowed);
+  std::map<std::string, cv::Mat> by_colour;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    cv::Mat& of_colour = by_colour[named[i].front().colour];
+    if (of_colour.empty()) of_colour = cv::Mat::zeros(heap.size(), CV_8U);
+    of_colour.at<uchar>(places[i]) = 255;
+  }
+  const auto most =
+      std::max_element(by_colour.begin(), by_colour.end(), [](const auto& a, const auto& b) {
+        return cv::countNonZero(a.second) < cv::countNonZero(b.second);
+      });
+  // So little else is a figure's own shades.
+  const int rest = static_cast<int>(places.size()) - cv::countNonZero(most->second);
+  return rest < kSeed * kSmallestFigure_px ? heap.clone() : most->second;
+}
+
+void FigureFinder::ExplainPieces(const Search& search, const std::vector<NamedTile>& tiles,
+                                 const cv::Mat& stirred, const Options& options) {
+  cv::Mat labels, stats, centroids;
+  const int n = cv::connectedComponentsWithStats(search.pieces, labels, stats, centroids);
+  struct Piece {
+    int label, area;
+    cv::Rect box;
+  };
+  std::vector<Piece> by_size;
+  for (int i = 1; i < n; ++i) {
+    const Piece piece{i,
+                      stats.at<int>(i, cv::CC_STAT_AREA),
+                      {stats.at<int>(i, cv::CC_STAT_LEFT), stats.at<int>(i, cv::CC_STAT_TOP),
+                       stats.at<int>(i, cv::CC_STAT_WIDTH), stats.at<int>(i, cv::CC_STAT_HEIGHT)}};
+    if (piece.area <= kSeed * kSmallestFigure_px) continue;
+    if (cv::countNonZero((labels(piece.box) == i) & stirred(piece.box)) > 0)
+      by_size.push_back(piece);
+  }
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [](const Piece& a, const Piece& b) { return a.area > b.area; });
+  cv::Mat explained = cv::Mat::zeros(view_.size(), CV_8U);
+  for (const Found& found : found_) explained(found.window).setTo(255, found.cover);
+  constexpr int kMargin_px = kSide * 2 / 3;
+  for (const Piece& piece : by_size) {
+    const cv::Rect window =
+        (piece.box + cv::Size(2 * kMargin_px, 2 * kMargin_px) - cv::Point(kMargin_px, kMargin_px)) &
+        cv::Rect({}, view_.size());
+    Explain(search, tiles, labels(window) == piece.label, piece.box, window, options, explained);
+  }
+}
+
+std::vector<FigureForm> FigureFinder::Forms(const Options& options) const {
+  // Whose look tells the kind, is found as a follower first: that is quicker.
+  return FormsOf(kinds_ == nullptr ? options.special_figures : std::vector<FigureKind>{});
+}
+
+void FigureFinder::ExplainByOwnPaint(const std::vector<NamedTile>& tiles, const cv::Mat& stirred,
+                                     const Options& options) {
+  if (kinds_ == nullptr || view_.difference.empty()) return;
+  cv::Mat drawing;
+  // The sure ones first: one of them may pass for another.
+  for (const double sure : {kClearlyOfKind, kSureOfKind}) {
+    for (const FigureKind kind : options.special_figures) {
+      if (!OwnPaintSigns::HasOwnPaint(kind)) continue;
+      if (drawing.empty()) drawing = DrawingSeen(view_);
+      const OwnPaintSigns signs(view_, drawing, kind);
+      const cv::Mat pieces = signs.Pieces(cv::Rect({}, view_.size()));
+      ExplainPieces({signs, pieces, FormsOf(kind), sure}, tiles, stirred, options);
+    }
+  }
+}
+
+std::vector<SightedFigure> FigureFinder::Conclude(const Options& options) const {
+  std::vector<SightedFigure> figures;
+  std::vector<FigureTone> tones;
+  std::vector<std::vector<ColourProbability>> looks;
+  for (const Found& found : found_) {
+    figures.push_back(found.figure);
+    tones.push_back(found.tone);
+    if (!found.figure.colours.empty()) looks.push_back(found.figure.colours);
+  }
+  const std::vector<PaintColour> paints = PaintsOf(tones, options.colours);
+  const std::vector<std::vector<ColourProbability>> colours =
+      looks.empty() ? NameColours(paints, options.colours)
+                    : NameColours(paints, looks, options.colours);
+  for (std::size_t i = 0; i < figures.size(); ++i) figures[i].colours = colours[i];
+  std::stable_sort(figures.begin(), figures.end(), [](const auto& a, const auto& b) {
+    if (a.cell.has_value() != b.cell.has_value()) return a.cell.has_value();
+    return a.probability > b.probability;
+  });
+  if (!options.debug_folder.empty()) WriteDebug(view_, pieces_, figures, options.debug_folder);
+  return figures;
+}
+
+std::vector<SightedFigure> FigureFinder::Find(const cv::Mat& frame,
+                                              const std::vector<NamedTile>& tiles,
+                                              const TablePlane& plane, const cv::Mat& hand_mask,
+                                              const Options& options) {
+  found_.clear();
+  tiles_ = tiles;
+  frame_ = frame;
+  view_ = ViewBoard(frame, tiles, plane, hand_mask, ground_);
+  if (view_.picture.empty()) return {};
+  pose_ = EstimateCameraPose(plane.px_from_lattice, frame.size());
+  const auto explain = [&](const FigureSigns& signs) {
+    pieces_ = signs.Pieces(cv::Rect({}, view_.size()));
+    const cv::Mat everywhere(view_.size(), CV_8U, cv::Scalar(255));
+    ExplainPieces({signs, pieces_, Forms(options)}, tiles, everywhere, options);
+    ExplainByOwnPaint(tiles, everywhere, options);
+  };
+  if (network_ == nullptr) {
+    explain(DifferenceSigns(view_));
+  } else {
+    answer_ = network_->Look(view_);
+    explain(NetworkSigns(view_, answer_));
+  }
+  return Conclude(options);
+}
+
+std::vector<SightedFigure> FigureFinder::FindAgain(
+    const cv::Mat& frame, const std::vector<NamedTile>& tiles, const TablePlane& plane,
+    const cv::Mat& hand_mask, std::set<LatticeCell> changed, const Options& options) {
+  AddExchanged(tiles_, tiles, changed);
+  AddTableBeside(tiles, changed);
+  const bool hidden = !hand_mask.empty() || view_.hand;
+  if (hidden || Elsewhere(view_, plane) || !ViewAgain(frame, tiles, changed, view_)) {
+    return Find(frame, tiles, plane, hand_mask, options);
+  }
+  tiles_ = tiles;
+  frame_ = frame;
+  const cv::Rect whole({}, view_.size());
+  cv::Mat stirred = cv::Mat::zeros(view_.size(), CV_8U);
+  const auto explain = [&](const FigureSigns& signs, const std::vector<cv::Rect>& areas) {
+    for (const cv::Rect& area : areas) {
+      signs.Pieces(area).copyTo(pieces_(area));
+      stirred(area).setTo(255);
+    }
+    // What a figure covered that may be another now must be explained anew.
+    const cv::Mat changed_there = stirred.clone();
+    std::erase_if(found_, [&](const Found& found) {
+      const bool touched = cv::countNonZero(found.cover & changed_there(found.window)) > 0;
+      if (touched) stirred(found.window).setTo(255, found.cover);
+      return touched;
+    });
+    ExplainPieces({signs, pieces_, Forms(options)}, tiles, stirred, options);
+    ExplainByOwnPaint(tiles, stirred, options);
+  };
+  // A piece beside a changed cell may have been cut off by its border.
+  constexpr int kRim_px = 8;
+  std::vector<cv::Rect> areas;
+  for (const LatticeCell& cell : changed) {
+    const cv::Rect area =
+        (view_.Of(cell) + cv::Size(2 * kRim_px, 2 * kRim_px) - cv::Point(kRim_px, kRim_px)) & whole;
+    if (!area.empty()) areas.push_back(area);
+  }
+  if (network_ == nullptr) {
+    explain(DifferenceSigns(view_), areas);
+  } else {
+    for (const cv::Rect& area : areas) network_->LookAgain(view_, area, answer_);
+    explain(NetworkSigns(view_, answer_), areas);
+  }
+  return Conclude(options);
+}
+
+cv::Mat FigureFinder::Explained() const {
+  cv::Mat explained = cv::Mat::zeros(view_.size(), CV_8U);
+  for (const Found& found : found_) explained(found.window).setTo(255, found.cover);
+  return explained;
+}
+
+}  // namespace tilewarden::vision

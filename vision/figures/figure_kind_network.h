@@ -1,0 +1,54 @@
+// Tells kinds of figures, and things that are none, by how they look: a small
+// network that was trained on the virtual table (its card: vision/models/README.md).
+// What the outline alone does not tell, a mitre from above, the pips of a die, this
+// does. Vision-internal (cv:: types).
+#pragma once
+
+#include <array>
+#include <filesystem>
+
+#include "absl/status/statusor.h"
+#include "opencv2/core.hpp"
+#include "opencv2/dnn.hpp"
+#include "vision/picture/camera_pose.h"
+#include "vision/picture/models_folder.h"
+#include "vision/sighting.h"
+
+namespace tilewarden::vision {
+
+// What is seen around a figure, always from the same side: what stands leans upwards in it.
+struct FigureLook {
+  static constexpr int kSide_px = 80;
+  static constexpr double kPx_per_tile = 96;
+
+  cv::Mat picture;  // CV_8UC3 of kSide_px; as much light everywhere as falls on white there
+  float lean = 0;   // how far the top of something stands out, in its heights
+};
+
+// foot: on the table, in the lattice. white: what a white surface shows there.
+FigureLook LookAt(const cv::Mat& frame, const cv::Matx33d& px_from_lattice, const CameraPose& pose,
+                  cv::Point2d foot, const cv::Vec3f& white);
+
+// Probabilities that sum to 1.
+struct FigureKindAnswer {
+  std::array<double, 5> kinds{};  // by FigureKind
+  double none = 0;                // that it is no figure
+};
+
+// Not thread safe, as the network keeps its layers' results: one per thread.
+class FigureKindNetwork {
+ public:
+  // Loads figure_kind_network.onnx from the folder. NOT_FOUND: not there; DATA_LOSS:
+  // torn or of another version. Blocks on reading.
+  static absl::StatusOr<FigureKindNetwork> Load(
+      const std::filesystem::path& folder = ModelsFolder());
+
+  // Blocks: about a millisecond.
+  FigureKindAnswer Tell(const FigureLook& look);
+
+ private:
+  explicit FigureKindNetwork(cv::dnn::Net net) : net_(std::move(net)) {}
+  cv::dnn::Net net_;
+};
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,72 @@
+// Finds figures by how they look, whatever tile lies below them: a small fully
+// convolutional network that was trained on made-up boards (its card:
+// vision/models/README.md). For boards whose tiles are known by name alone.
+// Vision-internal (cv:: types).
+#pragma once
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "opencv2/core.hpp"
+#include "opencv2/dnn.hpp"
+#include "vision/figures/figure_board_view.h"
+#include "vision/figures/figure_signs.h"
+#include "vision/picture/models_folder.h"
+
+namespace tilewarden::vision {
+
+// Not thread safe, as the network keeps its layers' results: one per thread.
+class FigureNetwork {
+ public:
+  // Loads figure_network.onnx from the folder. NOT_FOUND: not there; DATA_LOSS:
+  // torn or of another version. Blocks on reading.
+  static absl::StatusOr<FigureNetwork> Load(const std::filesystem::path& folder = ModelsFolder());
+
+  // All CV_32F.
+  struct Answer {
+    cv::Mat figure;  // of the view's size: that a figure covers the pixel, as a logit
+    cv::Mat lying;   // of the view's size: that it lies, given that there is one, as a logit
+    // Of half the view's size: a score for each colour, in the training's order, given that there
+    // is one.
+    std::vector<cv::Mat> colours;
+    double middle = 0, contrast = 1;  // of the tiles, over all channels
+  };
+  // Blocks: about a second for 1,000 cells.
+  Answer Look(const BoardView& view);
+  // Looks again at an area of the view that this was the answer for.
+  void LookAgain(const BoardView& view, const cv::Rect& area, Answer& answer);
+
+ private:
+  explicit FigureNetwork(cv::dnn::Net net) : net_(std::move(net)) {}
+  // The network's planes for a part of the view, sides multiples of 8.
+  std::vector<cv::Mat> Ask(const cv::Mat& part, const Answer& normalisation);
+
+  cv::dnn::Net net_;
+};
+
+// What the network says of a board. Besides it the paint: a figure has one, and where the network
+// is not sure, as of figures seen from the narrow side, that tells how far it reaches.
+class NetworkSigns : public FigureSigns {
+ public:
+  // `view` and `answer` outlive this.
+  NetworkSigns(const BoardView& view, const FigureNetwork::Answer& answer)
+      : view_(view), answer_(answer) {}
+
+  cv::Mat Pieces(const cv::Rect& area) const override;
+  Tones PaintOfPiece(const cv::Mat& piece, cv::Point corner) const override;
+  FigureEvidence Weigh(const cv::Rect& window, const Tones& tones) const override;
+  double StandingLogit(const cv::Mat& under, cv::Point corner, const cv::Mat& top,
+                       cv::Point top_corner) const override;
+  std::vector<ColourProbability> ColoursOf(const cv::Mat& under, cv::Point corner) const override;
+
+ private:
+  // CV_8U of the window's size, not 0 on what is of this paint by its colour.
+  cv::Mat OfPaint(const cv::Rect& window, const Tones& tones) const;
+
+  const BoardView& view_;
+  const FigureNetwork::Answer& answer_;
+};
+
+}  // namespace tilewarden::vision

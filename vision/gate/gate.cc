@@ -1,0 +1,302 @@
+#include "vision/gate/gate.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "opencv2/imgproc.hpp"
+#include "opencv2/video/tracking.hpp"
+#include "vision/gate/hand_mask.h"
+#include "vision/gate/light_change.h"
+
+namespace tilewarden::vision {
+namespace {
+
+constexpr int kWidth_px = 240;  // of the reduced picture, about
+// Difference from the background, in units of what noise does at most, from
+// which a pixel may be a hand's, and from which it surely is none of the table's.
+constexpr float kForeign = 0.6F;
+constexpr float kSurelyForeign = 1.5F;
+// Of a hand at least this share of the picture differs so much that no light explains it.
+constexpr double kSurelyHand = 0.002;
+// More of the picture changed than any arm covers: another picture.
+constexpr double kOtherPicture = 0.55;
+// Much of the picture beside what may be a hand changed as well: it moved. Virtual tables with
+// a hand have 0.00 to 0.07 (177 looks), with a bumped camera 0.18 to 0.30 (12 looks).
+constexpr double kMovedBeside = 0.12, kStillBeside = 0.03;
+
+cv::Mat Reduce(const cv::Mat& frame) {
+  const int factor = std::max(1, frame.cols / kWidth_px);
+  const cv::Size size(std::max(1, frame.cols / factor), std::max(1, frame.rows / factor));
+  cv::Mat small = frame, wide;
+  // By halves as long as they come out even: OpenCV has a fast way for those.
+  while (small.cols % 2 == 0 && small.rows % 2 == 0 && small.cols / 2 >= size.width &&
+         small.rows / 2 >= size.height) {
+    cv::Mat half;
+    cv::resize(small, half, {small.cols / 2, small.rows / 2}, 0, 0, cv::INTER_AREA);
+    small = half;
+  }
+  if (small.size() != size) cv::resize(small, small, size, 0, 0, cv::INTER_AREA);
+  small.convertTo(wide, CV_32F);
+  return wide;
+}
+
+// How far a picture is from the background at each pixel, a soft shadow or a
+// bright spot allowed.
+cv::Mat AwayFromBackground(const cv::Mat& background, const cv::Mat& picture) {
+  constexpr float kDeepest = 0.72F, kBrightest = 1.1F;
+  cv::Mat away(picture.size(), CV_32F);
+  for (int y = 0; y < picture.rows; ++y) {
+    const cv::Vec3f* b = background.ptr<cv::Vec3f>(y);
+    const cv::Vec3f* s = picture.ptr<cv::Vec3f>(y);
+    float* out = away.ptr<float>(y);
+    for (int x = 0; x < picture.cols; ++x) {
+      const float bb = b[x].dot(b[x]);
+      const float k = std::clamp(s[x].dot(b[x]) / std::max(bb, 1.0F), kDeepest, kBrightest);
+      const cv::Vec3f d = s[x] - k * b[x];
+      out[x] = std::sqrt(d.dot(d)) / (6 + 0.03F * (std::sqrt(bb) + std::sqrt(s[x].dot(s[x]))));
+    }
+  }
+  return away;
+}
+
+float Median(const cv::Mat& values) {
+  std::vector<float> sample;
+  for (int y = 0; y < values.rows; y += 3) {
+    for (int x = 0; x < values.cols; x += 3) sample.push_back(values.at<float>(y, x));
+  }
+  const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+  std::nth_element(sample.begin(), middle, sample.end());
+  return *middle;
+}
+
+// The background as a bumped camera would see it: shifted, turned and zoomed a little
+// so that it fits the picture; empty if nothing of the kind fits.
+cv::Mat Follow(const cv::Mat& background, const cv::Mat& picture) {
+  cv::Mat from, to, warp = cv::Mat::eye(2, 3, CV_32F), moved;
+  cv::cvtColor(background, from, cv::COLOR_BGR2GRAY);
+  cv::cvtColor(picture, to, cv::COLOR_BGR2GRAY);
+  cv::pyrDown(from, from);
+  cv::pyrDown(to, to);
+  cv::Mat window;
+  cv::createHanningWindow(window, to.size(), CV_32F);
+  const cv::Point2d shift = cv::phaseCorrelate(to, from, window);
+  warp.at<float>(0, 2) = static_cast<float>(shift.x);
+  warp.at<float>(1, 2) = static_cast<float>(shift.y);
+  const auto refine = [&](int motion) {
+    cv::Mat finer = warp.clone();
+    try {
+      cv::findTransformECC(to, from, finer, motion,
+                           {cv::TermCriteria::COUNT + cv::TermCriteria::EPS, 20, 1e-3}, {}, 3);
+    } catch (const cv::Exception&) {
+      return false;  // it throws where the two have nothing in common
+    }
+    warp = finer;
+    return true;
+  };
+  // First without zoom, which leads astray from far away.
+  if (!refine(cv::MOTION_EUCLIDEAN)) return {};
+  refine(cv::MOTION_AFFINE);
+  // From the halved pictures to these.
+  warp.at<float>(0, 2) *= 2;
+  warp.at<float>(1, 2) *= 2;
+  cv::warpAffine(background, moved, warp, picture.size(), cv::INTER_LINEAR | cv::WARP_INVERSE_MAP,
+                 cv::BORDER_REPLICATE);
+  return moved;
+}
+
+// In how much of the picture beside what may be a hand something differs, 0 to 1.
+double SpreadBeside(const cv::Mat& hand, const cv::Mat& differs) {
+  constexpr int kBlock_px = 12;
+  constexpr double kEnough = 0.06;  // of a block
+  const cv::Size size(differs.cols / kBlock_px, differs.rows / kBlock_px);
+  cv::Mat wide, covered, blocks;
+  cv::dilate(hand, wide, cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
+  cv::resize(wide, covered, size, 0, 0, cv::INTER_AREA);
+  cv::resize(differs & ~wide, blocks, size, 0, 0, cv::INTER_AREA);
+  blocks = cv::min(blocks, 255 * kEnough);
+  return cv::mean(blocks, covered < 128)[0] / (255 * kEnough);
+}
+
+// True if a block of the picture changed more than noise does.
+bool Moved(const cv::Mat& before, const cv::Mat& now) {
+  constexpr double kChange = 5;
+  cv::Mat difference, blocks;
+  cv::absdiff(before, now, difference);
+  cv::resize(difference, blocks, {now.cols / 6, now.rows / 6}, 0, 0, cv::INTER_AREA);
+  // A flicker of the whole picture is no motion.
+  const cv::Scalar common = cv::mean(blocks);
+  int moved = 0;
+  for (int y = 0; y < blocks.rows; ++y) {
+    for (int x = 0; x < blocks.cols; ++x) {
+      const cv::Vec3f d = blocks.at<cv::Vec3f>(y, x);
+      double sum = 0;
+      for (int c = 0; c < 3; ++c) sum += std::max(0.0, d[c] - common[c]);
+      moved += sum / 3 > kChange;
+    }
+  }
+  return moved > 0;
+}
+
+}  // namespace
+
+Gate::Comparison Gate::Compare(const cv::Mat& background, const cv::Mat& picture) {
+  Comparison c;
+  const LightChange light = FitLightChange(background, picture);
+  c.background = InOtherLight(background, light);
+  c.light_change = light.Mean();
+  const cv::Mat away = AwayFromBackground(c.background, picture);
+  const float noise = std::clamp(Median(away) / 0.12F, 1.0F, 2.0F);
+  cv::Mat foreign = away > kForeign * noise;
+  c.sure = away > kSurelyForeign * noise;
+  const auto pixels = static_cast<double>(foreign.total());
+  c.sure_share = cv::countNonZero(c.sure) / pixels;
+  cv::morphologyEx(foreign, foreign, cv::MORPH_OPEN, {});
+  cv::morphologyEx(foreign, foreign, cv::MORPH_CLOSE,
+                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
+  c.hand = HandsAmong(foreign, picture, c.background);
+  c.foreign = foreign;
+  if (cv::countNonZero(c.hand & c.sure) < kSurelyHand * pixels) c.hand.setTo(0);
+  return c;
+}
+
+cv::Mat Gate::FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved) {
+  Comparison c = Compare(background_, picture);
+  if (cv::countNonZero(c.hand) == 0) return c.hand;
+  // Beside a hand alone nothing differs, and what the hand covers would lead astray.
+  const bool still_beside = sparse && SpreadBeside(c.hand, c.sure) < kStillBeside;
+  if ((!hand_before_ || sparse) && !still_beside) {
+    // A bumped camera moves every edge, at the border too. In video it is looked at only
+    // when something like a hand appears, because it is slow; between looks that are
+    // seconds apart a hand may have gone and the camera been bumped.
+    const cv::Mat moved = Follow(background_, picture);
+    if (!moved.empty()) {
+      const Comparison after = Compare(moved, picture);
+      if (after.sure_share < 0.5 * c.sure_share) {
+        camera_moved = true;
+        background_ = moved;
+        c = after;
+      }
+    }
+  }
+  const bool moved_unseen = sparse && SpreadBeside(c.hand, c.sure) > kMovedBeside;
+  if (c.sure_share > kOtherPicture || moved_unseen) {
+    camera_moved = true;
+    return SkinFromBorder(picture);
+  }
+  DropGhosts(picture, c.background, c.light_change, c.hand);
+  if (cv::countNonZero(c.hand) > 0) c.hand |= PartsOfHands(c.foreign, picture);
+  return c.hand;
+}
+
+void Gate::TakeInWhatStays(const cv::Mat& picture, std::int64_t time_ms, cv::Mat& mask) {
+  // Beside it hands come and go.
+  constexpr double kSame = 0.9, kUnchanged = 6;  // levels
+  if (!stayed_mask_.empty()) {
+    cv::Mat difference;
+    cv::absdiff(picture, stayed_picture_, difference);
+    const cv::Scalar change = cv::mean(difference, stayed_mask_);
+    const bool there =
+        cv::countNonZero(mask & stayed_mask_) > kSame * cv::countNonZero(stayed_mask_);
+    if (there && (change[0] + change[1] + change[2]) / 3 < kUnchanged) {
+      if (time_ms - stayed_since_ms_ <= settings_.absorb_ms) return;
+      // With its rim, which wavers.
+      cv::Mat whole;
+      cv::dilate(stayed_mask_, whole, cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+      picture.copyTo(background_, whole);
+      mask.setTo(0, whole);
+    }
+  }
+  stayed_mask_ = mask.clone();
+  stayed_picture_ = picture.clone();
+  stayed_since_ms_ = time_ms;
+}
+
+GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
+  GateResult result;
+  const cv::Mat picture = Reduce(frame);
+  const bool first = background_.empty() || background_.size() != picture.size();
+  const bool sparse = result.sparse = first || time_ms - last_ms_ > settings_.sparse_ms;
+  cv::Mat hand;
+  if (first) {
+    hand = SkinFromBorder(picture);
+    background_ = picture.clone();
+  } else {
+    hand = FindHand(picture, sparse, result.camera_moved);
+  }
+  hand_before_ = cv::countNonZero(hand) > 0;
+  if (hand_before_) TakeInWhatStays(picture, time_ms, hand);
+  result.hand = cv::countNonZero(hand) > 0;
+  if (result.hand) {
+    KeepHand(hand, result);
+  } else {
+    background_ = picture.clone();
+    stayed_mask_.release();
+  }
+  result.moving = !sparse && Moved(last_, picture);
+  if (result.moving || sparse) stirred_ms_ = time_ms;
+  result.quiet_ms = time_ms - stirred_ms_;
+  if (result.hand || result.moving || (result.camera_moved && !sparse)) restless_ms_ = time_ms;
+  const bool still = sparse ? !result.moving : time_ms - restless_ms_ >= settings_.still_ms;
+  result.settled = !result.hand && still;
+  last_ = picture;
+  last_ms_ = time_ms;
+  return result;
+}
+
+void Gate::KeepHand(const cv::Mat& hand, GateResult& result) {
+  cv::dilate(hand, result.hand_mask, cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+}
+
+std::optional<GateResult> Gate::LookAgain(const cv::Matx33d& px_now_from_px_before,
+                                          cv::Size frame) {
+  // A hand may be there as well.
+  constexpr double kLess = 0.8;
+  if (background_.empty() || background_.size() != last_.size()) return std::nullopt;
+  const double sx = static_cast<double>(last_.cols) / frame.width;
+  const double sy = static_cast<double>(last_.rows) / frame.height;
+  const cv::Matx33d small_from_px(sx, 0, 0.5 * sx - 0.5, 0, sy, 0.5 * sy - 0.5, 0, 0, 1);
+  const cv::Matx33d move = small_from_px * px_now_from_px_before * small_from_px.inv();
+  cv::Mat moved, seen_before;
+  cv::warpPerspective(background_, moved, move, last_.size());
+  cv::warpPerspective(cv::Mat(last_.size(), CV_8U, cv::Scalar(255)), seen_before, move,
+                      last_.size(), cv::INTER_NEAREST);
+  last_.copyTo(moved, seen_before == 0);
+  const Comparison before = Compare(background_, last_), after = Compare(moved, last_);
+  if (after.sure_share > kLess * before.sure_share) return std::nullopt;
+  GateResult result;
+  result.sparse = result.camera_moved = true;
+  cv::Mat hand = after.hand;
+  DropGhosts(last_, after.background, after.light_change, hand);
+  result.hand = cv::countNonZero(hand) > 0;
+  if (result.hand) KeepHand(hand, result);
+  background_ = result.hand ? moved : last_.clone();
+  hand_before_ = result.hand;
+  stayed_mask_.release();
+  result.settled = !result.hand;
+  return result;
+}
+
+std::vector<LatticeCell> HiddenCells(const cv::Mat& hand_mask, cv::Size frame,
+                                     const TablePlane& plane, const std::vector<LatticeCell>& cells,
+                                     double share) {
+  std::vector<LatticeCell> hidden;
+  if (hand_mask.empty()) return hidden;
+  constexpr int kPoints = 8;  // along each side of a cell
+  for (const LatticeCell& cell : cells) {
+    int covered = 0;
+    for (int i = 0; i < kPoints * kPoints; ++i) {
+      const double u = cell.x + (i % kPoints + 0.5) / kPoints;
+      const double v = cell.y + (i / kPoints + 0.5) / kPoints;
+      const cv::Vec3d q = plane.px_from_lattice * cv::Vec3d(u, v, 1);
+      const int x = static_cast<int>((q[0] / q[2] + 0.5) * hand_mask.cols / frame.width);
+      const int y = static_cast<int>((q[1] / q[2] + 0.5) * hand_mask.rows / frame.height);
+      if (x < 0 || y < 0 || x >= hand_mask.cols || y >= hand_mask.rows) continue;
+      covered += hand_mask.at<uchar>(y, x) != 0;
+    }
+    if (covered > share * kPoints * kPoints) hidden.push_back(cell);
+  }
+  return hidden;
+}
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,88 @@
+// The gate: while a hand is in view, things move or the camera was bumped,
+// nothing is concluded. Looks at a reduced picture only.
+//
+// A hand is what was not in the background, reaches in from the picture's
+// border, and is more than a shadow. Works on dense video (still for a while
+// means settled) and on sparse looks, seconds apart (no hand means settled).
+// Follows slow and sudden changes of the light.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "opencv2/core.hpp"
+#include "vision/picture/table_plane.h"
+#include "vision/sighting.h"
+
+namespace tilewarden::vision {
+
+struct GateResult {
+  bool hand = false;
+  // CV_8U at a fraction of the frame's size, 255 where a hand is; empty without.
+  cv::Mat hand_mask;
+  // Something moved since the look before, if that was less than half a second
+  // ago.
+  bool moving = false;
+  // For how long nothing moved, though a hand may be resting there. 0 for sparse
+  // looks.
+  std::int64_t quiet_ms = 0;
+  // Longer after the look before than motion is told by.
+  bool sparse = false;
+  // The picture as a whole moved, or is another one: what was known of places in
+  // it no longer holds.
+  bool camera_moved = false;
+  bool settled = false;
+};
+
+// Holds the background and the last look. Not thread safe; cheap to make anew.
+class Gate {
+ public:
+  struct Settings {
+    std::int64_t still_ms = 300;     // how long nothing may move before it is settled
+    std::int64_t sparse_ms = 500;    // looks further apart are not compared for motion
+    std::int64_t absorb_ms = 20000;  // what stays this long at the border is no hand
+  };
+
+  Gate() = default;
+  explicit Gate(Settings settings) : settings_(settings) {}
+
+  // frame: 8-bit BGR, same size each time (another size starts anew). time_ms:
+  // by the camera's clock, not falling.
+  GateResult Look(const cv::Mat& frame, std::int64_t time_ms);
+  // The last look again where it saw a hand, if the camera may have moved so since the look before
+  // it. Nothing where that explains little of what seemed a hand.
+  std::optional<GateResult> LookAgain(const cv::Matx33d& px_now_from_px_before, cv::Size frame);
+
+ private:
+  struct Comparison {
+    cv::Mat background;       // in the picture's light
+    double light_change = 0;  // between the two, of a logarithm
+    cv::Mat foreign;          // CV_8U, 255 where it differs by more than light
+    cv::Mat hand;             // CV_8U, 255 where one may be
+    cv::Mat sure;             // CV_8U, 255 where no light explains the difference
+    double sure_share = 0;    // of the picture
+  };
+  static Comparison Compare(const cv::Mat& background, const cv::Mat& picture);
+  cv::Mat FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved);
+  static void KeepHand(const cv::Mat& hand, GateResult& result);
+  // What lay still for too long is no hand: it becomes background, and leaves the mask.
+  void TakeInWhatStays(const cv::Mat& picture, std::int64_t time_ms, cv::Mat& mask);
+
+  Settings settings_;
+  cv::Mat background_;  // CV_32FC3, reduced
+  cv::Mat last_;        // CV_32FC3, reduced: the look before
+  std::int64_t last_ms_ = 0;
+  std::int64_t restless_ms_ = 0;  // when something last moved or a hand was seen
+  bool hand_before_ = false;
+  std::int64_t stirred_ms_ = 0;  // when something last moved, hand or not
+  cv::Mat stayed_mask_, stayed_picture_;
+  std::int64_t stayed_since_ms_ = 0;
+};
+
+// The cells of which more than a share lies under the hand.
+std::vector<LatticeCell> HiddenCells(const cv::Mat& hand_mask, cv::Size frame,
+                                     const TablePlane& plane, const std::vector<LatticeCell>& cells,
+                                     double share = 0.1);
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,204 @@
+#include "vision/gate/hand_mask.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "opencv2/imgproc.hpp"
+
+namespace tilewarden::vision {
+namespace {
+
+// A hand covers at least this share of the picture and reaches this share of
+// its height inwards: a finger at the border moves nothing.
+constexpr double kSmallestHand = 0.006;
+constexpr double kReach = 0.10;
+
+// The parts of a mask that reach in from the border and are as large as a hand.
+cv::Mat FromBorder(const cv::Mat& mask, double least_reach) {
+  cv::Mat labels, stats, centroids;
+  const int n = cv::connectedComponentsWithStats(mask, labels, stats, centroids);
+  cv::Mat from_border = cv::Mat::zeros(mask.size(), CV_8U);
+  for (int i = 1; i < n; ++i) {
+    const int left = stats.at<int>(i, cv::CC_STAT_LEFT), top = stats.at<int>(i, cv::CC_STAT_TOP);
+    const int right = left + stats.at<int>(i, cv::CC_STAT_WIDTH);
+    const int bottom = top + stats.at<int>(i, cv::CC_STAT_HEIGHT);
+    const double reach = least_reach * mask.rows;
+    const bool reaches = (left <= 1 && right > reach) || (top <= 1 && bottom > reach) ||
+                         (right >= mask.cols - 1 && left < mask.cols - reach) ||
+                         (bottom >= mask.rows - 1 && top < mask.rows - reach);
+    const double area = stats.at<int>(i, cv::CC_STAT_AREA);
+    if (reaches && area > kSmallestHand * static_cast<double>(mask.total())) {
+      from_border.setTo(255, labels == i);
+    }
+  }
+  return from_border;
+}
+
+// Where the colour is one that skin may have; wood and tiles have it as well.
+cv::Mat LikeSkin(const cv::Mat& picture) {
+  cv::Mat bytes, ycc, skin;
+  picture.convertTo(bytes, CV_8U);
+  cv::cvtColor(bytes, ycc, cv::COLOR_BGR2YCrCb);
+  cv::inRange(ycc, cv::Scalar(30, 134, 85), cv::Scalar(240, 180, 130), skin);
+  return skin;
+}
+
+// Whether the picture has more of the colour of skin there than the background had.
+bool MoreSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {
+  constexpr double kMore = 0.2;
+  const int now = cv::countNonZero(LikeSkin(picture) & hand);
+  return now - cv::countNonZero(LikeSkin(background) & hand) > kMore * cv::countNonZero(hand);
+}
+
+// Bare hands of which the sleeve is of the table's colour, so that they seem not to reach in
+// from the border. Of 1,300 looks at virtual tables 14 such hands had 0.024 to 0.055 of the
+// picture, 0.87 to 1 of it like skin, and filled 0.65 to 0.82 of a box around them; no tile that
+// was laid had more than 0.02 of the picture and filled less than 0.87. With what shows of such a
+// sleeve over tiles it is less like skin, but then more so than what is `behind` it (empty: not
+// known), or large and long: 6 such had 0.06 to 0.08 of the picture, 4.1 to 4.9 times as long as
+// wide; boards that were pushed fill less than half of a box.
+constexpr double kBareHand = 0.02, kFullBox = 0.85, kPartOfHand = 0.003;
+cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& behind, double least,
+                  double full) {
+  constexpr double kSkin = 0.85, kSkinAndSleeve = 0.3;
+  constexpr double kLarge = 0.04, kLong = 3, kHalfOfBox = 0.5;
+  cv::Mat labels, stats, centroids, hands = cv::Mat::zeros(mask.size(), CV_8U);
+  const int n = cv::connectedComponentsWithStats(mask, labels, stats, centroids);
+  cv::Mat skin;
+  for (int i = 1; i < n; ++i) {
+    const double area = stats.at<int>(i, cv::CC_STAT_AREA);
+    if (area < least * static_cast<double>(mask.total())) continue;
+    if (skin.empty()) skin = LikeSkin(picture);
+    const cv::Mat part = labels == i;
+    std::vector<cv::Point> pixels;
+    cv::findNonZero(part, pixels);
+    const cv::Size2f box = cv::minAreaRect(pixels).size;
+    const double filled = area / ((box.width + 1) * (box.height + 1));
+    if (filled >= full) continue;
+    const double like_skin = cv::countNonZero(part & skin) / area;
+    const bool arm = area >= kLarge * static_cast<double>(mask.total()) && filled > kHalfOfBox &&
+                     std::max(box.width, box.height) > kLong * std::min(box.width, box.height);
+    const bool more =
+        like_skin >= kSkinAndSleeve && !behind.empty() && MoreSkin(part, picture, behind);
+    if (like_skin >= kSkin || more || arm) hands |= part;
+  }
+  return hands;
+}
+
+// Step of the colour across the outline of a mask, place by place: a table's
+// grain averages out over a place, skin and sleeve do not.
+cv::Mat1f StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
+  constexpr int kPlace_px = 9;
+  const auto local_mean = [&](const cv::Mat& where) {
+    cv::Mat weight, sum, part = cv::Mat::zeros(picture.size(), CV_32FC3);
+    where.convertTo(weight, CV_32F, 1 / 255.0);
+    picture.copyTo(part, where);
+    cv::blur(part, sum, {kPlace_px, kPlace_px});
+    cv::blur(weight, weight, {kPlace_px, kPlace_px});
+    weight = cv::max(weight, 1e-3);
+    cv::Mat weights;
+    cv::merge(std::vector<cv::Mat>{weight, weight, weight}, weights);
+    return cv::Mat(sum / weights);
+  };
+  const cv::Mat step = local_mean(mask) - local_mean(~mask);
+  std::vector<cv::Mat> channels;
+  cv::split(step.mul(step), channels);
+  cv::Mat length;
+  cv::sqrt(channels[0] + channels[1] + channels[2], length);
+  return length;
+}
+
+// True if it is the background that held the hand, and it has gone: most of its outline shows
+// there. That of the arm, near the border, tells: further in the outline may run through tiles.
+// What only the fingers left behind, and the tile in them, shows by its whole outline.
+bool IsGhost(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {
+  // On the rendered sequences, with all looks and without every third, arms had -1.00 to 0.32 of
+  // it, and what they had left behind 0.46 to 0.88.
+  constexpr double kMost = 30, kShows = 0.4, kNearBorder = 0.2, kSurelyShows = 1.3;
+  constexpr double kTableLikeSkin = 0.3;
+  cv::Mat outer, inner;
+  cv::dilate(hand, outer, {});
+  cv::erode(hand, inner, {}, {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
+  cv::Mat rim = outer & ~inner;
+  const bool more_skin = MoreSkin(hand, picture, background);
+  const cv::Mat beside = outer & ~hand;
+  const bool table_like_skin =
+      cv::countNonZero(LikeSkin(picture) & beside) > kTableLikeSkin * cv::countNonZero(beside);
+  if (more_skin && !table_like_skin) return false;
+  const cv::Mat1f as_before = StepAcross(hand, background), as_now = StepAcross(hand, picture);
+  if (cv::mean(as_before, rim)[0] > kSurelyShows * cv::mean(as_now, rim)[0] && !more_skin) {
+    return true;
+  }
+  const int near = cvRound(kNearBorder * hand.rows);
+  if (2 * near < std::min(rim.cols, rim.rows)) {
+    rim(cv::Rect(near, near, rim.cols - 2 * near, rim.rows - 2 * near)).setTo(0);
+  }
+  double sum = 0;
+  int n = 0;
+  for (int y = 0; y < rim.rows; ++y) {
+    for (int x = 0; x < rim.cols; ++x) {
+      if (!rim.at<uchar>(y, x)) continue;
+      sum += std::clamp((as_before(y, x) - as_now(y, x)) / kMost, -1.0, 1.0);
+      ++n;
+    }
+  }
+  return sum > kShows * n;
+}
+
+// True if the background shows its outline as well: no hand, but a mug or a phone, in which a
+// lamp that was switched is mirrored. As many hands do by chance, it tells only of such looks.
+bool LayThere(const cv::Mat& thing, const cv::Mat& picture, const cv::Mat& background) {
+  // As lamps were switched on virtual tables, phones had 0.48 to 0.66 of it.
+  constexpr double kAsClear = 0.4;
+  cv::Mat outer, inner;
+  cv::dilate(thing, outer, {});
+  cv::erode(thing, inner, {}, {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
+  const cv::Mat rim = outer & ~inner;
+  return cv::mean(StepAcross(thing, background), rim)[0] >
+         kAsClear * cv::mean(StepAcross(thing, picture), rim)[0];
+}
+
+}  // namespace
+
+cv::Mat HandsAmong(const cv::Mat& foreign, const cv::Mat& picture, const cv::Mat& background) {
+  return FromBorder(foreign, kReach) | BareHands(foreign, picture, background, kBareHand, kFullBox);
+}
+
+cv::Mat PartsOfHands(const cv::Mat& foreign, const cv::Mat& picture) {
+  return BareHands(foreign, picture, {}, kPartOfHand, 1);
+}
+
+void DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_change,
+                cv::Mat& hands) {
+  // Of a logarithm. Lamps that were switched had 0.13 to 0.17, other looks up to 0.05.
+  constexpr double kSwitched = 0.1;
+  cv::Mat labels;
+  const int n = cv::connectedComponents(hands, labels);
+  for (int i = 1; i < n; ++i) {
+    const cv::Mat hand = labels == i;
+    if (IsGhost(hand, picture, background) ||
+        (light_change > kSwitched && LayThere(hand, picture, background))) {
+      hands.setTo(0, hand);
+    }
+  }
+}
+
+cv::Mat SkinFromBorder(const cv::Mat& picture) {
+  cv::Mat bytes, ycc, skin;
+  picture.convertTo(bytes, CV_8U);
+  cv::cvtColor(bytes, ycc, cv::COLOR_BGR2YCrCb);
+  cv::inRange(ycc, cv::Scalar(50, 138, 85), cv::Scalar(240, 172, 125), skin);
+  cv::morphologyEx(skin, skin, cv::MORPH_OPEN,
+                   cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
+  const int border = 2 * (skin.cols + skin.rows);
+  const int on_border = cv::countNonZero(skin.row(0)) + cv::countNonZero(skin.row(skin.rows - 1)) +
+                        cv::countNonZero(skin.col(0)) + cv::countNonZero(skin.col(skin.cols - 1));
+  // An arm crosses the border in one narrow place and reaches far in; paper and
+  // wood do not.
+  constexpr double kFarIn = 0.3;
+  if (on_border == 0 || on_border > 0.1 * border) return cv::Mat::zeros(skin.size(), CV_8U);
+  return FromBorder(skin, kFarIn);
+}
+
+}  // namespace tilewarden::vision

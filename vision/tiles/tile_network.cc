@@ -1,0 +1,382 @@
+#include "vision/tiles/tile_network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "calibration/common/checksum.h"
+#include "nlohmann/json.hpp"
+#include "opencv2/dnn.hpp"
+#include "opencv2/imgproc.hpp"
+#include "vision/picture/tile_patch.h"
+
+namespace tilewarden::vision {
+namespace {
+
+constexpr int kPatch_px = 64;
+constexpr double kMargin = 0.125;
+constexpr std::size_t kEdgeOutputs = 16, kFlagOutputs = 4;
+// More at once gains nothing on a processor and costs memory.
+constexpr std::size_t kBatch = 32;
+// Shifts for averaging, in pixels of the patch: 4 % of a tile.
+constexpr int kShift_px = 2;
+constexpr double kLeast = 0.0005;
+
+using Outputs = std::vector<double>;
+
+double Sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+// From raw values to probabilities, in place.
+void Softmax(Outputs* values) {
+  const double top = *std::max_element(values->begin(), values->end());
+  double sum = 0;
+  for (double& v : *values) sum += v = std::exp(v - top);
+  for (double& v : *values) v /= sum;
+}
+
+cv::Mat Turned(const cv::Mat& patch, int turns) {
+  if (turns == 0) return patch;
+  cv::Mat result;
+  cv::rotate(patch, result,
+             turns == 1   ? cv::ROTATE_90_CLOCKWISE
+             : turns == 2 ? cv::ROTATE_180
+                          : cv::ROTATE_90_COUNTERCLOCKWISE);
+  return result;
+}
+
+cv::Mat Shifted(const cv::Mat& patch, cv::Point by) {
+  if (by == cv::Point()) return patch;
+  cv::Mat wide;
+  cv::copyMakeBorder(patch, wide, kShift_px, kShift_px, kShift_px, kShift_px, cv::BORDER_REPLICATE);
+  return wide(cv::Rect(kShift_px + by.x, kShift_px + by.y, kPatch_px, kPatch_px));
+}
+
+// Writes the patch as the network wants it: planes of B, G, R without the
+// patch's mean and contrast.
+void Normalise(const cv::Mat& patch, float* planes) {
+  cv::Scalar mean, deviation;
+  cv::Mat flat(kPatch_px * kPatch_px * 3, 1, CV_8U), continuous;
+  continuous = patch.isContinuous() ? patch : patch.clone();
+  cv::meanStdDev(continuous.reshape(1, static_cast<int>(flat.total())), mean, deviation);
+  const float shift = static_cast<float>(mean[0]);
+  const float scale = 1.F / (static_cast<float>(deviation[0]) + 4.F);
+  constexpr std::size_t kPlane = std::size_t{kPatch_px} * kPatch_px;
+  const uchar* in = continuous.ptr<uchar>();
+  for (std::size_t i = 0; i < kPlane; ++i) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      planes[c * kPlane + i] = (static_cast<float>(*in++) - shift) * scale;
+    }
+  }
+}
+
+// The patch in the size that the network wants.
+absl::StatusOr<cv::Mat> OfSize(const cv::Mat& given) {
+  if (given.empty() || given.type() != CV_8UC3 || given.rows != given.cols) {
+    return absl::InvalidArgumentError("a patch must be square and 8-bit BGR");
+  }
+  if (given.rows == kPatch_px) return given;
+  cv::Mat patch;
+  cv::resize(given, patch, {kPatch_px, kPatch_px}, 0, 0,
+             given.rows > kPatch_px ? cv::INTER_AREA : cv::INTER_LINEAR);
+  return patch;
+}
+
+}  // namespace
+
+cv::Mat CutPatch(const cv::Mat& picture, const std::array<cv::Point2f, 4>& corners_px) {
+  if (picture.empty() || picture.type() != CV_8UC3) return {};
+  if (!SpanAnArea(corners_px)) return {};
+
+  // Only the tile's surroundings, shrunk until a patch pixel is at most two wide.
+  cv::Rect around = cv::boundingRect(corners_px);
+  const int more = std::max(around.width, around.height) / 2 + 2;
+  around = (around + cv::Size(2 * more, 2 * more)) - cv::Point(more, more);
+  around &= cv::Rect({0, 0}, picture.size());
+  if (around.empty()) return {};
+  cv::Mat part = picture(around);
+  double scale = 1;
+  const double step_px = std::sqrt(cv::contourArea(corners_px)) * (1 + 2 * kMargin) / kPatch_px;
+  if (step_px > 2) {
+    cv::Mat smaller;
+    const double wanted = 2 / step_px;
+    cv::resize(part, smaller,
+               {std::max(1, cvRound(part.cols * wanted)), std::max(1, cvRound(part.rows * wanted))},
+               0, 0, cv::INTER_AREA);
+    scale = static_cast<double>(smaller.cols) / part.cols;
+    part = smaller;
+  }
+  std::vector<cv::Point2f> source;
+  for (const cv::Point2f& p : corners_px) {
+    source.emplace_back(static_cast<float>((p.x - around.x + 0.5) * scale - 0.5),
+                        static_cast<float>((p.y - around.y + 0.5) * scale - 0.5));
+  }
+  // Twice as fine as needed, then averaged: that is what a pixel sees.
+  constexpr double kFine = 2.0 * kPatch_px / (1 + 2 * kMargin);
+  const float first = static_cast<float>(kFine * kMargin - 0.5);
+  const float last = static_cast<float>(kFine * (1 + kMargin) - 0.5);
+  const std::vector<cv::Point2f> target = {
+      {first, first}, {last, first}, {last, last}, {first, last}};
+  cv::Mat fine, patch;
+  cv::warpPerspective(part, fine, cv::getPerspectiveTransform(source, target),
+                      {2 * kPatch_px, 2 * kPatch_px}, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
+  cv::resize(fine, patch, {kPatch_px, kPatch_px}, 0, 0, cv::INTER_AREA);
+  return patch;
+}
+
+struct TileNetwork::State {
+  struct Class {
+    std::string tile;
+    int rotation = 0;
+    int period = 4;
+    std::string garden;  // code of the garden copy, or none
+  };
+
+  cv::dnn::Net net;
+  std::vector<Class> classes;
+  std::map<std::pair<std::string, int>, std::size_t> index;
+  // What the raw values are divided by: one look, or the average of several.
+  double temperature = 1, turns_temperature = 1;
+  std::string id;
+  std::string descriptor_layer;
+
+  std::size_t outputs() const { return classes.size() + 1 + kEdgeOutputs + kFlagOutputs; }
+
+  void Forward(const std::vector<cv::Mat>& inputs, std::vector<Outputs>* results);
+  void Add(const Outputs& raw, int turns, Outputs* sum) const;
+  TileScores Conclude(const Outputs& mean, const Looks& looks) const;
+};
+
+void TileNetwork::State::Forward(const std::vector<cv::Mat>& inputs,
+                                 std::vector<Outputs>* results) {
+  for (std::size_t from = 0; from < inputs.size(); from += kBatch) {
+    const std::size_t n = std::min(kBatch, inputs.size() - from);
+    const std::array<int, 4> shape = {static_cast<int>(n), 3, kPatch_px, kPatch_px};
+    cv::Mat blob(4, shape.data(), CV_32F);
+    constexpr std::size_t kValues = std::size_t{3} * kPatch_px * kPatch_px;
+    for (std::size_t i = 0; i < n; ++i) {
+      Normalise(inputs[from + i], blob.ptr<float>() + i * kValues);
+    }
+    net.setInput(blob);
+    const cv::Mat out = net.forward();
+    for (std::size_t i = 0; i < n; ++i) {
+      const float* row = out.ptr<float>(static_cast<int>(i));
+      results->emplace_back(row, row + outputs());
+    }
+  }
+}
+
+// Adds what a patch that was turned `turns` clockwise says, turned back. Class
+// scores are added as logarithms of probabilities.
+void TileNetwork::State::Add(const Outputs& raw, int turns, Outputs* sum) const {
+  const std::size_t n = classes.size() + 1;
+  const double top = *std::max_element(raw.begin(), raw.begin() + static_cast<std::ptrdiff_t>(n));
+  double all = 0;
+  for (std::size_t i = 0; i < n; ++i) all += std::exp(raw[i] - top);
+  const double norm = top + std::log(all);
+  for (std::size_t i = 0; i + 1 < n; ++i) {
+    const Class& seen = classes[i];
+    const int rotation = (seen.rotation + 4 - turns) % seen.period;
+    (*sum)[index.at({seen.tile, rotation})] += raw[i] - norm;
+  }
+  (*sum)[n - 1] += raw[n - 1] - norm;
+  for (std::size_t edge = 0; edge < 4; ++edge) {
+    // North of the turned patch was `turns` sides further anticlockwise.
+    const std::size_t was = (edge + 4 - static_cast<std::size_t>(turns)) % 4;
+    for (std::size_t kind = 0; kind < 4; ++kind)
+      (*sum)[n + 4 * was + kind] += raw[n + 4 * edge + kind];
+  }
+  for (std::size_t flag = 0; flag < kFlagOutputs; ++flag) {
+    (*sum)[n + kEdgeOutputs + flag] += raw[n + kEdgeOutputs + flag];
+  }
+}
+
+TileScores TileNetwork::State::Conclude(const Outputs& mean, const Looks& looks) const {
+  const double heat = looks.turns ? turns_temperature : temperature;
+  const std::size_t n = classes.size() + 1;
+  TileScores scores;
+  for (std::size_t edge = 0; edge < 4; ++edge) {
+    Outputs kinds(4);
+    for (std::size_t kind = 0; kind < 4; ++kind) kinds[kind] = mean[n + 4 * edge + kind] / heat;
+    Softmax(&kinds);
+    std::copy(kinds.begin(), kinds.end(), scores.structure.edges[edge].begin());
+  }
+  const auto flag = [&](std::size_t i) { return Sigmoid(mean[n + kEdgeOutputs + i] / heat); };
+  scores.structure.monastery = flag(0);
+  scores.structure.coat_of_arms = flag(1);
+  scores.structure.garden = flag(2);
+  scores.structure.one_city = flag(3);
+
+  Outputs p(mean.begin(), mean.begin() + static_cast<std::ptrdiff_t>(n));
+  for (double& v : p) v /= heat;
+  Softmax(&p);
+  const auto allowed = [&](const std::string& tile) {
+    return looks.tiles.empty() ||
+           std::find(looks.tiles.begin(), looks.tiles.end(), tile) != looks.tiles.end();
+  };
+  double sum = scores.nothing = p.back();
+  for (std::size_t i = 0; i + 1 < n; ++i) {
+    const Class& c = classes[i];
+    const bool plain = allowed(c.tile), garden = !c.garden.empty() && allowed(c.garden);
+    // With only one of the two in the set, the garden has been decided.
+    const double in_garden = plain && garden ? scores.structure.garden : garden ? 1.0 : 0.0;
+    if (plain) scores.readings.push_back({c.tile, c.rotation, p[i] * (1 - in_garden)});
+    if (garden) scores.readings.push_back({c.garden, c.rotation, p[i] * in_garden});
+    if (plain || garden) sum += p[i];
+  }
+  scores.nothing /= sum;
+  for (TileReading& reading : scores.readings) reading.probability /= sum;
+  std::erase_if(scores.readings, [](const TileReading& r) { return !(r.probability >= kLeast); });
+  std::stable_sort(
+      scores.readings.begin(), scores.readings.end(),
+      [](const TileReading& a, const TileReading& b) { return a.probability > b.probability; });
+  return scores;
+}
+
+TileNetwork::TileNetwork(std::unique_ptr<State> state) : state_(std::move(state)) {}
+TileNetwork::TileNetwork(TileNetwork&&) noexcept = default;
+TileNetwork& TileNetwork::operator=(TileNetwork&&) noexcept = default;
+TileNetwork::~TileNetwork() = default;
+
+absl::StatusOr<TileNetwork> TileNetwork::Load(const std::filesystem::path& folder) {
+  const auto card_path = folder / "tile_network.json", net_path = folder / "tile_network.onnx";
+  std::ifstream file(card_path);
+  std::error_code error;
+  if (!file || !std::filesystem::is_regular_file(net_path, error)) {
+    return absl::NotFoundError(absl::StrCat(
+        "no naming network in ", folder.string(),
+        ": tile_network.onnx and tile_network.json belong there (or set TILEWARDEN_MODELS)"));
+  }
+  const auto damaged = [&](std::string_view why) {
+    return absl::DataLossError(absl::StrCat("the naming network in ", folder.string(),
+                                            " is damaged or of another version (", std::string(why),
+                                            "): fetch it again"));
+  };
+  auto state = std::make_unique<State>();
+  try {
+    const nlohmann::json card = nlohmann::json::parse(file);
+    if (card.at("format") != "tilewarden.tile-network/1" || card.at("patch_px") != kPatch_px ||
+        card.at("margin") != kMargin) {
+      return damaged("its card is of another format");
+    }
+    state->temperature = card.at("temperature");
+    state->turns_temperature = card.at("turns_temperature");
+    if (!(state->temperature > 0) || !(state->turns_temperature > 0)) return damaged("temperature");
+    for (const nlohmann::json& name : card.at("classes")) {
+      State::Class c{name.at(0), name.at(1), card.at("periods").at(std::string(name.at(0))),
+                     card.at("gardens").value(std::string(name.at(0)), "")};
+      state->index[{c.tile, c.rotation}] = state->classes.size();
+      state->classes.push_back(std::move(c));
+    }
+    for (const State::Class& c : state->classes) {
+      if (c.period < 1 || c.period > 4) return damaged("classes");
+      for (int r = 0; r < c.period; ++r) {
+        if (!state->index.contains({c.tile, r})) return damaged("classes");
+      }
+    }
+    std::ifstream weights(net_path, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(weights)), {});
+    state->id = absl::StrFormat("%016x", calibration::Checksum(bytes));
+    state->net = cv::dnn::readNetFromONNX(bytes.data(), bytes.size());
+    for (const std::string& layer : state->net.getLayerNames()) {
+      if (absl::EndsWith(layer, "/mix/mix.2/Relu")) state->descriptor_layer = layer;
+    }
+    if (state->descriptor_layer.empty()) return damaged("its layers have other names");
+    // A first look tells whether the two files belong together.
+    const std::array<int, 4> shape = {1, 3, kPatch_px, kPatch_px};
+    state->net.setInput(cv::Mat(4, shape.data(), CV_32F, cv::Scalar(0)));
+    if (state->net.forward().total() != state->outputs()) return damaged("its parts do not fit");
+  } catch (const nlohmann::json::exception& e) {
+    return damaged(e.what());
+  } catch (const cv::Exception& e) {
+    return damaged(e.err);
+  }
+  return TileNetwork(std::move(state));
+}
+
+int TileNetwork::Turns(const std::string& tile) const {
+  const auto& classes = state_->classes;
+  const auto found = std::find_if(classes.begin(), classes.end(), [&](const State::Class& c) {
+    return c.tile == tile || c.garden == tile;
+  });
+  return found == classes.end() ? 4 : found->period;
+}
+
+std::vector<std::string> TileNetwork::Tiles() const {
+  std::vector<std::string> tiles;
+  for (const State::Class& c : state_->classes) {
+    if (c.rotation != 0) continue;
+    tiles.push_back(c.tile);
+    if (!c.garden.empty()) tiles.push_back(c.garden);
+  }
+  return tiles;
+}
+
+const std::string& TileNetwork::Id() const { return state_->id; }
+
+absl::StatusOr<std::vector<std::vector<float>>> TileNetwork::Describe(
+    const std::vector<cv::Mat>& patches) {
+  std::vector<std::vector<float>> descriptors;
+  for (const cv::Mat& given : patches) {
+    const absl::StatusOr<cv::Mat> patch = OfSize(given);
+    if (!patch.ok()) return patch.status();
+    const std::array<int, 4> shape = {1, 3, kPatch_px, kPatch_px};
+    cv::Mat blob(4, shape.data(), CV_32F);
+    Normalise(*patch, blob.ptr<float>());
+    state_->net.setInput(blob);
+    const cv::Mat out = state_->net.forward(state_->descriptor_layer);
+    std::vector<float> values(out.ptr<float>(), out.ptr<float>() + out.total());
+    const auto length = static_cast<float>(cv::norm(values));
+    for (float& value : values) value /= std::max(length, 1e-6F);
+    descriptors.push_back(std::move(values));
+  }
+  return descriptors;
+}
+
+absl::StatusOr<std::vector<TileScores>> TileNetwork::Name(const std::vector<cv::Mat>& patches,
+                                                          const Looks& looks) {
+  const std::vector<std::string> known = Tiles();
+  for (const std::string& tile : looks.tiles) {
+    if (std::find(known.begin(), known.end(), tile) == known.end()) {
+      return absl::InvalidArgumentError(absl::StrCat("the naming network knows no tile ", tile));
+    }
+  }
+  std::vector<cv::Point> shifts = {{0, 0}};
+  if (looks.shifts) {
+    for (const int s : {-kShift_px, kShift_px}) shifts.insert(shifts.end(), {{s, 0}, {0, s}});
+  }
+  const int turns = looks.turns ? 4 : 1;
+  // All at once: the network takes many faster than one after the other.
+  std::vector<cv::Mat> inputs;
+  for (const cv::Mat& given : patches) {
+    const absl::StatusOr<cv::Mat> patch = OfSize(given);
+    if (!patch.ok()) return patch.status();
+    for (const cv::Point& by : shifts) {
+      for (int t = 0; t < turns; ++t) inputs.push_back(Turned(Shifted(*patch, by), t));
+    }
+  }
+  std::vector<Outputs> raw;
+  state_->Forward(inputs, &raw);
+  const std::size_t each = shifts.size() * static_cast<std::size_t>(turns);
+  std::vector<TileScores> all;
+  all.reserve(patches.size());
+  for (std::size_t first = 0; first < raw.size(); first += each) {
+    Outputs mean(state_->outputs(), 0);
+    for (std::size_t i = 0; i < each; ++i) {
+      state_->Add(raw[first + i], static_cast<int>(i) % turns, &mean);
+    }
+    for (double& v : mean) v /= static_cast<double>(each);
+    all.push_back(state_->Conclude(mean, looks));
+  }
+  return all;
+}
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,111 @@
+// Names the tiles of the common editions from how such tiles look, with no
+// enrolment: a small network that was trained from tile pictures (its card:
+// vision/models/README.md). It answers twice: which type and turn (C1, C2, C3,
+// their river, the free schematic set, our printable set), and, for tiles it
+// has never seen, what lies on the tile (edges, monastery, coat of arms,
+// garden, one city): good enough to propose a type.
+//
+// For a caller that reads a table: find a tile's corners, CutPatch, collect the
+// patches of all tiles, one call of Name. With a pack at hand, name against the
+// pack; without one take `readings` (say in `Looks::tiles` which types the set
+// has, or decide the edition by trying). Refuse where `nothing` or doubt is
+// large: the probabilities are meant as such.
+//
+// Patch: 8-bit BGR, square, shows the tile's top face and an eighth of its side
+// more on every side: corner (x, y) of the tile, in [0, 1] x [0, 1], lies at
+// ((x + 1/8) / (5/4) * side - 1/2), pixel centres at integers. Turns are
+// those of the patch: 1 means that canonical north points to the patch's right.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "opencv2/core.hpp"
+#include "vision/picture/models_folder.h"
+
+namespace tilewarden::vision {
+
+// One way to read a patch. Turns that the rules can not tell apart (edges and
+// connections are equal) are one reading, under the smallest turn.
+struct TileReading {
+  std::string tile;  // as the rule documents name it: "B.A", "B.Eg", "R1.B"
+  int rotation = 0;  // quarter turns clockwise of the engine's canonical orientation
+  double probability = 0;
+};
+
+// What lies on a tile, whatever its type.
+struct TileStructure {
+  // north, east, south, west of the patch; each city, road, field, river.
+  std::array<std::array<double, 4>, 4> edges{};
+  double monastery = 0, coat_of_arms = 0, garden = 0;
+  // A single city that touches more than one edge.
+  double one_city = 0;
+};
+
+struct TileScores {
+  // Most likely first; those below 0.0005 are left out.
+  std::vector<TileReading> readings;
+  // That no tile lies here, or none whose corners these are: table, back, box,
+  // hand, a place between tiles. With `readings` this makes one.
+  double nothing = 0;
+  TileStructure structure;
+};
+
+// How carefully to look.
+struct Looks {
+  // Average over the patch's four turns: four times the cost, fewer errors.
+  bool turns = true;
+  // Average over small shifts as well: five times the cost again. For corners
+  // that are only known to a few percent.
+  bool shifts = false;
+  // Types that may lie here, garden copies by their own code; empty: all.
+  std::vector<std::string> tiles;
+};
+
+// The patch of the tile with these corners: clockwise from the one that shall
+// be north-west, pixel centres at integers. Beyond the picture its border goes
+// on. Empty if the picture is not 8-bit BGR or the corners span no area.
+cv::Mat CutPatch(const cv::Mat& picture, const std::array<cv::Point2f, 4>& corners_px);
+
+// Not thread safe, as the network keeps its layers' results: one per thread.
+class TileNetwork {
+ public:
+  // Loads tile_network.onnx and tile_network.json from the folder. NOT_FOUND:
+  // not there; DATA_LOSS: torn or of another version. Blocks on reading.
+  static absl::StatusOr<TileNetwork> Load(const std::filesystem::path& folder = ModelsFolder());
+
+  TileNetwork(TileNetwork&&) noexcept;
+  TileNetwork& operator=(TileNetwork&&) noexcept;
+  ~TileNetwork();
+
+  // Scores of each patch, in order. INVALID_ARGUMENT: a patch that is not as
+  // described above, or a code in `looks.tiles` that the network does not know.
+  // Blocks: about 1 ms for each patch and look.
+  absl::StatusOr<std::vector<TileScores>> Name(const std::vector<cv::Mat>& patches,
+                                               const Looks& looks = {});
+
+  // What the last layer but one makes of each patch as it lies, of length 1: like
+  // tiles are near each other, whatever the light. Errors as Name; about 1 ms each.
+  absl::StatusOr<std::vector<std::vector<float>>> Describe(const std::vector<cv::Mat>& patches);
+
+  // Tells one network from another: descriptors are good for the one that made them.
+  const std::string& Id() const;
+
+  // How many turns of a type the rules can tell apart: 1, 2 or 4; 4 for a code
+  // that it does not know.
+  int Turns(const std::string& tile) const;
+
+  // Codes of all types that it can name, garden copies among them.
+  std::vector<std::string> Tiles() const;
+
+ private:
+  struct State;
+  explicit TileNetwork(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tilewarden::vision
