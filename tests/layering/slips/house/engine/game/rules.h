@@ -1,0 +1,1 @@
+#include "vision/sighting.h"
