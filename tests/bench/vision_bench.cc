@@ -29,6 +29,7 @@
 #include "tests/virtual_table/scene/score_track.h"
 #include "tests/virtual_table/story/still.h"
 #include "vision/board/board_finder.h"
+#include "vision/board/board_growth.h"
 #include "vision/gate/gate.h"
 #include "vision/reader/read_table.h"
 #include "vision/reader/table_reader.h"
