@@ -96,7 +96,7 @@ struct Sighting {
   std::vector<SightedTile> tiles;
   std::vector<SightedFigure> figures;
   std::optional<SightedScoreTrack> score_track;  // absent: none is in view
-  // Time spent by stage (find, refine, classify, figures, gate).
+  // Time spent by stage (gate, watch, find, classify, figures, ...).
   std::map<std::string, double> stage_ms;
 };
 

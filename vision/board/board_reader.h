@@ -51,7 +51,7 @@ class BoardReader {
   virtual BoardPlaces Places() const = 0;
   virtual const Lattice& lattice() const = 0;  // fitted while there are tiles
   // The tiles as they are known, and the figures in this picture. `hand_mask` as
-  // FindFigures takes it.
+  // FigureFinder takes it.
   virtual absl::Status Describe(const cv::Mat& picture, const cv::Mat& hand_mask,
                                 const Options& options, StageClock& clock, Sighting* sighting) = 0;
   // The tile away from the board whose corners these seem to be, north-west in the lattice first;

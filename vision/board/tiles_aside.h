@@ -17,7 +17,7 @@ namespace tilewarden::vision {
 class TilesAside {
  public:
   // Takes a settled look. `places`: those of `board`, with a tile at least; `hand_mask`: as
-  // FindFigures takes it, what is below it is known as it was. Errors as BoardReader::ReadLoose.
+  // FigureFinder takes it, what is below it is known as it was. Errors as BoardReader::ReadLoose.
   // Blocks: 2 ms where nothing changed, a tenth of a second where all did.
   absl::Status Look(const cv::Mat& picture, const PicturePyramid& pyramid, const cv::Mat& hand_mask,
                     const BoardPlaces& places, BoardReader& board);

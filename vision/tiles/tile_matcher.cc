@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "calibration/box/enrolment.h"
 #include "opencv2/core/hal/intrin.hpp"
@@ -90,6 +91,91 @@ class CoarseWindow {
   std::array<std::uint8_t, kStride * kWide + 16> bytes_{};
 };
 
+using CoarseMeans = std::array<cv::Vec3f, kWide * kWide>;
+
+// Coarse samples of the tile and a margin of kShift around it, each the mean
+// of four fine ones.
+CoarseMeans TakeCoarse(const PicturePyramid& picture, const cv::Matx33f& px_from_tile) {
+  constexpr float kStep = 1.F / kFineSide;
+  std::array<cv::Vec3f, 4 * kWide * kWide> samples;
+  Sample(picture, px_from_tile, -2 * kShift * kStep + kStep / 2, kStep, kStep, 2 * kWide,
+         samples.data());
+  CoarseMeans means;
+  for (int j = 0; j < kWide; ++j) {
+    for (int i = 0; i < kWide; ++i) {
+      const auto p = static_cast<std::size_t>(2 * j * 2 * kWide + 2 * i);
+      means[static_cast<std::size_t>(j * kWide + i)] =
+          (samples[p] + samples[p + 1] + samples[p + 2 * kWide] + samples[p + 2 * kWide + 1]) *
+          0.25F;
+    }
+  }
+  return means;
+}
+
+// Glare can begin within a tile of where it was not: tries veils, coarsely.
+Light InLikeliestVeil(const CoarseMeans& means,
+                      const std::vector<TileMatcher::Reference>& references, const Light& light) {
+  constexpr std::array<float, 5> kVeils = {0, -0.15F, 0.15F, -0.3F, 0.3F};
+  // Sums of levels over the coarse samples: below the first no veil makes a better match, and the
+  // second is the price of one.
+  constexpr int kSame = 2500, kVeilPrice = 600;
+  Light best_light = light;
+  int least = 1 << 30;
+  CoarseWindow window;
+  for (const float veil : kVeils) {
+    const Light veiled = light.Veiled(veil);
+    window.Fill(means, veiled);
+    int sum = 1 << 30;
+    for (const TileMatcher::Reference& reference : references) {
+      for (int dy = -1; dy <= 1; ++dy) {
+        for (int dx = -1; dx <= 1; ++dx) {
+          sum = std::min(sum, window.Sum(reference.coarse.data(), dx, dy));
+        }
+      }
+    }
+    sum += veil == 0 ? 0 : kVeilPrice;
+    if (sum < least) {
+      least = sum;
+      best_light = veiled;
+    }
+    if (veil == 0 && sum < kSame) break;
+  }
+  return best_light;
+}
+
+// A reference, and where it fits best by coarse samples: shifted by so many.
+struct CoarseMatch {
+  int sum, reference, dx, dy;
+};
+
+std::vector<CoarseMatch> LikeliestFirst(const CoarseMeans& means,
+                                        const std::vector<TileMatcher::Reference>& references,
+                                        const Light& light) {
+  constexpr std::size_t kKept = 32;
+  constexpr int kOff = 40;  // what a sample off costs, in the same sums
+  CoarseWindow window;
+  window.Fill(means, light);
+  std::vector<CoarseMatch> coarse;
+  coarse.reserve(references.size());
+  for (std::size_t r = 0; r < references.size(); ++r) {
+    CoarseMatch best{1 << 30, static_cast<int>(r), 0, 0};
+    for (int dy = -kShift; dy <= kShift; ++dy) {
+      for (int dx = -kShift; dx <= kShift; ++dx) {
+        const int sum = window.Sum(references[r].coarse.data(), dx, dy);
+        // Of equals the one nearest to where the tile was expected.
+        const int cost = sum + kOff * (dx * dx + dy * dy);
+        if (cost < best.sum) best = {cost, static_cast<int>(r), dx, dy};
+      }
+    }
+    coarse.push_back(best);
+  }
+  const auto kept = coarse.begin() + static_cast<std::ptrdiff_t>(std::min(kKept, coarse.size()));
+  std::partial_sort(coarse.begin(), kept, coarse.end(),
+                    [](const CoarseMatch& a, const CoarseMatch& b) { return a.sum < b.sum; });
+  coarse.erase(kept, coarse.end());
+  return coarse;
+}
+
 }  // namespace
 
 TileMatcher::TileMatcher(const calibration::ReferencePack& pack) {
@@ -157,92 +243,38 @@ TileMatcher::Match TileMatcher::MatchShape(const PicturePyramid& picture,
 
 TileMatcher::Match TileMatcher::AlignInAnyLight(const PicturePyramid& picture,
                                                 const Match& match) const {
-  return AlignTile(picture, references_[static_cast<std::size_t>(match.reference)], match,
-                   LightFit::kAny, 8);
+  return AlignTile(picture, ReferenceOf(match), match, LightFit::kAny, 8);
 }
 
 std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& picture,
                                                         const cv::Matx33f& px_from_tile,
                                                         const Light& light, Tries tries) const {
-  // Coarse samples of the tile and a margin of kShift around it, each the mean
-  // of four fine ones.
-  constexpr float kStep = 1.F / kFineSide;
-  std::array<cv::Vec3f, 4 * kWide * kWide> samples;
-  Sample(picture, px_from_tile, -2 * kShift * kStep + kStep / 2, kStep, kStep, 2 * kWide,
-         samples.data());
-  std::array<cv::Vec3f, kWide * kWide> means;
-  for (int j = 0; j < kWide; ++j) {
-    for (int i = 0; i < kWide; ++i) {
-      const auto p = static_cast<std::size_t>(2 * j * 2 * kWide + 2 * i);
-      means[static_cast<std::size_t>(j * kWide + i)] =
-          (samples[p] + samples[p + 1] + samples[p + 2 * kWide] + samples[p + 2 * kWide + 1]) *
-          0.25F;
-    }
-  }
-  // Glare can begin within a tile of where it was not: try veils, coarsely.
-  constexpr std::array<float, 5> kVeils = {0, -0.15F, 0.15F, -0.3F, 0.3F};
-  constexpr int kSame = 2500;  // a sum that no veil would make a better match
-  Light best_light = light;
-  int least = 1 << 30;
-  CoarseWindow window;
-  for (const float veil : kVeils) {
-    const Light veiled = light.Veiled(veil);
-    window.Fill(means, veiled);
-    int sum = 1 << 30;
-    for (const Reference& reference : references_) {
-      for (int dy = -1; dy <= 1; ++dy) {
-        for (int dx = -1; dx <= 1; ++dx) {
-          sum = std::min(sum, window.Sum(reference.coarse.data(), dx, dy));
-        }
-      }
-    }
-    sum += veil == 0 ? 0 : 600;
-    if (sum < least) {
-      least = sum;
-      best_light = veiled;
-    }
-    if (veil == 0 && sum < kSame) break;
-  }
-  window.Fill(means, best_light);
-  struct Coarse {
-    int sum, reference, dx, dy;
-  };
-  std::vector<Coarse> coarse;
-  coarse.reserve(references_.size());
-  for (std::size_t r = 0; r < references_.size(); ++r) {
-    Coarse best{1 << 30, static_cast<int>(r), 0, 0};
-    for (int dy = -kShift; dy <= kShift; ++dy) {
-      for (int dx = -kShift; dx <= kShift; ++dx) {
-        const int sum = window.Sum(references_[r].coarse.data(), dx, dy);
-        // Of equals the one nearest to where the tile was expected.
-        const int cost = sum + 40 * (dx * dx + dy * dy);
-        if (cost < best.sum) best = {cost, static_cast<int>(r), dx, dy};
-      }
-    }
-    coarse.push_back(best);
-  }
+  const CoarseMeans means = TakeCoarse(picture, px_from_tile);
+  const Light best_light = InLikeliestVeil(means, references_, light);
+  const std::vector<CoarseMatch> coarse = LikeliestFirst(means, references_, best_light);
   // A free tile is among the first few, and clear; under a figure the right one
   // may come late, so the rest are tried as well, roughly first.
-  constexpr std::size_t kFirst = 6, kKept = 32;
+  // Costs: below the first the rest are not tried, and of these none that lags by more than the
+  // second. More of each costs time for every tile that a figure stands on.
+  constexpr std::size_t kFirst = 6;
   constexpr float kClear = 0.12F, kClose = 0.1F;
-  const auto kept = coarse.begin() + static_cast<std::ptrdiff_t>(std::min(kKept, coarse.size()));
-  std::partial_sort(coarse.begin(), kept, coarse.end(),
-                    [](const Coarse& a, const Coarse& b) { return a.sum < b.sum; });
-  // Nothing is alike: above this share of the cut-off no tile was ever right.
+  // Nothing is alike: above this share of the cut-off no tile was ever right. And what is so much
+  // worse than the best is not tried either.
   constexpr double kHopeless = 0.62 * kInner * kInner * 3 * kCutOff;
+  constexpr int kTimesWorse = 2, kWorse = 3000;
   std::vector<Match> matches;
   float least_cost = 1;
-  std::size_t tried = 0;
-  for (auto it = coarse.begin(); it != kept; ++it, ++tried) {
-    if (it->sum > kHopeless || it->sum > 2 * coarse.front().sum + 3000) break;
+  for (std::size_t tried = 0; tried < coarse.size(); ++tried) {
+    const CoarseMatch& rough = coarse[tried];
+    if (rough.sum > kHopeless || rough.sum > kTimesWorse * coarse.front().sum + kWorse) break;
     if (tried == kFirst && (tries == Tries::kLikeliest || least_cost < kClear)) break;
     Match start;
-    start.reference = it->reference;
+    start.reference = rough.reference;
     start.light = best_light;
     start.px_from_tile =
-        px_from_tile * cv::Matx33f(1, 0, static_cast<float>(it->dx) / kCoarse, 0, 1,
-                                   static_cast<float>(it->dy) / kCoarse, 0, 0, 1);
-    const Reference& reference = references_[static_cast<std::size_t>(it->reference)];
+        px_from_tile * cv::Matx33f(1, 0, static_cast<float>(rough.dx) / kCoarse, 0, 1,
+                                   static_cast<float>(rough.dy) / kCoarse, 0, 0, 1);
+    const Reference& reference = ReferenceOf(start);
     Match match = tried < kFirst
                       ? AlignTile(picture, reference, start, LightFit::kNear, 4)
                       : AlignTile(picture, reference, start, LightFit::kNear, 1, Finish::kQuick);
@@ -255,13 +287,17 @@ std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& pi
     least_cost = std::min(least_cost, match.cost);
     matches.push_back(match);
   }
+  return BestOfEachName(std::move(matches));
+}
+
+std::vector<TileMatcher::Match> TileMatcher::BestOfEachName(std::vector<Match> matches) const {
   std::sort(matches.begin(), matches.end(),
             [](const Match& a, const Match& b) { return a.cost < b.cost; });
   std::vector<Match> distinct;
   for (const Match& match : matches) {
-    const Reference& r = references_[static_cast<std::size_t>(match.reference)];
+    const Reference& r = ReferenceOf(match);
     const bool known = std::any_of(distinct.begin(), distinct.end(), [&](const Match& d) {
-      const Reference& o = references_[static_cast<std::size_t>(d.reference)];
+      const Reference& o = ReferenceOf(d);
       return o.tile == r.tile && o.rotation == r.rotation;
     });
     if (!known) distinct.push_back(match);

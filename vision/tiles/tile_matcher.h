@@ -92,6 +92,9 @@ class TileMatcher {
                 const cv::Matx33f& px_from_tile, const Light& light) const;
 
  private:
+  // In the order of naming_cost.
+  std::vector<Match> BestOfEachName(std::vector<Match> matches) const;
+
   std::vector<Reference> references_;
 };
 
