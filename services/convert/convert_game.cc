@@ -62,8 +62,8 @@ class Writer {
       player.set_name(NameOf(state.colour));
       player.set_score(referee_.ended() ? live : state.score + by_hand);
       player.set_live_score(live);
-      player.set_supply(state.followers);
-      player.set_abbot_in_supply(state.abbots > 0);
+      player.set_supply(state.followers());
+      player.set_abbot_in_supply(state.abbots() > 0);
     }
     return out;
   }
