@@ -227,7 +227,7 @@ struct EventVisitor {
   }
   void operator()(const engine::StartTileLaid&) const { Revised("The start tile lies."); }
   void operator()(const engine::BoardFound& event) const {
-    Revised(event.reason.empty() ? "The board was taken as it lies." : event.reason);
+    Revised(event.cause ? event.reason : "The board was taken as it lies.");
   }
   void operator()(const engine::PlayerJoined& event) const {
     for (v1::Player& player : writer.Players()) {
