@@ -40,13 +40,15 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
   if (auto status = reporter_.Begin(); !status.ok()) return status;
   if (joined) joined(reporter_.game_id());
   DebugPictures pictures(options_.reading.debug_folder, options_.tiles);
+  const auto networks = vision::Networks::Load();
+  if (!networks.ok()) return networks.status();
   auto pack = Pack();
-  const auto read_with = [this](std::shared_ptr<const calibration::ReferencePack> box) {
+  const auto read_with = [&](std::shared_ptr<const calibration::ReferencePack> box) {
     const auto types =
         options_.tiles ? TypesToRead(*box, *options_.tiles) : std::vector<std::string>();
     vision::Options reading = options_.reading;
     reading.special_figures = reporter_.special_figures();
-    return vision::TableReader(std::move(box), reading, types);
+    return vision::TableReader(*networks, std::move(box), reading, types);
   };
   vision::TableReader reader = read_with(pack);
   std::uint64_t sequence = 0;

@@ -54,7 +54,8 @@ void Run(const WatchCommand& command) {
   vision::Options reading;
   reading.debug_folder = command.debug;
   reading.special_figures = SpecialFiguresOf(game.rules.ToMap());
-  vision::TableReader reader(pack, reading, TypesToRead(*pack, *art->set));
+  const auto networks = Check(vision::Networks::Load());
+  vision::TableReader reader(networks, pack, reading, TypesToRead(*pack, *art->set));
   DebugPictures pictures(command.debug, art->set);
   TerminalView view(&tile_sets, "tilewarden watch " + command.source);
   Table::Cursor cursor{false, 0};

@@ -10,6 +10,7 @@
 #include "calibration/box/reference_pack.h"
 #include "calibration/print/score_track.h"
 #include "opencv2/imgproc.hpp"
+#include "vision/picture/geometry.h"
 #include "vision/picture/tile_patch.h"
 #include "vision/track/score_track_finder.h"
 
@@ -46,11 +47,6 @@ constexpr double kPlain = 0.6;
 // A field whose print is as much as this like what is seen there, as a correlation, lies
 // open; one of which figures cover more than the second share cannot tell.
 constexpr double kLiesOpen = 0.3, kCovered = 0.3;
-
-cv::Point2d Through(const cv::Matx33d& h, cv::Point2d p) {
-  const cv::Vec3d q = h * cv::Vec3d(p.x, p.y, 1);
-  return {q[0] / q[2], q[1] / q[2]};
-}
 
 // The pictures of the track's tiles, row by row.
 const std::vector<cv::Mat>& Pictures() {
@@ -327,12 +323,18 @@ SightedScoreTrack ScoreTrackReader::Describe(const std::vector<SightedFigure>& f
   return track;
 }
 
-const std::optional<SightedScoreTrack>& ScoreTrackReader::Read(
-    const cv::Mat& frame, const PicturePyramid& pyramid, std::int64_t time_ms, bool camera_moved,
-    const cv::Mat& hand_mask, const Options& options) {
-  if (camera_moved || frame.size() != size_) {
-    seen_.reset();
-    searched_ms_.reset();
+void ScoreTrackReader::Forget() {
+  seen_.reset();
+  searched_ms_.reset();
+}
+
+const std::optional<SightedScoreTrack>& ScoreTrackReader::Read(const cv::Mat& frame,
+                                                               const PicturePyramid& pyramid,
+                                                               std::int64_t time_ms,
+                                                               const cv::Mat& hand_mask,
+                                                               const Options& options) {
+  if (frame.size() != size_) {
+    Forget();
     size_ = frame.size();
   }
   std::optional<CellWatch::Change> change;
