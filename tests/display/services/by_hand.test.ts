@@ -44,7 +44,7 @@ describe("putting a game right", () => {
     const other = before.players.find((player) => player.colour !== last.colour)!;
     await v.page.click(`[data-colour="${other.colour}"]`);
     await ready(v);
-    await v.page.getByText("A preview").waitFor();
+    await v.page.getByText("Nothing has changed yet").waitFor();
     await v.page.locator(".difference", { hasText: "Turn 24 becomes" }).waitFor();
     expect((await stateOf(gameId)).eventNumber).toBe(before.eventNumber);
     await doIt(v);
