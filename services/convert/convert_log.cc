@@ -1,3 +1,5 @@
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -78,6 +80,22 @@ v1::Finding FindingToLog(const engine::Finding& finding) {
   return out;
 }
 
+v1::RevisionCause ToProto(engine::RevisionCause cause) {
+  switch (cause) {
+    case engine::RevisionCause::kObserved:
+      return v1::REVISION_CAUSE_OBSERVED;
+    case engine::RevisionCause::kClaimConcluded:
+      return v1::REVISION_CAUSE_CLAIM_CONCLUDED;
+    case engine::RevisionCause::kCorrectedByHand:
+      return v1::REVISION_CAUSE_CORRECTED_BY_HAND;
+    case engine::RevisionCause::kTakenBackByHand:
+      return v1::REVISION_CAUSE_TAKEN_BACK_BY_HAND;
+    case engine::RevisionCause::kAnswered:
+      return v1::REVISION_CAUSE_ANSWERED;
+  }
+  return v1::REVISION_CAUSE_UNSPECIFIED;
+}
+
 struct ToLogVisitor {
   const engine::TileSet& set;
   v1::LogRecord* out;
@@ -98,7 +116,8 @@ struct ToLogVisitor {
     for (const std::string& colour : event.colours) board->add_colours(colour);
     for (const auto& tile : event.tiles) *board->add_tiles() = MoveToProto(tile, false, set);
     board->set_reason(event.reason);
-    board->set_by_hand(event.by_hand);
+    board->set_by_hand(event.cause == engine::RevisionCause::kCorrectedByHand);
+    if (event.cause) board->set_cause(ToProto(*event.cause));
   }
   void operator()(const engine::PlayerJoined& event) const {
     out->mutable_player_joined()->set_colour(event.colour);
@@ -118,6 +137,7 @@ struct ToLogVisitor {
     revision->set_number(static_cast<std::uint32_t>(event.number));
     for (const auto& turn : event.turns) *revision->add_moves() = MoveToProto(turn, false, set);
     revision->set_reason(event.reason);
+    revision->set_cause(ToProto(event.cause));
   }
   void operator()(const engine::FindingRaised& event) const {
     *out->mutable_finding_raised() = FindingToLog(event.finding);
@@ -171,6 +191,46 @@ struct ToLogVisitor {
 struct Unreadable {
   std::string why;
 };
+
+// Nothing: an older log, or a board as it was first seen.
+std::optional<engine::RevisionCause> CauseFromLog(v1::RevisionCause cause) {
+  switch (cause) {
+    case v1::REVISION_CAUSE_UNSPECIFIED:
+      return std::nullopt;
+    case v1::REVISION_CAUSE_OBSERVED:
+      return engine::RevisionCause::kObserved;
+    case v1::REVISION_CAUSE_CLAIM_CONCLUDED:
+      return engine::RevisionCause::kClaimConcluded;
+    case v1::REVISION_CAUSE_CORRECTED_BY_HAND:
+      return engine::RevisionCause::kCorrectedByHand;
+    case v1::REVISION_CAUSE_TAKEN_BACK_BY_HAND:
+      return engine::RevisionCause::kTakenBackByHand;
+    case v1::REVISION_CAUSE_ANSWERED:
+      return engine::RevisionCause::kAnswered;
+    default:
+      throw Unreadable{"it revises turns for a cause that this program does not know"};
+  }
+}
+
+// Logs from before causes were stored say by their sentence alone why turns were revised. These
+// are the sentences that they were written with; nothing else reads one.
+engine::RevisionCause CauseOfOldSentence(const std::string& reason) {
+  if (reason == "corrected by hand") return engine::RevisionCause::kCorrectedByHand;
+  if (reason == "taken back by hand") return engine::RevisionCause::kTakenBackByHand;
+  if (reason == "answered by a player") return engine::RevisionCause::kAnswered;
+  if (reason == "a hand came back to what the tile completed") {
+    return engine::RevisionCause::kClaimConcluded;
+  }
+  return engine::RevisionCause::kObserved;
+}
+
+// Likewise of a board that was found: a flag told that a person put it right, and the board as it
+// was first seen had no sentence.
+std::optional<engine::RevisionCause> CauseOfOldBoard(const v1::LoggedBoard& board) {
+  if (board.by_hand()) return engine::RevisionCause::kCorrectedByHand;
+  if (board.reason().empty()) return std::nullopt;
+  return engine::RevisionCause::kObserved;
+}
 
 engine::FigureKind KindFromLog(v1::FigureKind kind) {
   const auto out = FromProto(kind);
@@ -272,7 +332,8 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       out.colours.assign(board.colours().begin(), board.colours().end());
       for (const auto& tile : board.tiles()) out.tiles.push_back(MoveFromLog(tile, set));
       out.reason = board.reason();
-      out.by_hand = board.by_hand();
+      out.cause = CauseFromLog(board.cause());
+      if (!out.cause) out.cause = CauseOfOldBoard(board);
       return out;
     }
     case v1::LogRecord::kPlayerJoined:
@@ -300,6 +361,8 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
         out.turns.push_back(MoveFromLog(move, set));
       }
       out.reason = record.turns_revised().reason();
+      out.cause =
+          CauseFromLog(record.turns_revised().cause()).value_or(CauseOfOldSentence(out.reason));
       return out;
     }
     case v1::LogRecord::kFindingRaised:
