@@ -1,3 +1,5 @@
+#include "services/table/games.h"
+
 #include <set>
 #include <utility>
 
