@@ -8,34 +8,6 @@ namespace {
 
 using engine::Event;
 
-v1::LoggedMove MoveToProto(const engine::Turn& turn, bool inferred, const engine::TileSet& set) {
-  v1::LoggedMove out;
-  out.set_player(turn.player);
-  out.set_tile(set.types()[static_cast<std::size_t>(turn.tile)].id);
-  *out.mutable_cell() = ToProto(turn.cell);
-  out.set_rotation(static_cast<std::uint32_t>(turn.rotation));
-  if (turn.deployment) {
-    out.mutable_deployment()->set_kind(ToProto(turn.deployment->kind));
-    out.mutable_deployment()->set_segment(static_cast<std::uint32_t>(turn.deployment->segment));
-    out.mutable_deployment()->set_inferred(inferred);
-  }
-  if (turn.recall) *out.mutable_recall() = ToProto(*turn.recall);
-  for (const engine::Cell cell : turn.ark_path) *out.add_ark_path() = ToProto(cell);
-  if (turn.ark_landing) *out.mutable_ark_landing() = ToProto(*turn.ark_landing);
-  for (const engine::Place& place : turn.gingerbread) {
-    v1::LoggedPlace* logged = out.add_gingerbread();
-    *logged->mutable_cell() = ToProto(place.cell);
-    logged->set_segment(static_cast<std::uint32_t>(place.segment));
-  }
-  if (turn.table) *out.mutable_table() = ToProto(*turn.table);
-  if (turn.purchase) {
-    out.mutable_purchase()->set_seller(turn.purchase->seller);
-    out.mutable_purchase()->set_points(turn.purchase->points);
-  }
-  out.set_set_aside(turn.set_aside);
-  return out;
-}
-
 v1::LoggedScore ScoreToProto(const engine::ScoreItem& item) {
   v1::LoggedScore out;
   out.set_player(item.player);
@@ -96,7 +68,7 @@ struct ToLogVisitor {
   void operator()(const engine::BoardFound& event) const {
     v1::LoggedBoard* board = out->mutable_board_found();
     for (const std::string& colour : event.colours) board->add_colours(colour);
-    for (const auto& tile : event.tiles) *board->add_tiles() = MoveToProto(tile, false, set);
+    for (const auto& tile : event.tiles) *board->add_tiles() = ToLog(tile, set);
     board->set_reason(event.reason);
     board->set_by_hand(event.by_hand);
   }
@@ -106,7 +78,10 @@ struct ToLogVisitor {
   }
   void operator()(const engine::TurnPlayed& event) const {
     v1::LoggedTurn* turn = out->mutable_turn_played();
-    *turn->mutable_move() = MoveToProto(event.turn, event.inferred, set);
+    *turn->mutable_move() = ToLog(event.turn, set);
+    if (event.turn.deployment) {
+      turn->mutable_move()->mutable_deployment()->set_inferred(event.inferred);
+    }
     turn->set_by_hand(event.by_hand);
     for (const auto& item : event.outcome.items) *turn->add_scores() = ScoreToProto(item);
     for (const auto& figure : event.outcome.returned) {
@@ -116,7 +91,7 @@ struct ToLogVisitor {
   void operator()(const engine::TurnsRevised& event) const {
     v1::LoggedRevision* revision = out->mutable_turns_revised();
     revision->set_number(static_cast<std::uint32_t>(event.number));
-    for (const auto& turn : event.turns) *revision->add_moves() = MoveToProto(turn, false, set);
+    for (const auto& turn : event.turns) *revision->add_moves() = ToLog(turn, set);
     revision->set_reason(event.reason);
   }
   void operator()(const engine::FindingRaised& event) const {
@@ -132,9 +107,7 @@ struct ToLogVisitor {
   }
   void operator()(const engine::ClaimPending& event) const {
     *out->mutable_claim_pending()->mutable_cell() = ToProto(event.cell);
-    out->mutable_claim_pending()->mutable_deployment()->set_kind(ToProto(event.deployment.kind));
-    out->mutable_claim_pending()->mutable_deployment()->set_segment(
-        static_cast<std::uint32_t>(event.deployment.segment));
+    *out->mutable_claim_pending()->mutable_deployment() = ToProto(event.deployment);
   }
   void operator()(const engine::QuestionAsked& event) const {
     v1::LoggedQuestion* question = out->mutable_question_asked();
@@ -146,7 +119,7 @@ struct ToLogVisitor {
       v1::LoggedAnswer* logged = question->add_answers();
       logged->set_text(answer.text);
       for (const engine::Cell cell : answer.cells) *logged->add_cells() = ToProto(cell);
-      *logged->mutable_move() = MoveToProto(answer.turn, false, set);
+      *logged->mutable_move() = ToLog(answer.turn, set);
       logged->set_probability(answer.probability);
     }
   }
@@ -179,30 +152,9 @@ engine::FigureKind KindFromLog(v1::FigureKind kind) {
 }
 
 engine::Turn MoveFromLog(const v1::LoggedMove& move, const engine::TileSet& set) {
-  engine::Turn out;
-  out.player = move.player();
-  out.tile = set.Find(move.tile());
-  if (out.tile < 0) {
-    throw Unreadable{absl::StrCat("the tile set ", set.id(), " has no tile ", move.tile())};
-  }
-  out.cell = FromProto(move.cell());
-  out.rotation = static_cast<int>(move.rotation() & 3);
-  if (move.has_deployment()) {
-    out.deployment = engine::Deployment{KindFromLog(move.deployment().kind()),
-                                        static_cast<int>(move.deployment().segment())};
-  }
-  if (move.has_recall()) out.recall = FromProto(move.recall());
-  for (const v1::Cell& cell : move.ark_path()) out.ark_path.push_back(FromProto(cell));
-  if (move.has_ark_landing()) out.ark_landing = FromProto(move.ark_landing());
-  for (const v1::LoggedPlace& place : move.gingerbread()) {
-    out.gingerbread.push_back({FromProto(place.cell()), static_cast<int>(place.segment())});
-  }
-  if (move.has_table()) out.table = FromProto(move.table());
-  if (move.has_purchase()) {
-    out.purchase = engine::Purchase{move.purchase().seller(), move.purchase().points()};
-  }
-  out.set_aside = move.set_aside();
-  return out;
+  auto out = FromLog(move, set);
+  if (!out.ok()) throw Unreadable{std::string(out.status().message())};
+  return *std::move(out);
 }
 
 engine::ScoreItem ScoreFromLog(const v1::LoggedScore& score) {
