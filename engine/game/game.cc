@@ -43,9 +43,9 @@ Game::Game(std::shared_ptr<const TileSet> tiles, Rules rules, std::vector<std::s
 PlayerState Game::NewPlayer(std::string colour) const {
   PlayerState player;
   player.colour = std::move(colour);
-  player.followers = rules_.followers;
-  player.abbots = rules_.abbot ? 1 : 0;
-  player.prophets = rules_.ark == ArkEdition::kNone ? 0 : 1;
+  for (const FigureKindEntry& entry : AllFigureKinds()) {
+    player.Supply(entry.kind) = static_cast<std::int16_t>(entry.supply(rules_));
+  }
   return player;
 }
 
@@ -76,13 +76,6 @@ absl::Status Game::AddPlayer(std::string colour, int position) {
     if (turn.purchase) moved(turn.purchase->seller);
   }
   return absl::OkStatus();
-}
-
-int& Game::Supply(int player, FigureKind kind) {
-  PlayerState& state = players_[static_cast<std::size_t>(player)];
-  if (kind == FigureKind::kAbbot) return state.abbots;
-  if (kind == FigureKind::kProphet) return state.prophets;
-  return state.followers;
 }
 
 // For the rest of the game at once, and where tiles are not counted for as much
@@ -241,7 +234,7 @@ bool Game::Undo() {
     const Returned& back = returned_.back();
     figures_.insert(figures_.begin() + back.place, back.figure);
     features_.AddFigure(features_.Find(back.figure.node), back.figure.player);
-    if (back.figure.kind != FigureKind::kProphet) --Supply(back.figure.player, back.figure.kind);
+    if (back.figure.kind != FigureKind::kProphet) --SupplyOf(back.figure);
     returned_.pop_back();
   }
   gingerbread_ = step.gingerbread;
@@ -254,7 +247,7 @@ bool Game::Undo() {
       const Figure figure = figures_.back();
       figures_.pop_back();
       features_.RemoveFigure(features_.Find(figure.node), figure.player);
-      ++Supply(figure.player, figure.kind);
+      ++SupplyOf(figure);
     }
     if (area_ && rules_.table_edge_completes) CloseAtTheTablesEdge(-1);
     features_.UndoTo(step.joins);
@@ -269,7 +262,7 @@ bool Game::Undo() {
 void Game::Deploy(const Figure& figure) {
   figures_.push_back(figure);
   features_.AddFigure(features_.Find(figure.node), figure.player);
-  --Supply(figure.player, figure.kind);
+  --SupplyOf(figure);
 }
 
 void Game::ReturnFigure(std::size_t place) {
@@ -277,7 +270,7 @@ void Game::ReturnFigure(std::size_t place) {
   figures_.erase(figures_.begin() + static_cast<std::ptrdiff_t>(place));
   features_.RemoveFigure(features_.Find(figure.node), figure.player);
   // A prophet is used once and leaves the game.
-  if (figure.kind != FigureKind::kProphet) ++Supply(figure.player, figure.kind);
+  if (figure.kind != FigureKind::kProphet) ++SupplyOf(figure);
   returned_.push_back({figure, static_cast<std::int32_t>(place)});
 }
 

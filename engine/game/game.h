@@ -222,7 +222,6 @@ class Game {
   std::vector<Place> FiguresInTheWay(const Turn& turn) const;
   Place SegmentAtEdge(int tile, Cell cell, int rotation, int side) const;
   Refusal ExplainMismatch(const Turn& turn) const;
-  bool MayStandOn(SegmentKind kind, FigureKind figure) const;
   bool RefusesMeeples(int tile, const Placement& at) const;
   // Bit i: segment i would belong to a feature with a figure on it.
   std::uint32_t OccupiedSegments(int tile, const Placement& at) const;
@@ -303,7 +302,9 @@ class Game {
   ScoreItem Describe(const Item& item) const;
   PlacedFigure Describe(const Figure& figure) const;
   std::vector<Cell> CellsOf(int node) const;
-  int& Supply(int player, FigureKind kind);
+  std::int16_t& SupplyOf(const Figure& figure) {
+    return players_[static_cast<std::size_t>(figure.player)].Supply(figure.kind);
+  }
   PlayerState NewPlayer(std::string colour) const;
 
   std::shared_ptr<const TileSet> tiles_;

@@ -169,41 +169,12 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
     return refuse("not-a-segment", "The tile has no such part to stand on (Deploying a figure).");
   }
   const SegmentKind kind = type.segments[static_cast<std::size_t>(deployment.segment)].kind;
-  if (kind == SegmentKind::kRiver) {
-    return refuse("not-a-segment", "No figure stands on the river (The River, placing a meeple).");
-  }
-  if (kind == SegmentKind::kTemple && !rules_.ark_to_temples) {
-    return refuse("no-follower-on-temple",
-                  "A follower may not be placed on a temple (Placing followers).");
-  }
-  const PlayerState& player = players_[static_cast<std::size_t>(turn.player)];
-  int supply = player.followers;
-  switch (deployment.kind) {
-    case FigureKind::kFollower:
-      if (kind == SegmentKind::kGarden) {
-        return refuse("garden-needs-abbot", "Only an abbot stands on a garden (The Abbot).");
-      }
-      if (kind == SegmentKind::kField && !rules_.farmers) {
-        return refuse("farmers-off", "This game is played without farmers (option farmers).");
-      }
-      break;
-    case FigureKind::kAbbot:
-      if (!MayStandOn(kind, deployment.kind)) {
-        return refuse("abbot-wrong-feature",
-                      "An abbot stands only on a monastery or a garden (The Abbot).");
-      }
-      supply = player.abbots;
-      break;
-    case FigureKind::kProphet:
-      if (kind != SegmentKind::kCity) {
-        return refuse("prophet-only-in-city", "A prophet stands only in a city (Prophets).");
-      }
-      supply = player.prophets;
-      break;
-    case FigureKind::kArk:
-    case FigureKind::kGingerbreadMan:
-      return refuse("no-such-figure", "That figure belongs to nobody and is not deployed.");
-  }
+  const std::span<const FigureKindEntry> kinds = AllFigureKinds();
+  const auto entry = std::find_if(kinds.begin(), kinds.end(), [&](const FigureKindEntry& known) {
+    return known.kind == deployment.kind;
+  });
+  if (entry == kinds.end()) return refuse("no-such-figure", "There is no such figure.");
+  if (const Fault fault = entry->claims(kind, rules_)) return refuse(fault.code, fault.text);
   if (RefusesMeeples(turn.tile, {turn.cell, turn.rotation})) {
     return refuse("no-meeples-on-river",
                   rules_.river_meeples
@@ -211,7 +182,7 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
                       : "No meeples before the river is complete (house rule, option "
                         "river_meeples).");
   }
-  if (supply <= 0) {
+  if (players_[static_cast<std::size_t>(turn.player)].Supply(deployment.kind) <= 0) {
     return refuse("none-in-supply",
                   "The player has no such figure left in the supply (Deploying a figure).");
   }
@@ -245,7 +216,7 @@ std::vector<Place> Game::FiguresInTheWay(const Turn& turn) const {
 
 std::optional<Refusal> Game::CheckRecall(const Turn& turn) const {
   if (rules_.recall_needs_meeple &&
-      players_[static_cast<std::size_t>(turn.player)].followers == 0) {
+      players_[static_cast<std::size_t>(turn.player)].followers() == 0) {
     return Refusal{"none-in-supply",
                    "Who has no meeple in hand cannot decide not to place one, and so not recall "
                    "the abbot (older wording, option recall_needs_meeple).",

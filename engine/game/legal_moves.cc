@@ -45,20 +45,19 @@ void Game::LegalDeployments(int player, int tile, const Placement& at,
     return;
   }
   const PlayerState& state = players_[static_cast<std::size_t>(player)];
-  if (state.followers <= 0 && state.abbots <= 0 && state.prophets <= 0) return;
+  if (std::none_of(state.supply.begin(), state.supply.end(), [](int left) { return left > 0; })) {
+    return;
+  }
   if (RefusesMeeples(tile, at)) return;
   const std::uint32_t occupied = OccupiedSegments(tile, at);
   const auto& parts = tiles_->compiled()[static_cast<std::size_t>(tile)].parts;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (occupied >> i & 1) continue;
-    const auto offer = [&](FigureKind figure, int supply) {
-      if (supply > 0 && MayStandOn(parts[i].kind, figure)) {
-        out->push_back({figure, static_cast<int>(i)});
+    for (const FigureKindEntry& entry : AllFigureKinds()) {
+      if (state.Supply(entry.kind) > 0 && !entry.claims(parts[i].kind, rules_)) {
+        out->push_back({entry.kind, static_cast<int>(i)});
       }
-    };
-    offer(FigureKind::kFollower, state.followers);
-    offer(FigureKind::kAbbot, state.abbots);
-    offer(FigureKind::kProphet, state.prophets);
+    }
   }
 }
 
@@ -73,23 +72,6 @@ std::vector<Cell> Game::LegalRecalls(int player, const Placement& at) const {
     if (!CheckRecall(turn)) out.push_back(*turn.recall);
   }
   return out;
-}
-
-bool Game::MayStandOn(SegmentKind kind, FigureKind figure) const {
-  switch (figure) {
-    case FigureKind::kFollower:
-      return kind == SegmentKind::kCity || kind == SegmentKind::kRoad ||
-             kind == SegmentKind::kMonastery || (kind == SegmentKind::kField && rules_.farmers) ||
-             (kind == SegmentKind::kTemple && rules_.ark_to_temples);
-    case FigureKind::kAbbot:
-      return kind == SegmentKind::kMonastery || kind == SegmentKind::kGarden;
-    case FigureKind::kProphet:
-      return kind == SegmentKind::kCity;
-    case FigureKind::kArk:
-    case FigureKind::kGingerbreadMan:
-      break;
-  }
-  return false;
 }
 
 // Tiles on which nobody may be deployed: the lake with the volcano, and by a

@@ -87,12 +87,6 @@ std::optional<PlayingArea> ParseArea(std::string_view word) {
 
 std::string Print(Cell cell) { return Text(cell.x, ",", cell.y); }
 
-std::string_view FigureWord(FigureKind kind) {
-  if (kind == FigureKind::kAbbot) return "abbot";
-  if (kind == FigureKind::kProphet) return "prophet";
-  return "follower";
-}
-
 class Parser {
  public:
   explicit Parser(const TileSetLoader& load) : load_(load) {}
@@ -252,13 +246,12 @@ class Parser {
 
   // The figure, if one follows.
   absl::Status ParseFigure(const std::vector<std::string>& words, Turn* turn) {
-    for (const FigureKind kind :
-         {FigureKind::kFollower, FigureKind::kAbbot, FigureKind::kProphet}) {
-      if (!Take(words, FigureWord(kind))) continue;
+    for (const FigureKindEntry& entry : AllFigureKinds()) {
+      if (entry.neutral || !Take(words, entry.word)) continue;
       const auto segment = at_ < words.size() ? ParseNumber(words[at_]) : std::optional<int>();
       if (!segment) return FailAt("expected the segment's number", words, at_);
       ++at_;
-      turn->deployment = {kind, *segment};
+      turn->deployment = {entry.kind, *segment};
       break;
     }
     return absl::OkStatus();
@@ -331,7 +324,7 @@ std::string PrintLaid(const GameRecord& record, const Turn& turn) {
 
 std::string PrintFigure(const Turn& turn) {
   if (!turn.deployment) return "";
-  return Text(" ", FigureWord(turn.deployment->kind), " ", turn.deployment->segment);
+  return Text(" ", WordOf(turn.deployment->kind), " ", turn.deployment->segment);
 }
 
 std::string PrintFound(const GameRecord& record, const Turn& found) {

@@ -2,7 +2,10 @@
 // Values.
 #pragma once
 
+#include <array>
 #include <compare>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -114,9 +117,13 @@ struct Outcome {
 struct PlayerState {
   std::string colour;
   int score = 0;
-  int followers = 7;  // in the supply
-  int abbots = 0;     // in the supply
-  int prophets = 0;   // in the supply
+  // At home, by kind; below 0 on a board that was found with more than there are.
+  std::array<std::int16_t, kMostFigureKinds> supply{};
+  std::int16_t& Supply(FigureKind kind) { return supply[static_cast<std::size_t>(kind)]; }
+  int Supply(FigureKind kind) const { return supply[static_cast<std::size_t>(kind)]; }
+  int followers() const { return Supply(FigureKind::kFollower); }
+  int abbots() const { return Supply(FigureKind::kAbbot); }
+  int prophets() const { return Supply(FigureKind::kProphet); }
   friend bool operator==(const PlayerState&, const PlayerState&) = default;
 };
 

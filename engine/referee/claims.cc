@@ -234,7 +234,12 @@ void Referee::State::AmendFromMemory(const Look& look, int number) {
   turn = CompleteTurn(turn, *before, number, expected, view, &inferred);
   if (inferred) claims_concluded.insert(turn.cell);
   if (turn.deployment) {
-    SetTurn(number, turn, inferred ? kConcluded : "a figure was set on the tile and taken home");
+    if (inferred) {
+      SetTurn(number, turn, "a hand came back to what the tile completed",
+              RevisionCause::kClaimConcluded);
+    } else {
+      SetTurn(number, turn, "a figure was set on the tile and taken home");
+    }
   }
   NoteClaim(number);
 }

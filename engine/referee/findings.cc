@@ -8,38 +8,12 @@
 #include <set>
 #include <utility>
 
+#include "engine/referee/codes.h"
 #include "engine/referee/model.h"
 #include "engine/referee/state.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
-namespace {
-
-bool AboutOrder(const std::string& code) { return code == "two-tiles" || code == "out-of-turn"; }
-
-// Clears when something is no longer seen: one look may simply have missed it.
-bool ClearsByAbsence(const std::string& code) {
-  return code.starts_with("figure-not") || code == "two-figures" || code == "feature-occupied";
-}
-
-// What may be wrong with one tile or figure, and how much a look that tells it has seen of it:
-// what was seen somewhere is not gone because the next look missed it.
-struct Rank {
-  const char* what = nullptr;
-  int plain = 0;
-};
-Rank RankOf(const std::string& code) {
-  static const std::map<std::string, Rank> kRanks = {
-      {"tile-taken", {"tile", 0}},           {"tile-changed", {"tile", 1}},
-      {"tile-turned", {"tile", 2}},          {"tile-moved", {"tile", 3}},
-      {"figure-taken-early", {"figure", 0}}, {"figure-pose", {"figure", 1}},
-      {"figure-moved", {"figure", 2}}};
-  const auto found = kRanks.find(code);
-  return found == kRanks.end() ? Rank{} : found->second;
-}
-
-}  // namespace
-
 std::string Where(Cell cell) {
   if (cell == Cell{}) return "on the start tile";
   std::string text;
@@ -62,9 +36,10 @@ std::string KeyOf(const Finding& finding) {
 }
 
 std::string SubjectOf(const Finding& finding) {
-  const Rank rank = RankOf(finding.code);
-  if (rank.what == nullptr) return KeyOf(finding);
-  return Text(rank.what, " ", finding.cells.front().x, ",", finding.cells.front().y);
+  const Matter matter = FamilyOf(finding.code).matter;
+  if (matter == Matter::kNone) return KeyOf(finding);
+  return Text(matter == Matter::kTile ? "tile" : "figure", " ", finding.cells.front().x, ",",
+              finding.cells.front().y);
 }
 
 void Referee::State::Assert(std::string code, Severity severity, std::vector<Cell> cells,
@@ -150,14 +125,14 @@ void Referee::State::SettleFindings(const Look& look) {
   for (const Condition& condition : conditions) {
     const Finding& seen = condition.finding;
     const std::string key = KeyOf(seen), subject = SubjectOf(seen);
-    const int plain = RankOf(seen.code).plain;
+    const int plain = FamilyOf(seen.code).plain;
     int& most = plainest.try_emplace(subject, plain).first->second;
     most = std::max(most, plain);
     if (!asserted.insert(key).second) continue;
     const auto open = std::find_if(
         ledger.findings().begin(), ledger.findings().end(), [&](const Finding& finding) {
           return KeyOf(finding) == key ||
-                 (SubjectOf(finding) == subject && RankOf(finding.code).plain > plain);
+                 (SubjectOf(finding) == subject && FamilyOf(finding.code).plain > plain);
         });
     if (open != ledger.findings().end()) {
       calm.erase(open->id);
@@ -165,7 +140,7 @@ void Referee::State::SettleFindings(const Look& look) {
     }
     Suspicion& suspicion = suspicions[subject];
     suspicion.weight += condition.weight;
-    if (suspicion.finding.code.empty() || plain >= RankOf(suspicion.finding.code).plain) {
+    if (suspicion.finding.code.empty() || plain >= FamilyOf(suspicion.finding.code).plain) {
       suspicion.finding = seen;
     }
     if (suspicion.weight < 1 - 1e-9) continue;
@@ -182,9 +157,9 @@ void Referee::State::SettleFindings(const Look& look) {
   for (const Finding& finding : open) {
     if (asserted.contains(KeyOf(finding))) continue;
     const auto still = plainest.find(SubjectOf(finding));
-    if (still != plainest.end() && still->second < RankOf(finding.code).plain) continue;
-    if (!AboutOrder(finding.code) && !visible(finding.cells)) continue;
-    const int needed = ClearsByAbsence(finding.code) && !hand_since_settled ? 2 : 1;
+    if (still != plainest.end() && still->second < FamilyOf(finding.code).plain) continue;
+    if (!FamilyOf(finding.code).order && !visible(finding.cells)) continue;
+    const int needed = FamilyOf(finding.code).clears_by_absence && !hand_since_settled ? 2 : 1;
     if (++calm[finding.id] < needed) continue;
     calm.erase(finding.id);
     Emit(FindingCleared{finding.id});

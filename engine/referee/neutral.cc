@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "engine/referee/codes.h"
 #include "engine/referee/model.h"
 #include "engine/referee/state.h"
 #include "engine/tiles/text.h"
@@ -19,11 +20,6 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // The rules let the Ark move this far in one turn.
 constexpr int kLongestArkMove = 5;
-
-bool AboutNeutral(const std::string& code) {
-  return code == "gingerbread-must-move" || code == "gingerbread-bad-target" ||
-         code == "ark-must-be-placed";
-}
 
 const FigureView* Seen(const Look& look, FigureKind kind, Cell* cell) {
   const FigureView* best = nullptr;
@@ -129,7 +125,7 @@ double FitOfHands(const std::vector<std::set<Cell>>& hands, const std::vector<Ce
 
 std::optional<Refusal> Referee::State::CheckOn(const Game& game, const Turn& turn) {
   std::optional<Refusal> refusal = game.Check(turn);
-  if (refusal && AboutNeutral(refusal->code)) refusal.reset();
+  if (refusal && FamilyOf(refusal->code).neutral_figure) refusal.reset();
   return refusal;
 }
 
@@ -168,7 +164,7 @@ void Referee::State::FillNeutral(Turn* turn, const Game& before, const Look& loo
   Game scratch = before;
   const auto legal = [&] {
     Refusal refusal;
-    if (!scratch.Apply(*turn, &refusal)) return !AboutNeutral(refusal.code);
+    if (!scratch.Apply(*turn, &refusal)) return !FamilyOf(refusal.code).neutral_figure;
     scratch.Undo();
     return true;
   };

@@ -147,7 +147,8 @@ struct Referee::State {
   // What was found on this cell; a turn without a tile where nothing was.
   Turn FoundOn(Cell cell) const;
   // The board with this tile in the place of the one on its cell.
-  BoardFound FoundWith(const Turn& tile, std::string reason) const;
+  BoardFound FoundWith(const Turn& tile, std::string reason,
+                       RevisionCause cause = RevisionCause::kObserved) const;
   // What was found on this tile's cell was read better, or put right by a person.
   bool SetFound(const Turn& tile, std::string reason);
   bool ReadFoundAgain(Cell cell, const TileReading& reading, const CellView& view);
@@ -199,7 +200,8 @@ struct Referee::State {
   // There were too few looks at it, with this one.
   bool StillStranger(Cell cell) const;
   int Join(const std::string& colour, int turn_number);
-  bool SetTurn(int number, const Turn& turn, std::string reason);
+  bool SetTurn(int number, const Turn& turn, std::string reason,
+               RevisionCause cause = RevisionCause::kObserved);
   void AmendTurn(int number, const FigureView& figure);
   // A figure stands clearly where the game says it may not. Whether that is so
   // because an earlier figure, doubtful then, was read on the wrong segment: if

@@ -20,13 +20,18 @@ void TableCamera::Expect(std::vector<vision::FigureKind> special_figures) {
 }
 
 absl::StatusOr<TableCamera::Seen> TableCamera::Read(const vision::Frame& frame) {
+  if (!networks_) {
+    auto networks = vision::Networks::Load();
+    if (!networks.ok()) return networks.status();
+    networks_ = *std::move(networks);
+  }
   auto now = pack();
   if (!reader_ || now != read_with_ || frames_.changes() != lens_changes_) {
     read_with_ = std::move(now);
     lens_changes_ = frames_.changes();
     const auto types =
         options_.tiles ? TypesToRead(*read_with_, *options_.tiles) : std::vector<std::string>();
-    reader_.emplace(read_with_, options_.reading, types);
+    reader_.emplace(*networks_, read_with_, options_.reading, types);
   }
   auto sighting = reader_->Read(frame.picture, frame.time_ms);
   if (!sighting.ok()) return sighting.status();

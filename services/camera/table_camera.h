@@ -24,6 +24,7 @@
 #include "vision/frames/frame_source.h"
 #include "vision/frames/straight_source.h"
 #include "vision/options.h"
+#include "vision/reader/networks.h"
 #include "vision/reader/table_reader.h"
 #include "vision/sighting.h"
 
@@ -58,8 +59,9 @@ class TableCamera {
     v1::Sighting message;       // numbered from 1
     std::string tile_set;       // of the pack that it was read with
   };
-  // What lies on the table. A new pack or lens begins anew, with nothing remembered. Errors as
-  // vision::TableReader::Read and WriteAnnotated.
+  // What lies on the table. A new pack or lens begins anew, with nothing remembered. The first
+  // call loads the networks. Errors as vision::Networks::Load, vision::TableReader::Read and
+  // WriteAnnotated.
   absl::StatusOr<Seen> Read(const vision::Frame& frame);
 
   // Straightens by this lens from the next frame on.
@@ -77,6 +79,7 @@ class TableCamera {
   Options options_;
   vision::StraightSource frames_;
   DebugPictures pictures_;
+  std::optional<vision::Networks> networks_;
   // None: the next frame begins anew.
   std::optional<vision::TableReader> reader_;
   std::shared_ptr<const calibration::ReferencePack> read_with_;

@@ -60,8 +60,8 @@ class Writer {
       player.set_name(NameOf(state.colour));
       player.set_score(referee_.ended() ? live : state.score + by_hand);
       player.set_live_score(live);
-      player.set_supply(state.followers);
-      player.set_abbot_in_supply(state.abbots > 0);
+      player.set_supply(state.followers());
+      player.set_abbot_in_supply(state.abbots() > 0);
     }
     return out;
   }
@@ -215,7 +215,7 @@ struct EventVisitor {
   }
   void operator()(const engine::StartTileLaid&) const { Revised("The start tile lies."); }
   void operator()(const engine::BoardFound& event) const {
-    Revised(event.reason.empty() ? "The board was taken as it lies." : event.reason);
+    Revised(event.cause ? event.reason : "The board was taken as it lies.");
   }
   void operator()(const engine::PlayerJoined& event) const {
     for (v1::Player& player : writer.Players()) {

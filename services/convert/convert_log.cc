@@ -1,6 +1,8 @@
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "services/convert/causes.h"
 #include "services/convert/convert.h"
 
 namespace tilewarden::services {
@@ -70,7 +72,8 @@ struct ToLogVisitor {
     for (const std::string& colour : event.colours) board->add_colours(colour);
     for (const auto& tile : event.tiles) *board->add_tiles() = ToLog(tile, set);
     board->set_reason(event.reason);
-    board->set_by_hand(event.by_hand);
+    board->set_by_hand(event.cause == engine::RevisionCause::kCorrectedByHand);
+    if (event.cause) board->set_cause(ToProto(*event.cause));
   }
   void operator()(const engine::PlayerJoined& event) const {
     out->mutable_player_joined()->set_colour(event.colour);
@@ -93,6 +96,7 @@ struct ToLogVisitor {
     revision->set_number(static_cast<std::uint32_t>(event.number));
     for (const auto& turn : event.turns) *revision->add_moves() = ToLog(turn, set);
     revision->set_reason(event.reason);
+    revision->set_cause(ToProto(event.cause));
   }
   void operator()(const engine::FindingRaised& event) const {
     *out->mutable_finding_raised() = FindingToLog(event.finding);
@@ -145,16 +149,16 @@ struct Unreadable {
   std::string why;
 };
 
+template <typename Value>
+Value OrUnreadable(absl::StatusOr<Value> value) {
+  if (!value.ok()) throw Unreadable{std::string(value.status().message())};
+  return *std::move(value);
+}
+
 engine::FigureKind KindFromLog(v1::FigureKind kind) {
   const auto out = FromProto(kind);
   if (!out.ok()) throw Unreadable{"it has a figure of no kind"};
   return *out;
-}
-
-engine::Turn MoveFromLog(const v1::LoggedMove& move, const engine::TileSet& set) {
-  auto out = FromLog(move, set);
-  if (!out.ok()) throw Unreadable{std::string(out.status().message())};
-  return *std::move(out);
 }
 
 engine::ScoreItem ScoreFromLog(const v1::LoggedScore& score) {
@@ -199,7 +203,7 @@ engine::Question QuestionFromLog(const v1::LoggedQuestion& question, const engin
     engine::Question::Answer& a = out.answers.emplace_back();
     a.text = answer.text();
     for (const v1::Cell& cell : answer.cells()) a.cells.push_back(FromProto(cell));
-    a.turn = MoveFromLog(answer.move(), set);
+    a.turn = OrUnreadable(FromLog(answer.move(), set));
     a.probability = answer.probability();
   }
   return out;
@@ -222,9 +226,9 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       const v1::LoggedBoard& board = record.board_found();
       engine::BoardFound out;
       out.colours.assign(board.colours().begin(), board.colours().end());
-      for (const auto& tile : board.tiles()) out.tiles.push_back(MoveFromLog(tile, set));
+      for (const auto& tile : board.tiles()) out.tiles.push_back(OrUnreadable(FromLog(tile, set)));
       out.reason = board.reason();
-      out.by_hand = board.by_hand();
+      out.cause = OrUnreadable(CauseOf(board));
       return out;
     }
     case v1::LogRecord::kPlayerJoined:
@@ -232,7 +236,7 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
                                   static_cast<int>(record.player_joined().position())};
     case v1::LogRecord::kTurnPlayed: {
       engine::TurnPlayed out;
-      out.turn = MoveFromLog(record.turn_played().move(), set);
+      out.turn = OrUnreadable(FromLog(record.turn_played().move(), set));
       out.inferred = record.turn_played().move().deployment().inferred();
       out.by_hand = record.turn_played().by_hand();
       for (const auto& score : record.turn_played().scores()) {
@@ -249,9 +253,10 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       engine::TurnsRevised out;
       out.number = static_cast<int>(record.turns_revised().number());
       for (const auto& move : record.turns_revised().moves()) {
-        out.turns.push_back(MoveFromLog(move, set));
+        out.turns.push_back(OrUnreadable(FromLog(move, set)));
       }
       out.reason = record.turns_revised().reason();
+      out.cause = OrUnreadable(CauseOf(record.turns_revised()));
       return out;
     }
     case v1::LogRecord::kFindingRaised:

@@ -10,17 +10,14 @@ struct FigureRow {
   engine::FigureKind rules;
   vision::FigureKind camera;
   v1::FigureKind message;
-  std::string_view name;
 };
 constexpr std::array<FigureRow, 5> kFigures = {{
-    {engine::FigureKind::kFollower, vision::FigureKind::kFollower, v1::FIGURE_KIND_FOLLOWER,
-     "follower"},
-    {engine::FigureKind::kAbbot, vision::FigureKind::kAbbot, v1::FIGURE_KIND_ABBOT, "abbot"},
-    {engine::FigureKind::kProphet, vision::FigureKind::kProphet, v1::FIGURE_KIND_PROPHET,
-     "prophet"},
-    {engine::FigureKind::kArk, vision::FigureKind::kArk, v1::FIGURE_KIND_ARK, "ark"},
+    {engine::FigureKind::kFollower, vision::FigureKind::kFollower, v1::FIGURE_KIND_FOLLOWER},
+    {engine::FigureKind::kAbbot, vision::FigureKind::kAbbot, v1::FIGURE_KIND_ABBOT},
+    {engine::FigureKind::kProphet, vision::FigureKind::kProphet, v1::FIGURE_KIND_PROPHET},
+    {engine::FigureKind::kArk, vision::FigureKind::kArk, v1::FIGURE_KIND_ARK},
     {engine::FigureKind::kGingerbreadMan, vision::FigureKind::kGingerbreadMan,
-     v1::FIGURE_KIND_GINGERBREAD_MAN, "gingerbread-man"},
+     v1::FIGURE_KIND_GINGERBREAD_MAN},
 }};
 static_assert(kFigures.size() + 1 == v1::FigureKind_ARRAYSIZE, "a kind of figure is missing");
 
@@ -65,10 +62,6 @@ absl::StatusOr<engine::FigureKind> FromProto(v1::FigureKind kind) {
 
 engine::FigureKind ToEngine(vision::FigureKind kind) {
   return Find(kFigures, &FigureRow::camera, kind)->rules;
-}
-
-std::string_view NameOf(vision::FigureKind kind) {
-  return Find(kFigures, &FigureRow::camera, kind)->name;
 }
 
 std::vector<vision::FigureKind> SpecialFiguresFromProto(

@@ -2,7 +2,6 @@
 // Whoever adds a figure or a kind of segment adds a line to a table in kinds.cc. Pure functions.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -20,8 +19,6 @@ v1::FigureKind ToProto(vision::FigureKind kind);
 absl::StatusOr<engine::FigureKind> FromProto(v1::FigureKind kind);
 // What the camera saw, as the rules call it.
 engine::FigureKind ToEngine(vision::FigureKind kind);
-// In files: "follower", "gingerbread-man".
-std::string_view NameOf(vision::FigureKind kind);
 // The camera's kinds besides followers, in the order of the table; kinds that this camera does
 // not know are left out.
 std::vector<vision::FigureKind> SpecialFiguresFromProto(

@@ -7,8 +7,8 @@
 #include "engine/referee/board_reading.h"
 #include "engine/tiles/figure_segments.h"
 #include "fmt/format.h"
-#include "services/convert/kinds.h"
 #include "services/photo/board_worth.h"
+#include "vision/figures/figure_kinds.h"
 
 namespace tilewarden::services {
 namespace {
@@ -203,7 +203,7 @@ nlohmann::json ToJson(const Reading& reading, const std::vector<ColourWorth>& wo
   for (const ReadFigure& read : reading.figures) {
     const vision::SightedFigure& figure = *read.figure;
     nlohmann::json f;
-    f["kind"] = NameOf(figure.kind);
+    f["kind"] = vision::FactsOf(figure.kind).name;
     f["colour"] = read.colour;
     f["pose"] = read.standing ? "standing" : "lying";
     f["foot_px"] = Json(figure.foot_px);
@@ -274,8 +274,9 @@ std::string ToText(const Reading& reading, const std::vector<ColourWorth>& worth
       where = fmt::format("at ({}, {})", figure.cell->x, figure.cell->y);
       if (feature.is_string()) where += " in the " + feature.get<std::string>();
     }
-    text += fmt::format("    {} {} {} {}  {:.1f} %\n", read.colour, NameOf(figure.kind),
-                        read.standing ? "standing" : "lying", where, 100 * figure.probability);
+    text +=
+        fmt::format("    {} {} {} {}  {:.1f} %\n", read.colour, vision::FactsOf(figure.kind).name,
+                    read.standing ? "standing" : "lying", where, 100 * figure.probability);
   }
   for (const Mismatch& m : reading.mismatches) text += "  ! " + m.text + "\n";
   if (!worth.empty()) text += "  worth now, beside what was scored before:\n";

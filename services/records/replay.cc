@@ -39,22 +39,6 @@ std::string Colour(const Game& game, int player) {
   return player < 0 ? "somebody" : game.players()[static_cast<std::size_t>(player)].colour;
 }
 
-const char* FigureWord(engine::FigureKind kind) {
-  switch (kind) {
-    case engine::FigureKind::kAbbot:
-      return "abbot";
-    case engine::FigureKind::kProphet:
-      return "prophet";
-    case engine::FigureKind::kArk:
-      return "Ark";
-    case engine::FigureKind::kGingerbreadMan:
-      return "Gingerbread Man";
-    case engine::FigureKind::kFollower:
-      break;
-  }
-  return "follower";
-}
-
 std::string ItemLine(const Game& game, const engine::ScoreItem& item) {
   return Text(Padded(Signed(item.points), 4), " ", Padded(Colour(game, item.player), 8),
               item.reason, "  [", WhereAll(item.cells), "]");
@@ -77,7 +61,7 @@ std::vector<std::string> DescribeTurn(const Game& after, const engine::Turn& tur
   line += Text(TypeOf(after, turn.tile).id, " at ", Where(turn.cell), " r", turn.rotation);
   if (turn.deployment) {
     const int segment = turn.deployment->segment;
-    line += Text(", ", FigureWord(turn.deployment->kind), " on the ",
+    line += Text(", ", engine::WordOf(turn.deployment->kind), " on the ",
                  engine::ToString(SegmentAt(after, turn.cell, segment).kind), " ", segment);
   }
   if (turn.recall) line += Text(", abbot home from ", Where(*turn.recall));
@@ -92,7 +76,7 @@ std::vector<std::string> DescribeTurn(const Game& after, const engine::Turn& tur
   }
   for (const engine::PlacedFigure& figure : outcome.returned) {
     lines.push_back(Text("           ", Padded(Colour(after, figure.player), 8), "takes a ",
-                         FigureWord(figure.kind), " home from ", Where(figure.cell)));
+                         engine::WordOf(figure.kind), " home from ", Where(figure.cell)));
   }
   if (outcome.extra_turn) lines.push_back("           and has another turn");
   return lines;
@@ -109,9 +93,9 @@ std::vector<std::string> ScoreSheet(const Game& game) {
     int total = player.score;
     for (const engine::ScoreItem& item : live) total += own(item) ? item.points : 0;
     out.push_back(Text(Padded(player.colour, 9), player.score, " points, ", total,
-                       " if the game ended now; at home: ", player.followers, " followers",
-                       player.abbots > 0 ? ", the abbot" : "",
-                       player.prophets > 0 ? ", the prophet" : ""));
+                       " if the game ended now; at home: ", player.followers(), " followers",
+                       player.abbots() > 0 ? ", the abbot" : "",
+                       player.prophets() > 0 ? ", the prophet" : ""));
     for (const engine::ScoreItem& item : scored) {
       if (!own(item)) continue;
       out.push_back(Text("  ", Padded(Signed(item.points), 4), " ",

@@ -168,7 +168,7 @@ absl::Status PlayMove(const json& move, Game* game, Comparison* comparison) {
   }
   if (expect.contains("supply")) {
     std::vector<int> supply;
-    for (const auto& player : game->players()) supply.push_back(player.followers);
+    for (const auto& player : game->players()) supply.push_back(player.followers());
     comparison->Expect("supply", expect["supply"].get<std::vector<int>>(), supply);
   }
   return absl::OkStatus();

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "vision/board/board_growth.h"
 #include "vision/picture/tile_patch.h"
 #include "vision/tiles/tile_evidence.h"
 #include "vision/tiles/tile_outline.h"
@@ -31,8 +32,7 @@ constexpr float kUnlike = 0.5F;
 bool IsClear(const TileScores& scores, const TileMatcher& matcher, const TileMatcher::Match& best) {
   constexpr double kSure = 0.98;
   return !scores.readings.empty() && scores.readings.front().probability > kSure &&
-         scores.readings.front().tile ==
-             matcher.references()[static_cast<std::size_t>(best.reference)].tile;
+         scores.readings.front().tile == matcher.ReferenceOf(best).tile;
 }
 
 // Turns that show the same are one name, under the one that fits best.
@@ -115,7 +115,7 @@ void TileNaming::Ask(const cv::Mat& picture, const PicturePyramid& pyramid, Boar
 }
 
 bool TileNaming::IsUnknown(const TileMatcher::Match& match) const {
-  const std::string& tile = matcher_.references()[static_cast<std::size_t>(match.reference)].tile;
+  const std::string& tile = matcher_.ReferenceOf(match).tile;
   return std::find(unknown_.begin(), unknown_.end(), tile) != unknown_.end();
 }
 
@@ -124,8 +124,7 @@ void TileNaming::TellNetwork(const TileScores& scores, ReadCell& read) const {
   constexpr double kMostlyNothing = 0.5;
   if (!unknown_.empty() && scores.nothing > kMostlyNothing) return;
   for (TileMatcher::Match& match : read.candidates) {
-    const TileMatcher::Reference& reference =
-        matcher_.references()[static_cast<std::size_t>(match.reference)];
+    const TileMatcher::Reference& reference = matcher_.ReferenceOf(match);
     double p = IsUnknown(match) ? kUnknown : kLeast;
     for (const TileReading& reading : scores.readings) {
       if (reading.tile == reference.tile &&
@@ -202,8 +201,7 @@ void TileNaming::Name(const cv::Mat& picture, const PicturePyramid& pyramid, Boa
     std::vector<TileMatcher::Match>& candidates = board.tiles.at(cell).candidates;
     const auto best =
         std::find_if(candidates.begin(), candidates.end(), [&, &name = names.front()](auto& match) {
-          const TileMatcher::Reference& reference =
-              matcher_.references()[static_cast<std::size_t>(match.reference)];
+          const TileMatcher::Reference& reference = matcher_.ReferenceOf(match);
           return reference.tile == name.tile && reference.rotation == name.rotation;
         });
     std::rotate(candidates.begin(), best, best + 1);

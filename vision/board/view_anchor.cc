@@ -21,9 +21,9 @@ constexpr std::size_t kFewest = 3;
 
 }  // namespace
 
-bool ViewAnchor::Moved(const std::vector<Tile>& tiles) {
+bool ViewAnchor::Moved(const BoardPlaces& board) {
   std::vector<Place> now;
-  for (const Tile& tile : tiles) {
+  for (const auto& [cell, tile] : board.tiles) {
     const std::array<cv::Point2f, 4> corners = CornersOf(tile.px_from_tile);
     now.push_back({tile.name, calibration::CentreOf(corners),
                    static_cast<float>(calibration::SideOf(corners))});

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "opencv2/imgproc.hpp"
+#include "vision/picture/geometry.h"
 #include "vision/picture/tile_patch.h"
 
 namespace tilewarden::vision {
@@ -66,9 +67,8 @@ Corners CornersOnPlane(const TablePlane& plane, LatticeCell cell) {
   Corners corners;
   const std::array<cv::Point, 4> square = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
   for (std::size_t i = 0; i < 4; ++i) {
-    const cv::Vec3d q =
-        plane.px_from_lattice * cv::Vec3d(cell.x + square[i].x, cell.y + square[i].y, 1);
-    corners[i] = {static_cast<float>(q[0] / q[2]), static_cast<float>(q[1] / q[2])};
+    corners[i] =
+        Through(plane.px_from_lattice, cv::Point2d(cell.x + square[i].x, cell.y + square[i].y));
   }
   return corners;
 }

@@ -8,6 +8,7 @@
 
 #include "opencv2/imgproc.hpp"
 #include "vision/figures/figure_shape.h"
+#include "vision/picture/geometry.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -38,9 +39,7 @@ cv::Mat DifferenceSigns::Pieces(const cv::Rect& area) const {
   constexpr float kForeignToTable = 2.2F;
   // As far as the steps below reach, all together.
   constexpr int kContext_px = 16;
-  const cv::Rect wide =
-      (area + cv::Size(2 * kContext_px, 2 * kContext_px) - cv::Point(kContext_px, kContext_px)) &
-      cv::Rect({}, view_.size());
+  const cv::Rect wide = Grown(area, kContext_px, view_.size());
   const cv::Mat small = cv::getStructuringElement(cv::MORPH_ELLIPSE, {3, 3});
   const cv::Mat large = cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7});
   cv::Mat foreign = view_.difference(wide) > ForeignFrom(view_);

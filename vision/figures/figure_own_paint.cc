@@ -8,8 +8,6 @@
 namespace tilewarden::vision {
 namespace {
 
-// Paints as BGR where white is 1: dark wood stain, and bare wood.
-const cv::Vec3f kGingerbread = {0.15F, 0.29F, 0.49F}, kWood = {0.44F, 0.65F, 0.81F};
 // Distances from a paint that still are, and surely are not, of it.
 constexpr float kOfPaint = 1.6F, kNotOfPaint = 3;
 // Of a drawing that is seen, and of one that is covered.
@@ -46,13 +44,8 @@ cv::Mat DrawingSeen(const BoardView& view) {
   return drawing;
 }
 
-bool OwnPaintSigns::HasOwnPaint(FigureKind kind) {
-  return kind == FigureKind::kArk || kind == FigureKind::kGingerbreadMan;
-}
-
-OwnPaintSigns::OwnPaintSigns(const BoardView& view, const cv::Mat& drawing, FigureKind kind)
+OwnPaintSigns::OwnPaintSigns(const BoardView& view, const cv::Mat& drawing, const cv::Vec3f& paint)
     : view_(view), drawing_(drawing), by_difference_(view) {
-  const cv::Vec3f paint = kind == FigureKind::kArk ? kWood : kGingerbread;
   apart_.create(view.size(), CV_32F);
   constexpr int kBlock = 64;  // the light changes slowly
   for (int y = 0; y < apart_.rows; ++y) {

@@ -8,6 +8,7 @@
 #include "opencv2/video/tracking.hpp"
 #include "vision/gate/hand_mask.h"
 #include "vision/gate/light_change.h"
+#include "vision/picture/geometry.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -288,9 +289,9 @@ std::vector<LatticeCell> HiddenCells(const cv::Mat& hand_mask, cv::Size frame,
     for (int i = 0; i < kPoints * kPoints; ++i) {
       const double u = cell.x + (i % kPoints + 0.5) / kPoints;
       const double v = cell.y + (i / kPoints + 0.5) / kPoints;
-      const cv::Vec3d q = plane.px_from_lattice * cv::Vec3d(u, v, 1);
-      const int x = static_cast<int>((q[0] / q[2] + 0.5) * hand_mask.cols / frame.width);
-      const int y = static_cast<int>((q[1] / q[2] + 0.5) * hand_mask.rows / frame.height);
+      const cv::Point2d px = Through(plane.px_from_lattice, {u, v});
+      const int x = static_cast<int>((px.x + 0.5) * hand_mask.cols / frame.width);
+      const int y = static_cast<int>((px.y + 0.5) * hand_mask.rows / frame.height);
       if (x < 0 || y < 0 || x >= hand_mask.cols || y >= hand_mask.rows) continue;
       covered += hand_mask.at<uchar>(y, x) != 0;
     }

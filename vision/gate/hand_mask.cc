@@ -35,12 +35,21 @@ cv::Mat FromBorder(const cv::Mat& mask, double least_reach) {
   return from_border;
 }
 
-// Where the colour is one that skin may have; wood and tiles have it as well.
-cv::Mat LikeSkin(const cv::Mat& picture) {
+// Colours of skin, as brightness, red and blue difference (8-bit YCrCb), from the darkest and
+// greyest to the brightest and strongest.
+struct SkinColours {
+  cv::Scalar from, to;
+};
+// All that skin may have, and wood and tiles as well: for what is known to be new on the table.
+const SkinColours kMaybeSkin = {{30, 134, 85}, {240, 180, 130}};
+// What hardly anything else has: where nothing is known of the table.
+const SkinColours kSurelySkin = {{50, 138, 85}, {240, 172, 125}};
+
+cv::Mat LikeSkin(const cv::Mat& picture, const SkinColours& colours = kMaybeSkin) {
   cv::Mat bytes, ycc, skin;
   picture.convertTo(bytes, CV_8U);
   cv::cvtColor(bytes, ycc, cv::COLOR_BGR2YCrCb);
-  cv::inRange(ycc, cv::Scalar(30, 134, 85), cv::Scalar(240, 180, 130), skin);
+  cv::inRange(ycc, colours.from, colours.to, skin);
   return skin;
 }
 
@@ -185,10 +194,7 @@ void DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_
 }
 
 cv::Mat SkinFromBorder(const cv::Mat& picture) {
-  cv::Mat bytes, ycc, skin;
-  picture.convertTo(bytes, CV_8U);
-  cv::cvtColor(bytes, ycc, cv::COLOR_BGR2YCrCb);
-  cv::inRange(ycc, cv::Scalar(50, 138, 85), cv::Scalar(240, 172, 125), skin);
+  cv::Mat skin = LikeSkin(picture, kSurelySkin);
   cv::morphologyEx(skin, skin, cv::MORPH_OPEN,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
   const int border = 2 * (skin.cols + skin.rows);

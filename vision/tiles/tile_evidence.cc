@@ -142,8 +142,7 @@ std::vector<TileCandidate> NamesOf(const TileMatcher& matcher,
   }
   std::vector<TileCandidate> names;
   for (std::size_t i = 0; i < matches.size(); ++i) {
-    const TileMatcher::Reference& reference =
-        matcher.references()[static_cast<std::size_t>(matches[i].reference)];
+    const TileMatcher::Reference& reference = matcher.ReferenceOf(matches[i]);
     names.push_back({reference.tile, reference.rotation, p[i] / sum * tile_probability});
   }
   return names;

@@ -117,7 +117,7 @@ TEST(RuleRow, R31_HowTheArkMoves) {
 TEST(RuleRow, R32_TheProphetDoublesACityAndLeaves) {
   const Game game = Played(kArk, kSecond, {"red A.cfff.1 0,-1 r2 prophet 0 lands 0,0"});
   EXPECT_EQ(Scores(game), (Points{8, 0, 0}));
-  EXPECT_EQ(game.players()[0].prophets, 0);
+  EXPECT_EQ(game.players()[0].prophets(), 0);
   EXPECT_TRUE(game.Figures().empty());
   EXPECT_EQ(Refused(kArk, kSecond, {"red A.frfr.1 1,0 r0 prophet 0"}), "prophet-only-in-city");
 }

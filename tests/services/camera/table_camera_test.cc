@@ -47,7 +47,9 @@ TEST(TableCamera, TellsWhatTheReaderSeesAndNumbersItFromOne) {
   ASSERT_TRUE(picture.ok()) << picture.status();
   const auto pack = BundledPack();
   TableCamera camera(std::make_unique<Still>(*picture, 2), pack, {});
-  vision::TableReader reader(pack);
+  const auto networks = vision::Networks::Load();
+  ASSERT_TRUE(networks.ok()) << networks.status();
+  vision::TableReader reader(*networks, pack);
   std::uint64_t number = 0;
   while (const auto frame = *camera.NextFrame()) {
     const auto seen = camera.Read(*frame);

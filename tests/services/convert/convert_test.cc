@@ -81,7 +81,7 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
       engine::StartTileLaid{3},
       engine::PlayerJoined{"green", 2},
       engine::TurnPlayed{turn, true, true, {{item}, {figure}, false}},
-      engine::TurnsRevised{5, {turn, nobody}, "corrected"},
+      engine::TurnsRevised{5, {turn, nobody}, "corrected", engine::RevisionCause::kAnswered},
       engine::FindingRaised{finding},
       engine::FindingCleared{4},
       engine::GameEnded{{item}},
@@ -90,7 +90,8 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
       engine::QuestionAsked{question},
       engine::QuestionClosed{9, 1},
       engine::PointsChanged{"red", -3, "counted twice", 12},
-      engine::BoardFound{{"red"}, {turn, nobody}, "read better", true}};
+      engine::BoardFound{
+          {"red"}, {turn, nobody}, "read better", engine::RevisionCause::kCorrectedByHand}};
   ASSERT_EQ(events.size(), std::variant_size_v<engine::Event>);
   for (const engine::Event& event : events) {
     const v1::LogRecord record = ToLog(event, *set);
@@ -108,16 +109,66 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   EXPECT_EQ(std::get<engine::TurnPlayed>(*played).outcome.returned[0], figure);
   const auto revised = FromLog(ToLog(events[4], *set), *set);
   EXPECT_EQ(std::get<engine::TurnsRevised>(*revised).turns[1], nobody);
+  EXPECT_EQ(std::get<engine::TurnsRevised>(*revised).cause, engine::RevisionCause::kAnswered);
   const auto changed = FromLog(ToLog(events[12], *set), *set);
   EXPECT_EQ(std::get<engine::PointsChanged>(*changed).points, -3);
   const auto found = FromLog(ToLog(events[13], *set), *set);
   EXPECT_EQ(std::get<engine::BoardFound>(*found).tiles[0], turn);
   EXPECT_EQ(std::get<engine::BoardFound>(*found).colours[0], "red");
   EXPECT_EQ(std::get<engine::BoardFound>(*found).reason, "read better");
-  EXPECT_TRUE(std::get<engine::BoardFound>(*found).by_hand);
+  EXPECT_EQ(std::get<engine::BoardFound>(*found).cause, engine::RevisionCause::kCorrectedByHand);
   const auto asked = FromLog(ToLog(events[10], *set), *set);
   EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.answers[1].turn, nobody);
   EXPECT_TRUE(std::get<engine::QuestionAsked>(*asked).question.points_so_far);
+}
+
+TEST(Convert, EveryCauseOfARevisionGoesRoundWhateverItsSentence) {
+  const auto set = *engine::TileSet::Load("base.c1");
+  for (int i = v1::RevisionCause_MIN + 1; i <= v1::RevisionCause_MAX; ++i) {
+    v1::LogRecord record;
+    record.mutable_turns_revised()->set_number(1);
+    record.mutable_turns_revised()->set_reason("in other words");
+    record.mutable_turns_revised()->set_cause(static_cast<v1::RevisionCause>(i));
+    const auto event = FromLog(record, *set);
+    ASSERT_TRUE(event.ok()) << event.status();
+    EXPECT_EQ(ToLog(*event, *set).turns_revised().cause(), i);
+  }
+  v1::LogRecord of_a_later_program;
+  of_a_later_program.mutable_turns_revised()->set_cause(static_cast<v1::RevisionCause>(99));
+  EXPECT_EQ(FromLog(of_a_later_program, *set).status().code(), absl::StatusCode::kDataLoss);
+}
+
+// Logs that were written before causes were stored.
+TEST(Convert, AnOldLogSaysByItsSentenceWhyTurnsWereRevised) {
+  const auto set = *engine::TileSet::Load("base.c1");
+  const std::pair<const char*, engine::RevisionCause> sentences[] = {
+      {"corrected by hand", engine::RevisionCause::kCorrectedByHand},
+      {"taken back by hand", engine::RevisionCause::kTakenBackByHand},
+      {"answered by a player", engine::RevisionCause::kAnswered},
+      {"a hand came back to what the tile completed", engine::RevisionCause::kClaimConcluded},
+      {"the figure was set elsewhere", engine::RevisionCause::kObserved}};
+  for (const auto& [sentence, cause] : sentences) {
+    v1::LogRecord old;
+    old.mutable_turns_revised()->set_number(3);
+    old.mutable_turns_revised()->set_reason(sentence);
+    const auto event = FromLog(old, *set);
+    ASSERT_TRUE(event.ok()) << event.status();
+    EXPECT_EQ(std::get<engine::TurnsRevised>(*event).cause, cause) << sentence;
+  }
+}
+
+TEST(Convert, AnOldLogSaysByItsFlagThatABoardWasPutRightByHand) {
+  const auto set = *engine::TileSet::Load("base.c1");
+  const auto cause = [&](const char* reason, bool by_hand) {
+    v1::LogRecord old;
+    old.mutable_board_found()->set_reason(reason);
+    old.mutable_board_found()->set_by_hand(by_hand);
+    return std::get<engine::BoardFound>(*FromLog(old, *set)).cause;
+  };
+  EXPECT_EQ(cause("", false), std::nullopt);
+  EXPECT_EQ(cause("a tile that was found was read better", false),
+            engine::RevisionCause::kObserved);
+  EXPECT_EQ(cause("corrected by hand", true), engine::RevisionCause::kCorrectedByHand);
 }
 
 TEST(Convert, ALogThatCannotBeIsDataLoss) {
