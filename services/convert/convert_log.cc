@@ -80,7 +80,7 @@ v1::Finding FindingToLog(const engine::Finding& finding) {
   return out;
 }
 
-v1::RevisionCause ToProto(engine::RevisionCause cause) {
+v1::RevisionCause CauseToLog(engine::RevisionCause cause) {
   switch (cause) {
     case engine::RevisionCause::kObserved:
       return v1::REVISION_CAUSE_OBSERVED;
@@ -117,7 +117,7 @@ struct ToLogVisitor {
     for (const auto& tile : event.tiles) *board->add_tiles() = MoveToProto(tile, false, set);
     board->set_reason(event.reason);
     board->set_by_hand(event.cause == engine::RevisionCause::kCorrectedByHand);
-    if (event.cause) board->set_cause(ToProto(*event.cause));
+    if (event.cause) board->set_cause(CauseToLog(*event.cause));
   }
   void operator()(const engine::PlayerJoined& event) const {
     out->mutable_player_joined()->set_colour(event.colour);
@@ -137,7 +137,7 @@ struct ToLogVisitor {
     revision->set_number(static_cast<std::uint32_t>(event.number));
     for (const auto& turn : event.turns) *revision->add_moves() = MoveToProto(turn, false, set);
     revision->set_reason(event.reason);
-    revision->set_cause(ToProto(event.cause));
+    revision->set_cause(CauseToLog(event.cause));
   }
   void operator()(const engine::FindingRaised& event) const {
     *out->mutable_finding_raised() = FindingToLog(event.finding);
