@@ -99,12 +99,17 @@ Game::Feature Game::FeatureAt(Cell cell, int segment) const {
   out.cells = CellsOf(root);
   features_.ForEach(root, [&](int node) { out.places.push_back({CellOf(node), SegmentOf(node)}); });
   std::sort(out.places.begin(), out.places.end());
+  // A temple is for whoever has most on its cross, until it is surrounded.
+  const bool temple = feature.kind == SegmentKind::kTemple;
+  const std::uint64_t figures = !temple            ? feature.figures
+                                : feature.open > 0 ? FiguresAroundTemple(root)
+                                                   : 0;
   std::uint64_t most = 0;
   for (int player = 0; player < kMaxPlayers; ++player) {
-    most = std::max(most, feature.figures >> (8 * player) & 0xFF);
+    most = std::max(most, figures >> (8 * player) & 0xFF);
   }
   for (int player = 0; player < kMaxPlayers; ++player) {
-    if (most > 0 && (feature.figures >> (8 * player) & 0xFF) == most) out.owners.push_back(player);
+    if (most > 0 && (figures >> (8 * player) & 0xFF) == most) out.owners.push_back(player);
   }
   for (const Figure& figure : figures_) {
     if (features_.Find(figure.node) == root) out.figures.push_back(Describe(figure));

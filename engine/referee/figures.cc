@@ -271,7 +271,7 @@ void Referee::State::ReviewStray(Cell cell, const FigureView& figure, const Look
     if (first) it->second.since_ms = look.time_ms;
     const bool next_laid = static_cast<int>(game().turns().size()) > home->turn;
     const bool long_ago = look.time_ms - it->second.since_ms >= kTakingHome_ms;
-    const bool left_by_hand = !first && hand_since_settled;
+    const bool left_by_hand = !first && hands.SinceSettled();
     if ((next_laid || long_ago) && StoodElsewhere(*home, figure)) return;
     Assert("figure-not-returned", Severity::kWarning, {cell},
            Text("The ", home->colour, " figure ", Where(cell),

@@ -14,43 +14,9 @@
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
-std::string Where(Cell cell) {
-  if (cell == Cell{}) return "on the start tile";
-  std::string text;
-  if (cell.x != 0) text = Text(std::abs(cell.x), cell.x > 0 ? " east" : " west");
-  if (cell.y != 0) {
-    if (!text.empty()) text += " and ";
-    text += Text(std::abs(cell.y), cell.y > 0 ? " south" : " north");
-  }
-  return text + " of the start tile";
-}
-
-std::string KeyOf(const Finding& finding) {
-  std::string key = finding.code;
-  for (const Cell cell : finding.cells) key += Text(" ", cell.x, ",", cell.y);
-  if (finding.marker) {
-    key +=
-        Text(" ", finding.marker->colour, " ", finding.marker->field, " ", finding.marker->points);
-  }
-  return key;
-}
-
-std::string SubjectOf(const Finding& finding) {
-  const Matter matter = FamilyOf(finding.code).matter;
-  if (matter == Matter::kNone) return KeyOf(finding);
-  return Text(matter == Matter::kTile ? "tile" : "figure", " ", finding.cells.front().x, ",",
-              finding.cells.front().y);
-}
-
 void Referee::State::Assert(std::string code, Severity severity, std::vector<Cell> cells,
                             std::string text, double weight) {
-  Condition condition;
-  condition.finding.code = std::move(code);
-  condition.finding.severity = severity;
-  condition.finding.cells = std::move(cells);
-  condition.finding.text = std::move(text);
-  condition.weight = weight;
-  conditions.push_back(std::move(condition));
+  conditions.push_back(Wrong(std::move(code), severity, std::move(cells), std::move(text), weight));
 }
 
 void Referee::State::AssertOrder() {
@@ -120,50 +86,10 @@ void Referee::State::SettleFindings(const Look& look) {
     return std::none_of(cells.begin(), cells.end(),
                         [&](Cell cell) { return look.At(cell).hidden; });
   };
-  std::set<std::string> asserted;
-  std::map<std::string, int> plainest;  // by subject
-  for (const Condition& condition : conditions) {
-    const Finding& seen = condition.finding;
-    const std::string key = KeyOf(seen), subject = SubjectOf(seen);
-    const int plain = FamilyOf(seen.code).plain;
-    int& most = plainest.try_emplace(subject, plain).first->second;
-    most = std::max(most, plain);
-    if (!asserted.insert(key).second) continue;
-    const auto open = std::find_if(
-        ledger.findings().begin(), ledger.findings().end(), [&](const Finding& finding) {
-          return KeyOf(finding) == key ||
-                 (SubjectOf(finding) == subject && FamilyOf(finding.code).plain > plain);
-        });
-    if (open != ledger.findings().end()) {
-      calm.erase(open->id);
-      continue;
-    }
-    Suspicion& suspicion = suspicions[subject];
-    suspicion.weight += condition.weight;
-    if (suspicion.finding.code.empty() || plain >= FamilyOf(suspicion.finding.code).plain) {
-      suspicion.finding = seen;
-    }
-    if (suspicion.weight < 1 - 1e-9) continue;
-    Finding finding = std::move(suspicion.finding);
-    suspicions.erase(subject);
-    finding.id = ledger.next_finding_id();
-    Emit(FindingRaised{std::move(finding)});
-  }
-  std::erase_if(suspicions, [&](const auto& entry) {
-    return !plainest.contains(entry.first) && visible(entry.second.finding.cells);
-  });
-
-  const std::vector<Finding> open = ledger.findings();
-  for (const Finding& finding : open) {
-    if (asserted.contains(KeyOf(finding))) continue;
-    const auto still = plainest.find(SubjectOf(finding));
-    if (still != plainest.end() && still->second < FamilyOf(finding.code).plain) continue;
-    if (!FamilyOf(finding.code).order && !visible(finding.cells)) continue;
-    const int needed = FamilyOf(finding.code).clears_by_absence && !hand_since_settled ? 2 : 1;
-    if (++calm[finding.id] < needed) continue;
-    calm.erase(finding.id);
-    Emit(FindingCleared{finding.id});
-  }
+  auto [raised, cleared] = suspicions.Weigh(conditions, ledger.findings(), ledger.next_finding_id(),
+                                            {visible, hands.SinceSettled()});
+  for (Finding& finding : raised) Emit(FindingRaised{std::move(finding)});
+  for (const std::uint32_t id : cleared) Emit(FindingCleared{id});
 }
 
 }  // namespace tilewarden::engine

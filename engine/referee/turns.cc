@@ -75,7 +75,7 @@ bool Referee::State::TakeDown(Cell cell, const TileReading& reading, const Look&
     doubt.reset();
     return false;
   }
-  if (inferred) claims_concluded.insert(cell);
+  if (inferred) claims.Conclude(cell);
   NoteClaim(last);
   CountLooks(turn);
   return true;

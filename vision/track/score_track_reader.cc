@@ -12,6 +12,7 @@
 #include "opencv2/imgproc.hpp"
 #include "vision/picture/geometry.h"
 #include "vision/picture/tile_patch.h"
+#include "vision/track/score_track_fields.h"
 #include "vision/track/score_track_finder.h"
 
 namespace tilewarden::vision {
@@ -33,14 +34,9 @@ const cv::Matx33d kTilesFromTrack(1 / kTile_mm, 0, 0.5, 0, 1 / kTile_mm, 0.5, 0,
 // A track that is not in view is looked for this often: people lay it on the table
 // once in a game.
 constexpr std::int64_t kSearchAgain_ms = 5000;
-// Markers that share a field push each other out of the ring: so far beside it they
-// are still on it.
-constexpr double kBesideRing_mm = 10;
 // Besides its own doubt the foot is off by this much (standard deviation): the sheet's
 // waves, and print that is not quite true to scale.
 constexpr double kFootSpread_mm = 1.0;
-// So far within the ring markers lean.
-constexpr double kInside_mm = 22;
 // Where the print lies open around it, what is as much as this like a figure is one,
 // though others stand in its way.
 constexpr double kPlain = 0.6;
@@ -68,50 +64,6 @@ const std::vector<cv::Mat>& Pictures() {
     return cut;
   }();
   return pictures;
-}
-
-double Below(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
-
-std::array<cv::Point2d, 4> OutlineOf(const cv::Rect2d& r) {
-  return {r.tl(), {r.br().x, r.y}, r.br(), {r.x, r.br().y}};
-}
-
-// How likely a foot is between two lines.
-double Between(double at, double from, double to, double sigma) {
-  return Below((to - at) / sigma) - Below((from - at) / sigma);
-}
-
-// Which fields a foot is on, most likely first. Empty where it is on none.
-std::vector<FieldProbability> FieldsOf(cv::Point2d foot_mm, double sigma_mm) {
-  constexpr double kLeast = 0.01;
-  std::vector<FieldProbability> fields;
-  double sum = 0;
-  for (int field = 0; field < ScoreTrack::kFields; ++field) {
-    cv::Rect2d place = calibration::Field_mm(field);
-    const cv::Rect2d inside(ScoreTrack::kField_mm, ScoreTrack::kField_mm,
-                            ScoreTrack::kWidth_mm - 2 * ScoreTrack::kField_mm,
-                            ScoreTrack::kHeight_mm - 2 * ScoreTrack::kField_mm);
-    const cv::Point2d middle = (place.tl() + place.br()) / 2;
-    const bool beside = middle.x < inside.x || middle.x > inside.br().x;
-    const bool above = middle.y < inside.y || middle.y > inside.br().y;
-    // A corner goes on outwards both ways, and has no inner side.
-    cv::Point2d low = place.tl(), high = place.br();
-    const auto widen = [](double in_from, double in_to, bool corner, double& from, double& to) {
-      if (to <= in_from) from -= kBesideRing_mm, to += corner ? 0 : kBesideRing_mm;
-      if (from >= in_to) to += kBesideRing_mm, from -= corner ? 0 : kBesideRing_mm;
-    };
-    if (beside) widen(inside.x, inside.br().x, above, low.x, high.x);
-    if (above) widen(inside.y, inside.br().y, beside, low.y, high.y);
-    const double p =
-        Between(foot_mm.x, low.x, high.x, sigma_mm) * Between(foot_mm.y, low.y, high.y, sigma_mm);
-    sum += p;
-    if (p > kLeast) fields.push_back({field, p});
-  }
-  if (sum < 0.5) return {};
-  for (FieldProbability& f : fields) f.probability /= std::max(1.0, sum);
-  std::stable_sort(fields.begin(), fields.end(),
-                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
-  return fields;
 }
 
 constexpr int kCorners = 4;
@@ -177,26 +129,13 @@ std::array<double, 4> ScoreTrackReader::Margins_mm(const cv::Matx33d& px_from_tr
   return margins;
 }
 
-// A field with what is beside it, as far as markers on it lean.
-cv::Rect2d AcrossRing_mm(int field) {
-  cv::Rect2d place = calibration::Field_mm(field);
-  const cv::Point2d middle = (place.tl() + place.br()) / 2;
-  const cv::Rect2d across = place + cv::Size2d(2 * kInside_mm, 0) - cv::Point2d(kInside_mm, 0);
-  const cv::Rect2d along = place + cv::Size2d(0, 2 * kInside_mm) - cv::Point2d(0, kInside_mm);
-  if (middle.x < ScoreTrack::kField_mm || middle.x > ScoreTrack::kWidth_mm - ScoreTrack::kField_mm)
-    place |= across;
-  if (middle.y < ScoreTrack::kField_mm || middle.y > ScoreTrack::kHeight_mm - ScoreTrack::kField_mm)
-    place |= along;
-  return place;
-}
-
 void ScoreTrackReader::LieAt(const cv::Matx33d& px_from_track, const cv::Mat& frame) {
   px_from_track_ = px_from_track;
   plane_.px_from_lattice = px_from_track * kTilesFromTrack.inv();
   const std::array<double, 4> margins = Margins_mm(px_from_track, frame);
   const cv::Rect2d paper(-margins[3], -margins[0], ScoreTrack::kWidth_mm + margins[3] + margins[1],
                          ScoreTrack::kHeight_mm + margins[0] + margins[2]);
-  constexpr double kIn = ScoreTrack::kField_mm + kInside_mm;
+  constexpr double kIn = ScoreTrack::kField_mm + kMarkerLeans_mm;
   const cv::Rect2d middle(kIn, kIn, ScoreTrack::kWidth_mm - 2 * kIn,
                           ScoreTrack::kHeight_mm - 2 * kIn);
   tiles_.clear();
@@ -248,15 +187,6 @@ bool ScoreTrackReader::LiesElsewhere(const cv::Matx33d& px_from_track) const {
     if (cv::norm(before[c] - now[c]) > kMoved_mm / kTile_mm * plane_.tile_px) return true;
   }
   return false;
-}
-
-// A field and the two on either side.
-std::array<int, 5> Near(int field) {
-  std::array<int, 5> near{};
-  for (int i = 0; i < 5; ++i) {
-    near[static_cast<std::size_t>(i)] = (field + i - 2 + ScoreTrack::kFields) % ScoreTrack::kFields;
-  }
-  return near;
 }
 
 std::vector<int> ScoreTrackReader::HiddenFields(cv::Size frame) const {
