@@ -76,7 +76,10 @@ Game::Feature Game::FeatureAt(Cell cell, int segment) const {
   out.cells = position_.CellsOf(root);
   features.ForEach(root, [&](int part) { out.places.push_back(position_.PlaceOf(part)); });
   std::sort(out.places.begin(), out.places.end());
-  ForEachOwner(feature.figures, [&](int player) { out.owners.push_back(player); });
+  // Figures stay on a temple that was surrounded and has paid: nobody has it then.
+  const bool paid = feature.kind == SegmentKind::kTemple && feature.open == 0;
+  ForEachOwner(paid ? 0 : scoring().Claimants(root),
+               [&](int player) { out.owners.push_back(player); });
   for (const Position::Figure& figure : position_.figures()) {
     if (features.Find(figure.node) == root) out.figures.push_back(Describe(figure));
   }

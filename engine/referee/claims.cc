@@ -72,14 +72,8 @@ Referee::State::Visit Referee::State::HandCameBack(Cell cell, const TileReading&
 
 void Referee::State::CountLooks(const Turn& turn) {
   const CellMemory& seen = MemoryOf(turn.cell);
-  const int hands = turn.deployment && !claims_concluded.contains(turn.cell) ? 2 : 1;
-  ++turns_in_sight;
-  if (several_new || seen.covered_looks < hands) ++turns_missed;
-}
-
-double Referee::State::ShareMissed() const {
-  const double share = static_cast<double>(turns_missed) / std::max(turns_in_sight, 1);
-  return turns_missed < kFewMissed || share < kMissingStream ? 0 : share;
+  const int hands_needed = turn.deployment && !claims.Concluded(turn.cell) ? 2 : 1;
+  claims.CountTurn(several_new || seen.covered_looks < hands_needed);
 }
 
 std::vector<Referee::State::Claim> Referee::State::ClaimsTakenHome(const Turn& turn,
@@ -134,8 +128,8 @@ void Referee::State::AddNextMover(const Game& before, std::vector<Question::Answ
 }
 
 void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferred) {
-  const std::vector<Claim> claims = ClaimsTakenHome(*turn, before);
-  if (claims.empty()) return;
+  const std::vector<Claim> possible = ClaimsTakenHome(*turn, before);
+  if (possible.empty()) return;
   bool others_went_home = false;
   {
     Game after = before;
@@ -151,11 +145,11 @@ void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferre
                           ? HandsBesideArk(turn->cell, *turn->ark_landing, others_went_home)
                           : HandCameBack(turn->cell, {turn->tile, turn->rotation, 1},
                                          others_went_home, neutral_hands);
-  const double missed = ShareMissed();
+  const double missed = claims.ShareMissed();
   if (visit == Visit::kNone && (missed == 0 || turn->player < 0)) return;
   if (turn->player < 0) {
     if (visit != Visit::kDoubtful)
-      claim_for_later = ClaimPending{turn->cell, claims.front().deployment};
+      claim_for_later = ClaimPending{turn->cell, possible.front().deployment};
     return;
   }
   // Claims first where a hand surely came back; else that nothing was claimed.
@@ -168,9 +162,9 @@ void Referee::State::ConcludeClaim(Turn* turn, const Game& before, bool* inferre
                                                      : unseen;
   const std::string& who = game().players()[At(turn->player)].colour;
   int ways = 0;
-  for (const Claim& claim : claims) ways += claim.ways;
+  for (const Claim& claim : possible) ways += claim.ways;
   std::vector<Question::Answer> answers;
-  for (const auto& [deployment, points, same] : claims) {
+  for (const auto& [deployment, points, same] : possible) {
     Turn with = *turn;
     with.deployment = deployment;
     const SegmentKind kind = tiles().types()[At(turn->tile)].segments[At(deployment.segment)].kind;
@@ -232,9 +226,14 @@ void Referee::State::AmendFromMemory(const Look& look, int number) {
   if (had.ark_landing) FillNeutral(&turn, *before, look);
   const int expected = had.player;
   turn = CompleteTurn(turn, *before, number, expected, view, &inferred);
-  if (inferred) claims_concluded.insert(turn.cell);
+  if (inferred) claims.Conclude(turn.cell);
   if (turn.deployment) {
-    SetTurn(number, turn, inferred ? kConcluded : "a figure was set on the tile and taken home");
+    if (inferred) {
+      SetTurn(number, turn, "a hand came back to what the tile completed",
+              RevisionCause::kClaimConcluded);
+    } else {
+      SetTurn(number, turn, "a figure was set on the tile and taken home");
+    }
   }
   NoteClaim(number);
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "engine/referee/codes.h"
 #include "engine/referee/model.h"
 #include "engine/referee/state.h"
 #include "engine/tiles/text.h"
@@ -12,14 +13,6 @@ namespace tilewarden::engine {
 namespace {
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-// Findings about a figure that stands where none may.
-bool AboutStandingFigure(const std::string& code) {
-  return code == "feature-occupied" || code == "two-figures" || code == "none-in-supply" ||
-         code == "figure-not-on-last-tile" || code == "not-a-segment" ||
-         code == "garden-needs-abbot" || code == "farmers-off" || code == "abbot-wrong-feature" ||
-         code == "no-such-figure";
-}
 
 }  // namespace
 
@@ -278,7 +271,7 @@ void Referee::State::ReviewStray(Cell cell, const FigureView& figure, const Look
     if (first) it->second.since_ms = look.time_ms;
     const bool next_laid = static_cast<int>(game().turns().size()) > home->turn;
     const bool long_ago = look.time_ms - it->second.since_ms >= kTakingHome_ms;
-    const bool left_by_hand = !first && hand_since_settled;
+    const bool left_by_hand = !first && hands.SinceSettled();
     if ((next_laid || long_ago) && StoodElsewhere(*home, figure)) return;
     Assert("figure-not-returned", Severity::kWarning, {cell},
            Text("The ", home->colour, " figure ", Where(cell),
@@ -290,7 +283,7 @@ void Referee::State::ReviewStray(Cell cell, const FigureView& figure, const Look
   if (ReviewFound(cell, figure)) return;
   // The same figure as told before, though its tile is no longer the last.
   for (const Finding& open : ledger.findings()) {
-    if (AboutStandingFigure(open.code) && open.cells.front() == cell) {
+    if (FamilyOf(open.code).figure_where_none_may && open.cells.front() == cell) {
       Assert(open.code, open.severity, open.cells, open.text, 1);
       return;
     }

@@ -8,74 +8,15 @@
 #include <set>
 #include <utility>
 
+#include "engine/referee/codes.h"
 #include "engine/referee/model.h"
 #include "engine/referee/state.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
-namespace {
-
-bool AboutOrder(const std::string& code) { return code == "two-tiles" || code == "out-of-turn"; }
-
-// Clears when something is no longer seen: one look may simply have missed it.
-bool ClearsByAbsence(const std::string& code) {
-  return code.starts_with("figure-not") || code == "two-figures" || code == "feature-occupied";
-}
-
-// What may be wrong with one tile or figure, and how much a look that tells it has seen of it:
-// what was seen somewhere is not gone because the next look missed it.
-struct Rank {
-  const char* what = nullptr;
-  int plain = 0;
-};
-Rank RankOf(const std::string& code) {
-  static const std::map<std::string, Rank> kRanks = {
-      {"tile-taken", {"tile", 0}},           {"tile-changed", {"tile", 1}},
-      {"tile-turned", {"tile", 2}},          {"tile-moved", {"tile", 3}},
-      {"figure-taken-early", {"figure", 0}}, {"figure-pose", {"figure", 1}},
-      {"figure-moved", {"figure", 2}}};
-  const auto found = kRanks.find(code);
-  return found == kRanks.end() ? Rank{} : found->second;
-}
-
-}  // namespace
-
-std::string Where(Cell cell) {
-  if (cell == Cell{}) return "on the start tile";
-  std::string text;
-  if (cell.x != 0) text = Text(std::abs(cell.x), cell.x > 0 ? " east" : " west");
-  if (cell.y != 0) {
-    if (!text.empty()) text += " and ";
-    text += Text(std::abs(cell.y), cell.y > 0 ? " south" : " north");
-  }
-  return text + " of the start tile";
-}
-
-std::string KeyOf(const Finding& finding) {
-  std::string key = finding.code;
-  for (const Cell cell : finding.cells) key += Text(" ", cell.x, ",", cell.y);
-  if (finding.marker) {
-    key +=
-        Text(" ", finding.marker->colour, " ", finding.marker->field, " ", finding.marker->points);
-  }
-  return key;
-}
-
-std::string SubjectOf(const Finding& finding) {
-  const Rank rank = RankOf(finding.code);
-  if (rank.what == nullptr) return KeyOf(finding);
-  return Text(rank.what, " ", finding.cells.front().x, ",", finding.cells.front().y);
-}
-
 void Referee::State::Assert(std::string code, Severity severity, std::vector<Cell> cells,
                             std::string text, double weight) {
-  Condition condition;
-  condition.finding.code = std::move(code);
-  condition.finding.severity = severity;
-  condition.finding.cells = std::move(cells);
-  condition.finding.text = std::move(text);
-  condition.weight = weight;
-  conditions.push_back(std::move(condition));
+  conditions.push_back(Wrong(std::move(code), severity, std::move(cells), std::move(text), weight));
 }
 
 void Referee::State::AssertOrder() {
@@ -145,50 +86,10 @@ void Referee::State::SettleFindings(const Look& look) {
     return std::none_of(cells.begin(), cells.end(),
                         [&](Cell cell) { return look.At(cell).hidden; });
   };
-  std::set<std::string> asserted;
-  std::map<std::string, int> plainest;  // by subject
-  for (const Condition& condition : conditions) {
-    const Finding& seen = condition.finding;
-    const std::string key = KeyOf(seen), subject = SubjectOf(seen);
-    const int plain = RankOf(seen.code).plain;
-    int& most = plainest.try_emplace(subject, plain).first->second;
-    most = std::max(most, plain);
-    if (!asserted.insert(key).second) continue;
-    const auto open = std::find_if(
-        ledger.findings().begin(), ledger.findings().end(), [&](const Finding& finding) {
-          return KeyOf(finding) == key ||
-                 (SubjectOf(finding) == subject && RankOf(finding.code).plain > plain);
-        });
-    if (open != ledger.findings().end()) {
-      calm.erase(open->id);
-      continue;
-    }
-    Suspicion& suspicion = suspicions[subject];
-    suspicion.weight += condition.weight;
-    if (suspicion.finding.code.empty() || plain >= RankOf(suspicion.finding.code).plain) {
-      suspicion.finding = seen;
-    }
-    if (suspicion.weight < 1 - 1e-9) continue;
-    Finding finding = std::move(suspicion.finding);
-    suspicions.erase(subject);
-    finding.id = ledger.next_finding_id();
-    Emit(FindingRaised{std::move(finding)});
-  }
-  std::erase_if(suspicions, [&](const auto& entry) {
-    return !plainest.contains(entry.first) && visible(entry.second.finding.cells);
-  });
-
-  const std::vector<Finding> open = ledger.findings();
-  for (const Finding& finding : open) {
-    if (asserted.contains(KeyOf(finding))) continue;
-    const auto still = plainest.find(SubjectOf(finding));
-    if (still != plainest.end() && still->second < RankOf(finding.code).plain) continue;
-    if (!AboutOrder(finding.code) && !visible(finding.cells)) continue;
-    const int needed = ClearsByAbsence(finding.code) && !hand_since_settled ? 2 : 1;
-    if (++calm[finding.id] < needed) continue;
-    calm.erase(finding.id);
-    Emit(FindingCleared{finding.id});
-  }
+  auto [raised, cleared] = suspicions.Weigh(conditions, ledger.findings(), ledger.next_finding_id(),
+                                            {visible, hands.SinceSettled()});
+  for (Finding& finding : raised) Emit(FindingRaised{std::move(finding)});
+  for (const std::uint32_t id : cleared) Emit(FindingCleared{id});
 }
 
 }  // namespace tilewarden::engine

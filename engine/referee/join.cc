@@ -186,8 +186,9 @@ Turn Referee::State::FoundOn(Cell cell) const {
   return none;
 }
 
-BoardFound Referee::State::FoundWith(const Turn& tile, std::string reason) const {
-  BoardFound board{ColoursOf(game()), ledger.found(), std::move(reason)};
+BoardFound Referee::State::FoundWith(const Turn& tile, std::string reason,
+                                     RevisionCause cause) const {
+  BoardFound board{ColoursOf(game()), ledger.found(), std::move(reason), cause};
   for (Turn& was : board.tiles) {
     if (was.cell == tile.cell) was = tile;
   }
@@ -227,8 +228,7 @@ std::variant<std::vector<Event>, Refusal> Referee::State::CorrectFound(const Tur
   tile.cell = turn.cell;
   tile.rotation = turn.rotation & 3;
   tile.deployment = turn.deployment;
-  BoardFound board = FoundWith(tile, kCorrectedByHand);
-  board.by_hand = true;
+  BoardFound board = FoundWith(tile, "corrected by hand", RevisionCause::kCorrectedByHand);
   const std::string fault = FaultInFound(tiles(), board.colours.size(), board.tiles);
   if (!fault.empty()) return Refusal{"not-a-segment", Text(fault, "."), {turn.cell}};
   Game after = Game::AsFound(ledger.tiles(), ledger.rules(), board.colours, board.tiles);

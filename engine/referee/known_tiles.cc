@@ -17,7 +17,7 @@ double Referee::State::Touched(Cell cell, std::uint64_t since, int reach) const 
       if (found != memory.end()) covered = std::max(covered, found->second.last_covered);
     }
   }
-  return last_hand != 0 && covered < since ? kUntouched : 1;
+  return hands.EverSeen() && covered < since ? kUntouched : 1;
 }
 
 bool Referee::State::ReviewBoard(const Look& look) {
@@ -125,10 +125,8 @@ void Referee::State::ReviewTile(const PlacedTile& laid, const Look& look) {
   constexpr int kBeside = 1;
   const double weight = kHalf * Touched(laid.cell, cell_memory.last_right, kBeside);
   if (!view.tile) {
-    const auto suspected = suspicions.find(Text("tile ", laid.cell.x, ",", laid.cell.y));
     for (const auto& [cell, other] : look.cells) {
-      const bool seen_there = suspected != suspicions.end() &&
-                              suspected->second.finding.cells == std::vector<Cell>{laid.cell, cell};
+      const bool seen_there = suspicions.SeemedMoved(laid.cell, cell);
       double alike = 0;
       for (const TileReading& reading : other.readings) {
         if (reading.tile == laid.tile) alike += reading.probability;

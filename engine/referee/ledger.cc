@@ -76,7 +76,8 @@ absl::Status Ledger::Take(const BoardFound& board) {
     return Mismatch(Text("turns do not fit the board that was found: ", refusal.text));
   }
   for (const Turn& tile : board.tiles) {
-    if (board.by_hand && std::find(before.begin(), before.end(), tile) == before.end()) {
+    if (board.cause == RevisionCause::kCorrectedByHand &&
+        std::find(before.begin(), before.end(), tile) == before.end()) {
       set_by_hand_[tile.cell] = true;
     }
   }
@@ -204,12 +205,12 @@ absl::Status Ledger::Take(const TurnsRevised& revised) {
   std::optional<Game> replayed = Replay(turns, &refusal, &at);
   if (!replayed) return Mismatch(Text("revised turn ", at + 1, ": ", refusal.text));
 
-  if (revised.reason == kCorrectedByHand) {
+  if (revised.cause == RevisionCause::kCorrectedByHand) {
     for (std::size_t i = kept; i < turns.size(); ++i) {
       if (i >= before.size() || turns[i] != before[i]) set_by_hand_[turns[i].cell] = true;
     }
   }
-  if (revised.reason == kTakenBackByHand) {
+  if (revised.cause == RevisionCause::kTakenBackByHand) {
     for (std::size_t i = kept; i < before.size(); ++i) {
       taken_back_[before[i].cell] = {before[i].cell, before[i].rotation};
     }
@@ -225,7 +226,7 @@ absl::Status Ledger::Take(const TurnsRevised& revised) {
         (!had->deployment || had->deployment->segment != turn.deployment->segment)) {
       concluded_.erase(turn.cell);
     }
-    if (revised.reason == kConcluded && had->deployment != turn.deployment) {
+    if (revised.cause == RevisionCause::kClaimConcluded && had->deployment != turn.deployment) {
       concluded_.insert(turn.cell);
     }
     // What was asked of one player is asked of whoever it was.

@@ -21,12 +21,6 @@
 
 namespace tilewarden::engine {
 
-// Reasons of TurnsRevised that the fold itself takes notice of.
-inline constexpr char kCorrectedByHand[] = "corrected by hand";
-inline constexpr char kTakenBackByHand[] = "taken back by hand";
-inline constexpr char kAnswered[] = "answered by a player";
-inline constexpr char kConcluded[] = "a hand came back to what the tile completed";
-
 // A figure that a completed feature sent home.
 struct SentHome {
   std::string colour;

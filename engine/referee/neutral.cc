@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "engine/referee/codes.h"
 #include "engine/referee/model.h"
 #include "engine/referee/state.h"
 #include "engine/tiles/text.h"
@@ -19,11 +20,6 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // The rules let the Ark move this far in one turn.
 constexpr int kLongestArkMove = 5;
-
-bool AboutNeutral(const std::string& code) {
-  return code == "gingerbread-must-move" || code == "gingerbread-bad-target" ||
-         code == "ark-must-be-placed";
-}
 
 const FigureView* Seen(const Look& look, FigureKind kind, Cell* cell) {
   const FigureView* best = nullptr;
@@ -93,43 +89,11 @@ std::string WayInWords(const std::vector<Cell>& path) {
   return JoinText(steps, ", then ");
 }
 
-// Share of the nine cells around this one that a hand covers.
-double Coverage(const std::set<Cell>& hand, Cell cell) {
-  int covered = 0;
-  for (int dx = -1; dx <= 1; ++dx) {
-    for (int dy = -1; dy <= 1; ++dy) covered += hand.contains({cell.x + dx, cell.y + dy});
-  }
-  return hand.contains(cell) ? covered / 9.0 : 0;
-}
-
-// How well the hands of a visit fit a way: a hand stays over the Ark from tile
-// to tile, so in turn it was most over each of them.
-double FitOfHands(const std::vector<std::set<Cell>>& hands, const std::vector<Cell>& path,
-                  Cell laid) {
-  const double never = -std::numeric_limits<double>::infinity();
-  std::vector<double> best(path.size() + 1, never);  // by steps told so far
-  best[0] = 0;
-  for (const std::set<Cell>& hand : hands) {
-    const double otherwise = kHandElsewhere * (1 - Coverage(hand, laid));
-    for (std::size_t told = path.size() + 1; told-- > 0;) {
-      best[told] += otherwise;
-      if (told == 0) continue;
-      const double share = std::max(Coverage(hand, path[told - 1]), 0.1);
-      best[told] = std::max(best[told], best[told - 1] + kHandOverArk * std::log(share));
-    }
-  }
-  double fit = never;
-  for (std::size_t told = 0; told <= path.size(); ++told) {
-    fit = std::max(fit, best[told] + kStepUnseen * static_cast<double>(path.size() - told));
-  }
-  return fit;
-}
-
 }  // namespace
 
 std::optional<Refusal> Referee::State::CheckOn(const Game& game, const Turn& turn) {
   std::optional<Refusal> refusal = game.Check(turn);
-  if (refusal && AboutNeutral(refusal->code)) refusal.reset();
+  if (refusal && FamilyOf(refusal->code).neutral_figure) refusal.reset();
   return refusal;
 }
 
@@ -168,7 +132,7 @@ void Referee::State::FillNeutral(Turn* turn, const Game& before, const Look& loo
   Game scratch = before;
   const auto legal = [&] {
     Refusal refusal;
-    if (!scratch.Apply(*turn, &refusal)) return !AboutNeutral(refusal.code);
+    if (!scratch.Apply(*turn, &refusal)) return !FamilyOf(refusal.code).neutral_figure;
     scratch.Undo();
     return true;
   };
@@ -201,7 +165,7 @@ void Referee::State::ReviewNeutral(const Look& look, int amendable_from) {
     } else if (ark != nullptr && !undecided && amendable_from >= 1 && !game().turns().empty()) {
       ReviewRoundTrip(static_cast<int>(game().turns().size()));
     }
-    if (!undecided && (ark != nullptr || !game().ark())) ark_hands.clear();
+    if (!undecided && (ark != nullptr || !game().ark())) ark_hands.Forget();
   }
   if (game().rules().gingerbread) {
     if (const FigureView* man = Seen(look, FigureKind::kGingerbreadMan, &cell)) {
@@ -219,13 +183,10 @@ bool Referee::State::ArkElsewhere(const Look& look) const {
 // takes home what others had there.
 Referee::State::Visit Referee::State::HandsBesideArk(Cell cell, Cell landing,
                                                      bool others_went_home) const {
-  const auto visits = std::count_if(ark_hands.begin(), ark_hands.end(), [&](const auto& hand) {
-    return Coverage(hand, cell) > 0 && Coverage(hand, cell) >= Coverage(hand, landing);
-  });
   const bool laid_before = game().TileAt(cell) != nullptr;
   const int explained =
       (laid_before ? 0 : 1) + (landing == cell ? 1 : 0) + (others_went_home ? 1 : 0);
-  return visits > explained ? Visit::kSure : Visit::kNone;
+  return ark_hands.Beside(cell, landing) > explained ? Visit::kSure : Visit::kNone;
 }
 
 bool Referee::State::MoveArkInTurn(int number, Cell to) {
@@ -238,7 +199,7 @@ bool Referee::State::MoveArkInTurn(int number, Cell to) {
     return SetTurn(number, turn, "the Ark entered on another tile");
   }
   // A claim that nobody saw gives way to a move that everybody sees.
-  const bool concluded = turn.deployment && claims_concluded.contains(turn.cell);
+  const bool concluded = turn.deployment && claims.Concluded(turn.cell);
   if ((turn.deployment && !concluded) || turn.recall) return false;
   turn.deployment.reset();
   turn.ark_path.clear();
@@ -251,7 +212,7 @@ bool Referee::State::MoveArkInTurn(int number, Cell to) {
   std::map<std::vector<int>, Story> by_payment;
   double total = 0;
   for (const Turn& way : ways) {
-    const double weight = std::exp(FitOfHands(ark_hands, way.ark_path, turn.cell));
+    const double weight = std::exp(ark_hands.Fit(way.ark_path, turn.cell));
     Story& story = by_payment[Passed(*before, way.ark_path)];
     if (weight > story.best) {
       story.best = weight;
@@ -277,21 +238,21 @@ bool Referee::State::MoveArkInTurn(int number, Cell to) {
 void Referee::State::ReviewRoundTrip(int number) {
   const std::vector<Turn> turns = game().turns();
   const Turn had = turns[At(number - 1)];
-  const bool concluded = had.deployment && claims_concluded.contains(had.cell);
+  const bool concluded = had.deployment && claims.Concluded(had.cell);
   if ((had.deployment && !concluded) || had.recall || had.ark_landing || !had.ark_path.empty()) {
     return;
   }
   const std::optional<Game> before = ledger.Replay({turns.begin(), turns.begin() + number - 1});
   if (!before || !before->ark()) return;
-  const double stayed = FitOfHands(ark_hands, {}, had.cell);
+  const double stayed = ark_hands.Fit({}, had.cell);
   Turn free = had;
   free.deployment.reset();
   // The likeliest of the ways that pay the same.
   std::map<std::vector<int>, Question::Answer> by_payment;
   double total = 1;
   for (const Turn& way : ArkWays(*before, free, *before->ark())) {
-    const double odds = kRoundTrip / (1 - kRoundTrip) *
-                        std::exp(FitOfHands(ark_hands, way.ark_path, had.cell) - stayed);
+    const double odds =
+        kRoundTrip / (1 - kRoundTrip) * std::exp(ark_hands.Fit(way.ark_path, had.cell) - stayed);
     Question::Answer& answer = by_payment[Passed(*before, way.ark_path)];
     if (odds <= answer.probability) continue;
     total += odds - answer.probability;
@@ -325,7 +286,7 @@ double Referee::State::FitOfMover(int number, int amendable_from, Cell to) const
       if (n > amendable_from) visited.push_back(turns[At(n - 1)].cell);
       if (n == number) visited.insert(visited.end(), way.ark_path.begin(), way.ark_path.end());
     }
-    fit = std::max(fit, FitOfHands(ark_hands, visited, turn.cell));
+    fit = std::max(fit, ark_hands.Fit(visited, turn.cell));
   }
   return fit;
 }
@@ -344,7 +305,7 @@ void Referee::State::ReviewArk(Cell seen, int amendable_from) {
   // Rather in a turn that did nothing than in place of a claim that nobody saw.
   for (const bool over_claims : {false, true}) {
     for (const auto& [fit, number] : movers) {
-      if (claims_concluded.contains(game().turns()[At(number - 1)].cell) != over_claims) continue;
+      if (claims.Concluded(game().turns()[At(number - 1)].cell) != over_claims) continue;
       if (MoveArkInTurn(number, seen)) return;
     }
   }
@@ -394,7 +355,7 @@ bool Referee::State::Recalled(const PlacedFigure& known, int amendable_from) {
   for (const bool over_claims : {false, true}) {
     for (int number = count; number >= std::max(1, amendable_from); --number) {
       Turn turn = game().turns()[At(number - 1)];
-      if (over_claims && claims_concluded.contains(turn.cell)) turn.deployment.reset();
+      if (over_claims && claims.Concluded(turn.cell)) turn.deployment.reset();
       if (turn.deployment || turn.recall || !turn.ark_path.empty() || turn.cell == known.cell ||
           (turn.player >= 0 && turn.player != known.player)) {
         continue;

@@ -92,10 +92,7 @@ void Referee::State::TakeNewTiles(const Look& look) {
     batch.first_seen[cell] = cell_memory.first_seen;
     cell_memory.last_right = sightings;
   }
-  if (batch.first_seen.size() > 1) {
-    batches.push_back(std::move(batch));
-    if (batches.size() > kKeptBatches) batches.pop_front();
-  }
+  batches.Remember(std::move(batch));
   undecided = false;
   for (const Cell cell : fresh) {
     const Decision decision = Decide(cell, look.At(cell), true);
@@ -111,10 +108,8 @@ void Referee::State::AssertIllegal(Cell cell, const Decision& decision) {
     // A tile put down beside the board while somebody thinks touches nothing.
     // Beside a tile that is itself not accepted, that one is told first.
     weight = kHalf;
-    for (int dx = -1; dx <= 1; ++dx) {
-      for (int dy = -1; dy <= 1; ++dy) {
-        if (game().TileAt({cell.x + dx, cell.y + dy}) != nullptr) weight = 1;
-      }
+    for (const Cell near : Around(cell)) {
+      if (game().TileAt(near) != nullptr) weight = 1;
     }
     for (const Finding& open : ledger.findings()) {
       if (!open.placement) continue;
@@ -138,9 +133,8 @@ void Referee::State::ReviewAside(const Look& look) {
         NearBoard(cell)) {
       continue;
     }
-    if (!furniture_known) furniture.insert(cell);
-    if (furniture.contains(cell)) continue;
-    const std::size_t since = aside.try_emplace(cell, game().turns().size()).first->second;
+    const std::optional<std::size_t> since = aside.CameAfter(cell, game().turns().size());
+    if (!since) continue;
     // What all looks at it say: one may be doubtful.
     AddEvidence(cell, view);
     const CellMemory& seen = MemoryOf(cell);
@@ -150,7 +144,7 @@ void Referee::State::ReviewAside(const Look& look) {
     double total = 0;
     for (const auto& entry : seen.log_evidence) total += std::exp(entry.second - best->second);
     if (1 / total < kThatTile) continue;
-    if (game().turns().size() <= since) continue;
+    if (game().turns().size() <= *since) continue;
     const int tile = best->first.first;
     const double weight = seen.looks >= kPatience ? 1 : kHalf;
     const std::vector<Placement> places = game().LegalPlacements(tile);
@@ -164,15 +158,8 @@ void Referee::State::ReviewAside(const Look& look) {
              weight);
     }
   }
-  furniture_known = true;
-  const auto gone = [&](Cell cell) {
-    const CellView& view = look.At(cell);
-    return !view.hidden && !view.tile;
-  };
-  std::erase_if(furniture, gone);
-  std::erase_if(aside, [&](const auto& entry) {
-    return gone(entry.first) || game().TileAt(entry.first) != nullptr;
-  });
+  const auto free = [&](Cell cell) { return !look.At(cell).hidden && !look.At(cell).tile; };
+  aside.EndLook(free, [&](Cell cell) { return game().TileAt(cell) != nullptr; });
 }
 
 }  // namespace tilewarden::engine

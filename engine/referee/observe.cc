@@ -9,40 +9,6 @@
 #include "engine/referee/state.h"
 
 namespace tilewarden::engine {
-namespace {
-
-// Tells repeated deliveries from a camera that started over with its numbers.
-std::uint64_t Fingerprint(const Sighting& s) {
-  std::uint64_t hash = 1469598103934665603ULL;
-  const auto mix = [&hash](std::uint64_t value) {
-    hash ^= value + 0x9E3779B97F4A7C15ULL + (hash << 6) + (hash >> 2);
-  };
-  mix(s.sequence);
-  mix(static_cast<std::uint64_t>(s.time_ms));
-  mix(s.settled ? 1 : 2);
-  mix(s.hidden_cells.size());
-  for (const SightedTile& tile : s.tiles) {
-    mix(std::hash<Cell>()(tile.cell));
-    if (!tile.candidates.empty()) mix(std::hash<std::string>()(tile.candidates.front().tile));
-  }
-  for (const SightedFigure& figure : s.figures) mix(std::hash<double>()(figure.foot.x));
-  return hash;
-}
-
-}  // namespace
-
-bool Referee::State::Repeated(const Sighting& sighting) {
-  const std::uint64_t print = Fingerprint(sighting);
-  if (last_sequence == sighting.sequence ||
-      std::find(recent.begin(), recent.end(), print) != recent.end()) {
-    return true;
-  }
-  last_sequence = sighting.sequence;
-  recent.push_back(print);
-  if (recent.size() > kRecentSightings) recent.pop_front();
-  return false;
-}
-
 KnownBoard Referee::State::Known() const {
   KnownBoard board;
   for (const PlacedTile& laid : game().PlacedTiles()) {
@@ -65,7 +31,7 @@ KnownBoard Referee::State::Known() const {
 // only remember; on a still table conclude.
 std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
   std::vector<Event> events;
-  if (ledger.ended() || Repeated(sighting)) return events;
+  if (ledger.ended() || recent.Repeated(sighting)) return events;
   out = &events;
   ++sightings;
   aligned = false;
@@ -83,8 +49,7 @@ std::vector<Event> Referee::State::Observe(const Sighting& sighting) {
     if (!sighting.settled && (all_under_hands || !unplaced_looks.empty())) {
       unplaced_looks.push_back({sightings, sighting});
       if (unplaced_looks.size() > kKeptViews) unplaced_looks.pop_front();
-      hand_since_settled = true;
-      last_hand = sightings;
+      hands.Saw(sightings);
     } else if (found) {
       if (sighting.settled) RememberUnplaced(*found);
       alignment = found;
@@ -121,15 +86,8 @@ void CellMemory::ForgetHands() {
 
 // Evidence of what happens under hands, kept until the table is still.
 void Referee::State::Remember(const Look& look, std::uint64_t number) {
-  hand_since_settled = true;
-  last_hand = number;
-  if (game().rules().ark != ArkEdition::kNone && ark_hands.size() < kKeptViews) {
-    std::set<Cell> covered;
-    for (const auto& [cell, view] : look.cells) {
-      if (view.covered || view.hidden) covered.insert(cell);
-    }
-    ark_hands.push_back(std::move(covered));
-  }
+  hands.Saw(number);
+  if (game().rules().ark != ArkEdition::kNone) ark_hands.Remember(look);
   for (const auto& [cell, view] : look.cells) {
     if (!NearBoard(cell)) continue;
     CellMemory& cell_memory = MemoryOf(cell);
@@ -143,12 +101,9 @@ void Referee::State::Remember(const Look& look, std::uint64_t number) {
     if (laid && !view.readings.empty() && cell_memory.first_seen == 0) {
       cell_memory.first_seen = number;
     }
-    bool hand_near = view.covered || view.hidden;
-    for (int dx = -1; dx <= 1 && !hand_near; ++dx) {
-      for (int dy = -1; dy <= 1 && !hand_near; ++dy) {
-        hand_near = look.At({cell.x + dx, cell.y + dy}).covered;
-      }
-    }
+    const auto around = Around(cell);
+    const auto coverage = static_cast<int>(std::count_if(
+        around.begin(), around.end(), [&](Cell near) { return look.At(near).covered; }));
     if (view.covered || view.hidden) {
       if (cell_memory.covered_looks++ == 0) cell_memory.covered_from_ms = look.time_ms;
       cell_memory.covered_to_ms = look.time_ms;
@@ -157,13 +112,7 @@ void Referee::State::Remember(const Look& look, std::uint64_t number) {
       cell_memory.laid_open = true;
     }
     const bool over = view.covered || view.hidden;
-    if ((over || (laid && hand_near)) && cell_memory.hands.size() < kKeptViews) {
-      int coverage = 0;
-      for (int dx = -1; dx <= 1; ++dx) {
-        for (int dy = -1; dy <= 1; ++dy) {
-          coverage += look.At({cell.x + dx, cell.y + dy}).covered ? 1 : 0;
-        }
-      }
+    if ((over || (laid && coverage > 0)) && cell_memory.hands.size() < kKeptViews) {
       cell_memory.hands.push_back({number, coverage, laid, view.readings});
     }
     for (const FigureView& figure : view.figures) {
@@ -201,7 +150,7 @@ void Referee::State::Judge(const Look& look) {
     if (!view.hidden && (board_tile || !view.tile)) it->second.ForgetHands();
     const bool empty = !view.hidden && !view.tile && !board_tile;
     // This look may have missed what a hand laid there.
-    const bool visited = it->second.last_covered > last_settled;
+    const bool visited = it->second.last_covered > hands.LastSettled();
     if (empty && visited) {
       CellMemory anew;
       anew.first_covered = it->second.first_covered;
@@ -210,8 +159,7 @@ void Referee::State::Judge(const Look& look) {
     }
     it = empty && !visited ? memory.erase(it) : std::next(it);
   }
-  last_settled = sightings;
-  hand_since_settled = false;
+  hands.Settled(sightings);
 }
 
 }  // namespace tilewarden::engine

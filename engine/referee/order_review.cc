@@ -17,54 +17,11 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 void Referee::State::ReorderBatches() {
   const TurnOrder& now = ledger.order();
   if (now.violations.empty() && now.unexplained == 0) return;
-  const auto cost_of = [&](const std::vector<Turn>& turns, const Batch& batch) {
-    const TurnOrder order = ledger.OrderOf(ledger.EvidenceOf(turns));
-    double cost = kBreachCost * (static_cast<double>(order.violations.size()) + order.unexplained);
-    for (std::size_t i = 0; i < batch.first_seen.size(); ++i) {
-      for (std::size_t k = 0; k < i; ++k) {
-        const std::size_t first = At(batch.first - 1);
-        if (batch.first_seen.at(turns[first + k].cell) >
-            batch.first_seen.at(turns[first + i].cell)) {
-          cost += kSeenEarlierCost;
-        }
-      }
+  for (const Batch& batch : batches.all()) {
+    if (std::optional<TurnsRevised> better = BetterOrder(batch, ledger)) {
+      Emit(*std::move(better));
+      FillMovers();
     }
-    return cost;
-  };
-  for (const Batch& batch : batches) {
-    const std::vector<Turn>& turns = game().turns();
-    const std::size_t first = At(batch.first - 1);
-    const std::size_t count = batch.first_seen.size();
-    if (count > kLargestBatch || first + count > turns.size()) continue;
-    const bool intact = std::all_of(
-        turns.begin() + batch.first - 1, turns.begin() + batch.first - 1 + static_cast<int>(count),
-        [&](const Turn& turn) { return batch.first_seen.contains(turn.cell); });
-    if (!intact) continue;
-    std::vector<std::size_t> order(count);
-    for (std::size_t i = 0; i < count; ++i) order[i] = i;
-    double best_cost = cost_of(turns, batch) - 0.5;
-    std::vector<Turn> best;
-    while (std::next_permutation(order.begin(), order.end())) {
-      std::vector<Turn> other = turns;
-      for (std::size_t i = 0; i < count; ++i) {
-        other[first + i] = turns[first + order[i]];
-        if (!other[first + i].deployment && !other[first + i].recall) {
-          other[first + i].player = -1;
-        }
-      }
-      const double cost = cost_of(other, batch);
-      if (cost >= best_cost || !ledger.Replay(other)) continue;
-      best_cost = cost;
-      best = std::move(other);
-    }
-    if (best.empty()) continue;
-    // Who took the others follows from the order again.
-    for (std::size_t i = first; i < best.size(); ++i) {
-      if (!best[i].deployment && !best[i].recall) best[i].player = -1;
-    }
-    best.erase(best.begin(), best.begin() + batch.first - 1);
-    Emit(TurnsRevised{batch.first, std::move(best), "the order of several turns became clear"});
-    FillMovers();
   }
 }
 

@@ -56,7 +56,8 @@ std::optional<Refusal> Referee::State::Answer(std::uint32_t id, int answer) {
       return refusal;
     }
     changed.erase(changed.begin(), changed.begin() + static_cast<std::ptrdiff_t>(at));
-    Emit(TurnsRevised{static_cast<int>(at) + 1, std::move(changed), kAnswered});
+    Emit(TurnsRevised{static_cast<int>(at) + 1, std::move(changed), "answered by a player",
+                      RevisionCause::kAnswered});
   }
   Emit(QuestionClosed{id, answer});
   return std::nullopt;

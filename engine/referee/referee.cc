@@ -120,7 +120,10 @@ std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const
   }
   std::vector<Event> events;
   state_->out = &events;
-  state_->Emit(TurnsRevised{number, {turns.begin() + number - 1, turns.end()}, kCorrectedByHand});
+  state_->Emit(TurnsRevised{number,
+                            {turns.begin() + number - 1, turns.end()},
+                            "corrected by hand",
+                            RevisionCause::kCorrectedByHand});
   state_->memory.erase(turn.cell);
   state_->out = nullptr;
   return events;
@@ -131,7 +134,10 @@ std::vector<Event> Referee::UndoTurn() {
   if (game() == nullptr || game()->turns().empty() || state_->ledger.ended()) return events;
   state_->out = &events;
   const Cell cell = game()->turns().back().cell;
-  state_->Emit(TurnsRevised{static_cast<int>(game()->turns().size()), {}, kTakenBackByHand});
+  state_->Emit(TurnsRevised{static_cast<int>(game()->turns().size()),
+                            {},
+                            "taken back by hand",
+                            RevisionCause::kTakenBackByHand});
   state_->memory.erase(cell);
   state_->out = nullptr;
   return events;

@@ -73,14 +73,23 @@ struct GameStarted {
 struct StartTileLaid {
   int rotation = 0;
 };
+// Why turns that were taken down already, or a board that was found, are told again.
+// The sentence beside it (`reason`) is for people: nothing reads a meaning out of it.
+enum class RevisionCause : std::uint8_t {
+  kObserved,         // what the camera shows, or the order of play, tells it now
+  kClaimConcluded,   // a hand came back to what the tile completed: concluded, not seen
+  kCorrectedByHand,  // the camera does not contradict a person
+  kTakenBackByHand,
+  kAnswered,  // a player answered a question
+};
 // The board that a game goes on from that was joined in the middle: as Game::AsFound
 // takes it, players as indices into `colours`, which are all who are known by now.
 // Told again, whole, when one of its tiles or figures was read better or put right.
 struct BoardFound {
   std::vector<std::string> colours;
   std::vector<Turn> tiles;
-  std::string reason;    // why it was told again; else empty
-  bool by_hand = false;  // a person put it right: the camera does not contradict
+  std::string reason;                  // why it was told again; else empty
+  std::optional<RevisionCause> cause;  // likewise
 };
 struct PlayerJoined {
   std::string colour;
@@ -105,6 +114,7 @@ struct TurnsRevised {
   int number = 0;  // from 1
   std::vector<Turn> turns;
   std::string reason;
+  RevisionCause cause = RevisionCause::kObserved;
 };
 // A claim was concluded on this tile, by whoever laid it: it becomes part of the
 // turn once the mover is known.

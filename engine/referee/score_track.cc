@@ -1,16 +1,17 @@
-// The score track, where it is in view: whose marker was forgotten, moved wrongly or fell
-// over. It is compared with the scores and never changes them.
-#include <algorithm>
-#include <cstddef>
+#include "engine/referee/score_track.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "engine/referee/conclusions.h"
 #include "engine/referee/model.h"
-#include "engine/referee/state.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
 namespace {
 
 constexpr char kCode[] = "score-track";
+// Fields of the track: a marker goes round once for every 50 points.
 constexpr int kFields = 50;
 
 // Whether this is a field that a marker passes from one score to another, both included.
@@ -55,54 +56,28 @@ std::string Sentence(const std::string& colour, const MarkerAstray& astray) {
 
 }  // namespace
 
-std::map<std::string, int> Referee::State::Scores() const {
-  std::map<std::string, int> scores;
-  for (const PlayerState& player : game().players()) scores[player.colour] = player.score;
-  for (const PointsChanged& change : ledger.points_by_hand()) {
-    scores[change.colour] += change.points;
-  }
-  return scores;
+void ScoreTrackMemory::Scored(std::size_t turns, std::map<std::string, int> scores) {
+  if (turns != turns_) before_ = now_;
+  turns_ = turns;
+  now_ = std::move(scores);
 }
 
-void Referee::State::ReviewScoreTrack(const Look& look) {
-  const std::size_t turns = game().turns().size();
-  const std::map<std::string, int> scores = Scores();
-  // What was scored before the last turn; while that lasts, people move their markers.
-  if (turns != score_track.turns) score_track.before = score_track.now;
-  score_track.turns = turns;
-  score_track.now = scores;
-  if (!look.score_track) {
-    score_track.markers.clear();
-    return;
-  }
-  for (const auto& [colour, score] : scores) {
-    if (score < 0) continue;
-    ReviewMarker(colour, score, look);
-  }
-}
-
-void Referee::State::ReviewMarker(const std::string& colour, int score, const Look& look) {
-  const auto open =
-      std::find_if(ledger.findings().begin(), ledger.findings().end(),
-                   [&](const Finding& f) { return f.marker && f.marker->colour == colour; });
-  const auto hold = [&](const Finding& finding) { conditions.push_back({finding, 1}); };
-  const SightedMarker* seen = ClearMarker(*look.score_track, colour, options.figure_certainty);
-  if (seen == nullptr) {
-    // Nobody saw that it was put right.
-    if (open != ledger.findings().end()) hold(*open);
-    return;
-  }
-  const auto before = score_track.before.find(colour);
-  const int from = before == score_track.before.end() ? score : before->second;
+std::optional<Finding> ScoreTrackMemory::Review(const std::string& colour, const Asked& look) {
+  const auto told = [&] { return look.open != nullptr ? std::optional(*look.open) : std::nullopt; };
+  const SightedMarker* seen = ClearMarker(*look.track, colour, look.certainty);
+  if (seen == nullptr) return told();  // nobody saw that it was put right
+  const int score = now_.at(colour);
+  const auto before = before_.find(colour);
+  const int from = before == before_.end() ? score : before->second;
   const int field = seen->fields.front().field;
   const bool fallen = seen->standing_probability < 1 - kSurePoseOnTrack && score < kFields;
-  TrackMemory::Marker& marker = score_track.markers[colour];
+  Marker& marker = markers_[colour];
   if (marker.field != field || marker.fallen != fallen) {
-    marker = {field, fallen, score_track.turns, 0, look.time_ms};
+    marker = {field, fallen, turns_, 0, look.time_ms};
   }
   if (OnTheWay(field, from, score) && !fallen) {
     marker.wrong_looks = 0;
-    return;
+    return std::nullopt;
   }
   if (marker.wrong_looks++ == 0) marker.wrong_since_ms = look.time_ms;
 
@@ -111,16 +86,15 @@ void Referee::State::ReviewMarker(const std::string& colour, int score, const Lo
   finding.severity = Severity::kNote;
   finding.marker = MarkerAstray{colour, field, score};
   finding.text = Sentence(colour, *finding.marker);
-  if (open != ledger.findings().end() && KeyOf(*open) == KeyOf(finding)) return hold(*open);
-  const std::vector<int>& hidden = look.score_track->hidden_fields;
+  if (look.open != nullptr && KeyOf(*look.open) == KeyOf(finding)) return told();
+  const std::vector<int>& hidden = look.track->hidden_fields;
   const bool may_stand_hidden =
       std::find(hidden.begin(), hidden.end(), score % kFields) != hidden.end();
   // It stood so before the last tile was laid, and a while since.
-  if (marker.since_turns < score_track.turns && marker.wrong_looks >= kTrackLooks &&
-      look.time_ms - marker.wrong_since_ms >= kMovingMarkers_ms && !may_stand_hidden &&
-      ledger.questions().empty()) {
-    hold(finding);
-  }
+  const bool sure = marker.since_turns < turns_ && marker.wrong_looks >= kTrackLooks &&
+                    look.time_ms - marker.wrong_since_ms >= kMovingMarkers_ms &&
+                    !may_stand_hidden && !look.scores_open;
+  return sure ? std::optional(std::move(finding)) : std::nullopt;
 }
 
 }  // namespace tilewarden::engine

@@ -12,9 +12,18 @@
 #include <utility>
 #include <vector>
 
+#include "engine/referee/ark_hands.h"
+#include "engine/referee/batches.h"
+#include "engine/referee/claim_memory.h"
+#include "engine/referee/conclusions.h"
+#include "engine/referee/hands.h"
 #include "engine/referee/ledger.h"
 #include "engine/referee/look.h"
+#include "engine/referee/recent_sightings.h"
 #include "engine/referee/referee.h"
+#include "engine/referee/score_track.h"
+#include "engine/referee/suspicions.h"
+#include "engine/referee/tiles_aside.h"
 #include "engine/tiles/figure_segments.h"
 
 namespace tilewarden::engine {
@@ -73,20 +82,6 @@ struct FigureTrack {
   int right_pose = 0;  // looks in which it stood or lay as its segment asks
 };
 
-// The score track as it was seen last, and the scores to compare it with.
-struct TrackMemory {
-  std::size_t turns = 0;
-  std::map<std::string, int> before, now;  // scores before the last turn, and after it
-  struct Marker {
-    int field = -1;
-    bool fallen = false;
-    std::size_t since_turns = 0;      // turns played when it was first seen there
-    int wrong_looks = 0;              // in a row
-    std::int64_t wrong_since_ms = 0;  // the first of them
-  };
-  std::map<std::string, Marker> markers;  // by colour
-};
-
 // What the referee thinks a figure on a tile is.
 struct FigureChoice {
   std::string colour;
@@ -94,13 +89,6 @@ struct FigureChoice {
   Deployment deployment;
   std::optional<Refusal> refusal;  // not legal there
   double probability = 0;
-};
-
-// Something that is not right in this look.
-struct Condition {
-  Finding finding;  // without id
-  // Evidence from this look: a finding is raised at 1.
-  double weight = 1;
 };
 
 // A board that lies on the table, by its start tile.
@@ -121,7 +109,6 @@ struct Referee::State {
 
   // --- referee_observe.cc: the story of one sighting
   std::vector<Event> Observe(const Sighting& sighting);
-  bool Repeated(const Sighting& sighting);
   KnownBoard Known() const;
   // `number`: of the sighting.
   void Remember(const Look& look, std::uint64_t number);
@@ -147,7 +134,8 @@ struct Referee::State {
   // What was found on this cell; a turn without a tile where nothing was.
   Turn FoundOn(Cell cell) const;
   // The board with this tile in the place of the one on its cell.
-  BoardFound FoundWith(const Turn& tile, std::string reason) const;
+  BoardFound FoundWith(const Turn& tile, std::string reason,
+                       RevisionCause cause = RevisionCause::kObserved) const;
   // What was found on this tile's cell was read better, or put right by a person.
   bool SetFound(const Turn& tile, std::string reason);
   bool ReadFoundAgain(Cell cell, const TileReading& reading, const CellView& view);
@@ -199,7 +187,8 @@ struct Referee::State {
   // There were too few looks at it, with this one.
   bool StillStranger(Cell cell) const;
   int Join(const std::string& colour, int turn_number);
-  bool SetTurn(int number, const Turn& turn, std::string reason);
+  bool SetTurn(int number, const Turn& turn, std::string reason,
+               RevisionCause cause = RevisionCause::kObserved);
   void AmendTurn(int number, const FigureView& figure);
   // A figure stands clearly where the game says it may not. Whether that is so
   // because an earlier figure, doubtful then, was read on the wrong segment: if
@@ -229,8 +218,6 @@ struct Referee::State {
   void AddNextMover(const Game& before, std::vector<Question::Answer>* answers);
   // A turn was taken down: whether looks showed it come about.
   void CountLooks(const Turn& turn);
-  // Share of the turns of which looks were missed, in a stream that misses many; else 0.
-  double ShareMissed() const;
   // Tells what was concluded or doubted of the turn with this number.
   void NoteClaim(int number);
   void AmendFromMemory(const Look& look, int number);
@@ -307,7 +294,6 @@ struct Referee::State {
   // By colour, with what people gave and took.
   std::map<std::string, int> Scores() const;
   void ReviewScoreTrack(const Look& look);
-  void ReviewMarker(const std::string& colour, int score, const Look& look);
 
   // --- referee_questions.cc
   // Asks which of these turns it was, unless it was asked before. `turns`: the
@@ -337,8 +323,8 @@ struct Referee::State {
 
   // Transient: lost on a restart, and soon seen again.
   std::uint64_t sightings = 0;
-  std::optional<std::uint64_t> last_sequence;
-  std::deque<std::uint64_t> recent;
+  RecentSightings recent;
+  Hands hands;
   std::optional<BoardFromLattice> alignment;
   bool aligned = false;  // the last sighting was
   // Looks at hands that left nothing to tell how the lattice lies, and those after them.
@@ -357,11 +343,7 @@ struct Referee::State {
   // Figures on the last tile that the game has not taken, in a colour that nobody plays or
   // where none may stand, by its cell.
   std::map<Cell, FigureTrack> unplaced;
-  // Tiles that lay beside the board before play began, and those put there since:
-  // turns played when they came.
-  bool furniture_known = false;
-  std::set<Cell> furniture;
-  std::map<Cell, std::size_t> aside;
+  TilesAside aside;
   // Figures that ought to go home: when they were first seen still standing,
   // and in how many visits of a hand they were left.
   struct Lingering {
@@ -371,13 +353,7 @@ struct Referee::State {
   std::map<std::pair<Cell, std::string>, Lingering> lingering;
   // Looks that showed a tile without the figure that a turn (its number) sent home.
   std::map<std::pair<Cell, int>, int> seen_gone;
-  // Turns taken down from one look: number of the first, and each turn's cell
-  // with the number of the sighting that first showed a tile there.
-  struct Batch {
-    int first = 0;
-    std::map<Cell, std::uint64_t> first_seen;
-  };
-  std::deque<Batch> batches;
+  Batches batches;
   // Concluded for a turn that is being taken down.
   std::optional<ClaimPending> claim_for_later;
   struct Doubt {
@@ -385,28 +361,14 @@ struct Referee::State {
     std::vector<Question::Answer> answers;
   };
   std::optional<Doubt> doubt;
-  // Turns taken down, and those that came several in a look, or of which a look shows no
-  // hand that laid the tile, or none that set the figure.
-  int turns_in_sight = 0, turns_missed = 0;
-  // Cells that hands covered, look by look, since the Ark was last seen on a still
-  // table.
-  std::vector<std::set<Cell>> ark_hands;
-  // Tiles whose claim was concluded, not seen.
-  std::set<Cell> claims_concluded;
+  ArkHands ark_hands;
+  ClaimMemory claims;
   std::vector<Condition> conditions;
-  struct Suspicion {
-    double weight = 0;
-    Finding finding;  // the plainest of them
-  };
-  std::map<std::string, Suspicion> suspicions;  // by SubjectOf
-  std::map<std::uint32_t, int> calm;            // looks without it, by open finding
-  TrackMemory score_track;
-  bool hand_since_settled = false;
-  bool several_new = false;        // this look shows more than one new tile
-  bool ark_moved = false;          // this look shows the Ark elsewhere
-  bool undecided = false;          // and one that could not be read yet
-  std::uint64_t last_hand = 0;     // number of the sighting; 0: the stream shows none
-  std::uint64_t last_settled = 0;  // likewise, of those that were judged
+  Suspicions suspicions;
+  ScoreTrackMemory score_track;
+  bool several_new = false;  // this look shows more than one new tile
+  bool ark_moved = false;    // this look shows the Ark elsewhere
+  bool undecided = false;    // and one that could not be read yet
   bool may_take_back = false;
   mutable std::map<int, TileFace> face_cache;
 };
@@ -416,13 +378,6 @@ struct Referee::State {
 Turn Laying(const Game& on, int tile, Cell cell, int rotation);
 // The figure that this turn set went home in it.
 bool WentHomeAtOnce(const Turn& turn, const Outcome& outcome);
-// "the tile 2 east and 1 south of the start tile"
-std::string Where(Cell cell);
-// Two findings with the same key are the same thing.
-std::string KeyOf(const Finding& finding);
-// What is wrong with the same tile or figure is one matter, also where two looks name it
-// differently: one may have missed a tile that was moved.
-std::string SubjectOf(const Finding& finding);
 double ProbabilityOfColour(const SightedFigure& figure, const std::string& colour);
 // What one look says for this colour.
 double ColourLikelihood(double probability);

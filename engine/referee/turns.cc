@@ -75,7 +75,7 @@ bool Referee::State::TakeDown(Cell cell, const TileReading& reading, const Look&
     doubt.reset();
     return false;
   }
-  if (inferred) claims_concluded.insert(cell);
+  if (inferred) claims.Conclude(cell);
   NoteClaim(last);
   CountLooks(turn);
   return true;
@@ -175,13 +175,14 @@ int Referee::State::Join(const std::string& colour, int turn_number) {
   return Emit(PlayerJoined{colour, position}) ? position : -1;
 }
 
-bool Referee::State::SetTurn(int number, const Turn& turn, std::string reason) {
+bool Referee::State::SetTurn(int number, const Turn& turn, std::string reason,
+                             RevisionCause cause) {
   if (number == 0) return SetFound(turn, std::move(reason));
   std::vector<Turn> turns = game().turns();
   if (turns[At(number - 1)] == turn) return false;
   turns[At(number - 1)] = turn;
   turns.erase(turns.begin(), turns.begin() + number - 1);
-  return Emit(TurnsRevised{number, std::move(turns), std::move(reason)});
+  return Emit(TurnsRevised{number, std::move(turns), std::move(reason), cause});
 }
 
 void Referee::State::AmendTurn(int number, const FigureView& figure) {

@@ -55,6 +55,15 @@ constexpr Cell Neighbour(Cell cell, Side side) {
   return {cell.x + kDx[i], cell.y + kDy[i]};
 }
 
+// The three by three cells that this one is the middle of.
+constexpr std::array<Cell, 9> Around(Cell cell) {
+  std::array<Cell, 9> cells;
+  for (int i = 0; i < 9; ++i) {
+    cells[static_cast<std::size_t>(i)] = {cell.x + i / 3 - 1, cell.y + i % 3 - 1};
+  }
+  return cells;
+}
+
 // A point on a tile: [0, 1] x [0, 1], origin at the north-west corner.
 struct Point {
   double x = 0;

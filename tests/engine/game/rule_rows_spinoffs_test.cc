@@ -131,6 +131,17 @@ TEST(RuleRow, R33_Temples) {
                           {temple, "blue A.cfff.1 1,-1 r0", "blue A.cfff.1 1,1 r2",
                            "blue A.crfr.1 2,0 r0 follower 0"})),
             (Points{7, 7, 0}));
+  // Whose it is, is told so too, as long as it pays.
+  const Cell cross = {1, 0};
+  EXPECT_EQ(Played(kArk, kSecond, {temple}).FeatureAt(cross, 0).owners, std::vector<int>{0});
+  const Lines shared = {temple, "blue A.cfff.1 1,-1 r0 follower 0"};
+  EXPECT_EQ(Played(kArk, kSecond, shared).FeatureAt(cross, 0).owners, (std::vector<int>{0, 1}));
+  EXPECT_EQ(
+      Played(kArk, kSecond,
+             {temple, "blue A.cfff.1 1,-1 r0", "blue A.cfff.1 1,1 r2", "blue A.crfr.1 2,0 r0"})
+          .FeatureAt(cross, 0)
+          .owners,
+      std::vector<int>{});
   // The tile that surrounds the temple completes a city beside it: its knight
   // goes home before the temple counts, or after.
   const Lines knight = {temple, "blue A.cfff.1 1,-1 r0", "blue A.cfff.1 1,1 r2",

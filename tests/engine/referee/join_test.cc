@@ -199,10 +199,10 @@ TEST_F(RefereeJoinTest, TheLogAndTheNotationTellTheSameGame) {
 TEST_F(RefereeJoinTest, ABoardThatCannotBeIsRefused) {
   Join();
   Look();
-  BoardFound board{{"red", "blue"}, game().Found(), "", false};
+  BoardFound board{{"red", "blue"}, game().Found(), "", std::nullopt};
   board.tiles[1].cell = board.tiles[0].cell;
   EXPECT_FALSE(referee_->Fold(board).ok()) << "two tiles on one cell";
-  board = {{"blue"}, game().Found(), "", false};
+  board = {{"blue"}, game().Found(), "", std::nullopt};
   EXPECT_FALSE(referee_->Fold(board).ok()) << "a player is gone";
   EXPECT_EQ(game().PlacedTiles().size(), 4U);
 }

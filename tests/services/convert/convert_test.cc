@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "services/boxes/edition.h"
+#include "tests/services/support/full_turn.h"
 #include "tests/services/support/played_game.h"
 
 namespace tilewarden::services {
@@ -46,53 +47,6 @@ TEST(Convert, EverySegmentKindHasAWordOfItsOwn) {
   EXPECT_EQ(static_cast<int>(seen.size()), v1::SegmentKind_ARRAYSIZE - 1);
 }
 
-// A turn that fills every field.
-engine::Turn FullTurn(const engine::TileSet& set) {
-  engine::Turn turn;
-  turn.player = 1;
-  turn.tile = set.Find("B.V");
-  turn.cell = {-3, 4};
-  turn.rotation = 3;
-  turn.deployment = engine::Deployment{engine::FigureKind::kAbbot, 1};
-  turn.recall = engine::Cell{1, -1};
-  turn.ark_path = {{0, 1}, {0, 2}};
-  turn.ark_landing = engine::Cell{5, 6};
-  turn.gingerbread = {{{2, 3}, 1}, {{-2, 3}, 0}};
-  turn.table = engine::PlayingArea{-3, -2, 4, 5};
-  turn.purchase = engine::Purchase{1, 6};
-  turn.set_aside = true;
-  return turn;
-}
-
-TEST(Convert, ATurnThatSomebodyAskedForArrivesWhole) {
-  std::vector<engine::Event> events;
-  auto referee = engine::Referee::Create(*engine::TileSet::Load("base.c1"), engine::Rules(),
-                                         {"red", "blue"}, true, &events);
-  ASSERT_TRUE(referee.ok()) << referee.status();
-  v1::Turn asked;
-  asked.set_colour("blue");
-  asked.set_tile("B.W");
-  asked.mutable_cell()->set_x(1);
-  *asked.add_ark_path() = ToProto(engine::Cell{2, 0});
-  *asked.mutable_ark_landing() = ToProto(engine::Cell{3, 0});
-  asked.add_gingerbread()->set_segment(2);
-  *asked.mutable_table() = ToProto(engine::PlayingArea{-3, -2, 4, 5});
-  asked.mutable_purchase()->set_seller("red");
-  asked.mutable_purchase()->set_points(6);
-  asked.set_set_aside(true);
-  const auto turn = FromProto(asked, *referee);
-  ASSERT_TRUE(turn.ok()) << turn.status();
-  EXPECT_EQ(turn->player, 1);
-  EXPECT_EQ(turn->ark_path, (std::vector<engine::Cell>{{2, 0}}));
-  EXPECT_EQ(turn->ark_landing, (engine::Cell{3, 0}));
-  EXPECT_EQ(turn->gingerbread, (std::vector<engine::Place>{{{0, 0}, 2}}));
-  EXPECT_EQ(turn->table, (engine::PlayingArea{-3, -2, 4, 5}));
-  EXPECT_EQ(turn->purchase, (engine::Purchase{0, 6}));
-  EXPECT_TRUE(turn->set_aside);
-  asked.mutable_purchase()->set_seller("green");
-  EXPECT_EQ(FromProto(asked, *referee).status().code(), absl::StatusCode::kInvalidArgument);
-}
-
 TEST(Convert, RefusalsNameTheirSegments) {
   const v1::Refusal out = ToProto(engine::Refusal{"code", "Text.", {{1, 2}}, {{{1, 2}, 3}}});
   ASSERT_EQ(out.places_size(), 1);
@@ -127,7 +81,7 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
       engine::StartTileLaid{3},
       engine::PlayerJoined{"green", 2},
       engine::TurnPlayed{turn, true, true, {{item}, {figure}, false}},
-      engine::TurnsRevised{5, {turn, nobody}, "corrected"},
+      engine::TurnsRevised{5, {turn, nobody}, "corrected", engine::RevisionCause::kAnswered},
       engine::FindingRaised{finding},
       engine::FindingCleared{4},
       engine::GameEnded{{item}},
@@ -136,7 +90,8 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
       engine::QuestionAsked{question},
       engine::QuestionClosed{9, 1},
       engine::PointsChanged{"red", -3, "counted twice", 12},
-      engine::BoardFound{{"red"}, {turn, nobody}, "read better", true}};
+      engine::BoardFound{
+          {"red"}, {turn, nobody}, "read better", engine::RevisionCause::kCorrectedByHand}};
   ASSERT_EQ(events.size(), std::variant_size_v<engine::Event>);
   for (const engine::Event& event : events) {
     const v1::LogRecord record = ToLog(event, *set);
@@ -154,16 +109,66 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   EXPECT_EQ(std::get<engine::TurnPlayed>(*played).outcome.returned[0], figure);
   const auto revised = FromLog(ToLog(events[4], *set), *set);
   EXPECT_EQ(std::get<engine::TurnsRevised>(*revised).turns[1], nobody);
+  EXPECT_EQ(std::get<engine::TurnsRevised>(*revised).cause, engine::RevisionCause::kAnswered);
   const auto changed = FromLog(ToLog(events[12], *set), *set);
   EXPECT_EQ(std::get<engine::PointsChanged>(*changed).points, -3);
   const auto found = FromLog(ToLog(events[13], *set), *set);
   EXPECT_EQ(std::get<engine::BoardFound>(*found).tiles[0], turn);
   EXPECT_EQ(std::get<engine::BoardFound>(*found).colours[0], "red");
   EXPECT_EQ(std::get<engine::BoardFound>(*found).reason, "read better");
-  EXPECT_TRUE(std::get<engine::BoardFound>(*found).by_hand);
+  EXPECT_EQ(std::get<engine::BoardFound>(*found).cause, engine::RevisionCause::kCorrectedByHand);
   const auto asked = FromLog(ToLog(events[10], *set), *set);
   EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.answers[1].turn, nobody);
   EXPECT_TRUE(std::get<engine::QuestionAsked>(*asked).question.points_so_far);
+}
+
+TEST(Convert, EveryCauseOfARevisionGoesRoundWhateverItsSentence) {
+  const auto set = *engine::TileSet::Load("base.c1");
+  for (int i = v1::RevisionCause_MIN + 1; i <= v1::RevisionCause_MAX; ++i) {
+    v1::LogRecord record;
+    record.mutable_turns_revised()->set_number(1);
+    record.mutable_turns_revised()->set_reason("in other words");
+    record.mutable_turns_revised()->set_cause(static_cast<v1::RevisionCause>(i));
+    const auto event = FromLog(record, *set);
+    ASSERT_TRUE(event.ok()) << event.status();
+    EXPECT_EQ(ToLog(*event, *set).turns_revised().cause(), i);
+  }
+  v1::LogRecord of_a_later_program;
+  of_a_later_program.mutable_turns_revised()->set_cause(static_cast<v1::RevisionCause>(99));
+  EXPECT_EQ(FromLog(of_a_later_program, *set).status().code(), absl::StatusCode::kDataLoss);
+}
+
+// Logs that were written before causes were stored.
+TEST(Convert, AnOldLogSaysByItsSentenceWhyTurnsWereRevised) {
+  const auto set = *engine::TileSet::Load("base.c1");
+  const std::pair<const char*, engine::RevisionCause> sentences[] = {
+      {"corrected by hand", engine::RevisionCause::kCorrectedByHand},
+      {"taken back by hand", engine::RevisionCause::kTakenBackByHand},
+      {"answered by a player", engine::RevisionCause::kAnswered},
+      {"a hand came back to what the tile completed", engine::RevisionCause::kClaimConcluded},
+      {"the figure was set elsewhere", engine::RevisionCause::kObserved}};
+  for (const auto& [sentence, cause] : sentences) {
+    v1::LogRecord old;
+    old.mutable_turns_revised()->set_number(3);
+    old.mutable_turns_revised()->set_reason(sentence);
+    const auto event = FromLog(old, *set);
+    ASSERT_TRUE(event.ok()) << event.status();
+    EXPECT_EQ(std::get<engine::TurnsRevised>(*event).cause, cause) << sentence;
+  }
+}
+
+TEST(Convert, AnOldLogSaysByItsFlagThatABoardWasPutRightByHand) {
+  const auto set = *engine::TileSet::Load("base.c1");
+  const auto cause = [&](const char* reason, bool by_hand) {
+    v1::LogRecord old;
+    old.mutable_board_found()->set_reason(reason);
+    old.mutable_board_found()->set_by_hand(by_hand);
+    return std::get<engine::BoardFound>(*FromLog(old, *set)).cause;
+  };
+  EXPECT_EQ(cause("", false), std::nullopt);
+  EXPECT_EQ(cause("a tile that was found was read better", false),
+            engine::RevisionCause::kObserved);
+  EXPECT_EQ(cause("corrected by hand", true), engine::RevisionCause::kCorrectedByHand);
 }
 
 TEST(Convert, ALogThatCannotBeIsDataLoss) {

@@ -1,0 +1,28 @@
+// Where hands were since the Ark was last seen on a still table: what tells its way.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "engine/referee/look.h"
+
+namespace tilewarden::engine {
+
+// A value; not thread safe.
+class ArkHands {
+ public:
+  // A look at a hand: the cells that it covers.
+  void Remember(const Look& look);
+  void Forget() { hands_.clear(); }
+
+  // Log likelihood of these hands if the Ark went this way after a tile was laid: a hand stays
+  // over the Ark from tile to tile, so in turn it was most over each of them.
+  double Fit(const std::vector<Cell>& path, Cell laid) const;
+  // Hands that were over this cell, and no less than over the one where the Ark landed.
+  int Beside(Cell cell, Cell landing) const;
+
+ private:
+  std::vector<std::set<Cell>> hands_;
+};
+
+}  // namespace tilewarden::engine
