@@ -17,10 +17,6 @@ Position::Item FarmItem(int node, int points, int player, int cities) {
   return item;
 }
 
-void Append(const Scoring::Items& more, std::vector<Position::Item>* items) {
-  items->insert(items->end(), more.begin(), more.end());
-}
-
 }  // namespace
 
 // What scores whoever stands on it comes before everything else, fields last. A
@@ -30,10 +26,11 @@ std::vector<Position::Item> Scoring::Final() const {
   const bool incomplete = position_.rules().final_incomplete;
   std::vector<Position::Item> items;
   items.reserve(2 * position_.figures().size());
+  const auto add = [&](const Position::Item& item) { items.push_back(item); };
   if (incomplete) {
     parts_.ForEach([&](const Part& part) {
       for (const int root : part.UnfinishedAtTheEnd(position_)) {
-        Append(ItemsOf(root, Cause::kIncomplete), &items);
+        ForEachItem(root, Cause::kIncomplete, add);
       }
     });
   }
@@ -46,7 +43,7 @@ std::vector<Position::Item> Scoring::Final() const {
     done.push_back(root);
     const bool complete = position_.IsComplete(root);
     if (!complete && !incomplete) continue;
-    Append(ItemsOf(root, complete ? Cause::kCompleted : Cause::kIncomplete), &items);
+    ForEachItem(root, complete ? Cause::kCompleted : Cause::kIncomplete, add);
   }
   ScoreFields(&items);
   return items;
@@ -67,7 +64,9 @@ void Scoring::ScoreFields(std::vector<Position::Item>* items) const {
   }
   const FarmScoring how = position_.rules().farm_scoring;
   if (how == FarmScoring::kThird || PartValues(SegmentKind::kField)) {
-    for (const int field : fields) Append(ItemsOf(field, Cause::kFarm), items);
+    for (const int field : fields) {
+      ForEachItem(field, Cause::kFarm, [&](const Position::Item& item) { items->push_back(item); });
+    }
   } else if (how == FarmScoring::kSecond) {
     ScoreFieldsByPlayer(std::move(fields), items);
   } else {

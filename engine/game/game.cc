@@ -66,12 +66,11 @@ std::optional<Refusal> Game::Check(const Turn& turn) const {
 std::optional<Outcome> Game::Apply(const Turn& turn, Refusal* refusal) {
   const std::size_t first_item = position_.items().size();
   const std::size_t first_returned = position_.returned().size();
-  std::optional<Refusal> why = CheckBasics(turn);
-  if (!why) why = Play(turn);
-  if (why) {
-    if (refusal != nullptr) *refusal = *std::move(why);
-    return std::nullopt;
-  }
+  const auto refused = [&](std::optional<Refusal> why) {
+    if (why && refusal != nullptr) *refusal = *std::move(why);
+    return why.has_value();
+  };
+  if (refused(CheckBasics(turn)) || refused(Play(turn))) return std::nullopt;
   Outcome outcome;
   outcome.items.reserve(position_.items().size() - first_item);
   outcome.returned.reserve(position_.returned().size() - first_returned);
@@ -113,11 +112,10 @@ std::optional<Refusal> Game::PlayOnTable(const Turn& turn) {
     position_.Deploy({position_.NodeAt(position_.LastTile(), turn.deployment->segment),
                       static_cast<std::int8_t>(turn.player), turn.deployment->kind});
   }
-  auto why = parts_.FirstChange([&](Part& part) { return part.Act(playing); });
-  if (why) return why;
+  if (auto why = parts_.FirstChange([&](Part& part) { return part.Act(playing); })) return why;
   const Position::Completed completed = position_.FindCompleted();
-  why = parts_.FirstChange([&](Part& part) { return part.BeforeScoring(playing, completed); });
-  if (why) return why;
+  const auto before = [&](Part& part) { return part.BeforeScoring(playing, completed); };
+  if (auto why = parts_.FirstChange(before)) return why;
   ScoreCompleted(completed);
   return parts_.FirstChange([&](Part& part) { return part.AfterScoring(playing, completed); });
 }
@@ -150,9 +148,8 @@ void Game::ScoreCompleted(const Position::Completed& completed) {
       if (scoring().Round(kind) != round) continue;
       ++scored;
       if (scoring().Claimants(root) == 0) continue;
-      for (const Position::Item& item : scoring().ItemsOf(root, Scoring::Cause::kCompleted)) {
-        position_.AddItem(item);
-      }
+      scoring().ForEachItem(root, Scoring::Cause::kCompleted,
+                            [&](const Position::Item& item) { position_.AddItem(item); });
       if (kind != SegmentKind::kTemple) position_.ReturnFigures(root);
     }
   }

@@ -44,11 +44,12 @@ std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
       if (std::optional<Refusal> why = entry.missing(turn)) return why;
     }
   }
-  auto why = parts_.First([&](const Part& part) { return part.CheckBefore(view(), turn); });
-  if (!why) why = CheckPlacement(turn);
-  if (!why) why = CheckActions(turn);
-  if (!why && turn.deployment) why = CheckDeployment(turn);
-  return why;
+  const auto before = [&](const Part& part) { return part.CheckBefore(view(), turn); };
+  if (auto why = parts_.First(before)) return why;
+  if (auto why = CheckPlacement(turn)) return why;
+  if (auto why = CheckActions(turn)) return why;
+  if (turn.deployment) return CheckDeployment(turn);
+  return std::nullopt;
 }
 
 std::optional<Refusal> Game::CheckActions(const Turn& turn) const {
@@ -91,8 +92,8 @@ std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
   const CompiledTile& type = position_.Type(turn.tile);
   const CompiledTile::Meets meets = type.MeetsIn(turn.rotation);
   if (std::find(meets.begin(), meets.end(), *demand) == meets.end()) return ExplainMismatch(turn);
-  auto why = parts_.First([&](const Part& part) { return part.CheckTile(view(), turn); });
-  if (why) return why;
+  const auto check = [&](const Part& part) { return part.CheckTile(view(), turn); };
+  if (auto why = parts_.First(check)) return why;
   if (rules().enforce_counts && TilesLeft(turn.tile) <= 0) {
     return Refusal{"no-copies-left",
                    Text("All ", tile_set().counts()[static_cast<std::size_t>(turn.tile)],

@@ -6,6 +6,12 @@
 #include "engine/game/placing.h"
 
 namespace tilewarden::engine {
+namespace {
+
+// Parts that limit where one type may lie: one today, the river.
+constexpr std::size_t kMostLimits = 16;
+
+}  // namespace
 
 void FindPlacements(const Position& position, const Parts& parts, int tile, PlacementList* out) {
   out->Clear();
@@ -13,13 +19,17 @@ void FindPlacements(const Position& position, const Parts& parts, int tile, Plac
   if (position.rules().enforce_counts && position.TilesLeft(tile) <= 0) return;
   const CompiledTile& type = position.Type(tile);
   out->Find(position.board(), type);
-  bool limited = position.area().has_value();
-  parts.ForEach([&](const Part& part) { limited |= part.Limits(type); });
-  if (!limited) return;
+  std::array<const Part*, kMostLimits> limits;
+  std::size_t count = 0;
+  parts.ForEach([&](const Part& part) {
+    if (part.Limits(type) && count < limits.size()) limits[count++] = &part;
+  });
+  if (count == 0 && !position.area()) return;
   out->KeepIf([&](const Placement& at) {
-    return position.InArea(at.cell) && !parts.First([&](const Part& part) {
-      return part.Limits(type) ? part.LayingFault(position, tile, at) : Fault{};
-    });
+    return position.InArea(at.cell) &&
+           std::none_of(limits.begin(), limits.begin() + count, [&](const Part* part) {
+             return static_cast<bool>(part->LayingFault(position, tile, at));
+           });
   });
 }
 

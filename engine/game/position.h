@@ -52,7 +52,7 @@ class Position {
   };
   // Features that the tile just laid completed, each once.
   struct Completed {
-    std::array<int, 32> roots;
+    std::array<int, 32> roots;  // own segments and plots around: under 20; filled cities
     std::size_t count = 0;
     bool Has(int root) const {
       return std::find(roots.begin(), roots.begin() + count, root) != roots.begin() + count;

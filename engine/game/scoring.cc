@@ -133,27 +133,21 @@ int Scoring::Round(SegmentKind kind) const {
   return round;
 }
 
-Scoring::Items Scoring::ItemsOf(int root, Cause cause) const {
-  Items out;
+Position::Item Scoring::ItemFor(int root, Cause cause, const Worth& worth, int player) const {
   const bool complete = cause == Cause::kCompleted;
-  const Worth worth = WorthOf(root, complete);
-  if (worth.points == 0) return out;
-  if (position_.features().at(root).kind == SegmentKind::kField) cause = Cause::kFarm;
-  ForEachOwner(Claimants(root), [&](int player) {
-    const bool twice = complete && parts_.First([&](const Part& part) {
-      return part.Doubles(position_, root, player);
-    });
-    Position::Item& item = out.items[out.count++];
-    item.node = root;
-    item.points = static_cast<std::int16_t>(twice ? 2 * worth.points : worth.points);
-    item.turn = static_cast<std::int16_t>(complete ? position_.turn() : 0);
-    item.player = static_cast<std::int8_t>(player);
-    item.cause = static_cast<std::uint8_t>(cause);
-    item.doubled = twice || worth.doubled;
-    item.tiles = static_cast<std::uint16_t>(worth.tiles);
-    item.extras = static_cast<std::uint16_t>(worth.extras);
+  const bool twice = complete && parts_.First([&](const Part& part) {
+    return part.Doubles(position_, root, player);
   });
-  return out;
+  Position::Item item;
+  item.node = root;
+  item.points = static_cast<std::int16_t>(twice ? 2 * worth.points : worth.points);
+  item.turn = static_cast<std::int16_t>(complete ? position_.turn() : 0);
+  item.player = static_cast<std::int8_t>(player);
+  item.cause = static_cast<std::uint8_t>(cause);
+  item.doubled = twice || worth.doubled;
+  item.tiles = static_cast<std::uint16_t>(worth.tiles);
+  item.extras = static_cast<std::uint16_t>(worth.extras);
+  return item;
 }
 
 int Scoring::OpenCellsOf(int root) const {

@@ -3,8 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,14 +17,6 @@ class Scoring {
  public:
   // Why the base game pays.
   enum class Cause : std::uint8_t { kCompleted, kIncomplete, kFarm };
-  // What one feature pays: an item a player at most.
-  struct Items {
-    std::array<Position::Item, kMaxPlayers> items;
-    std::size_t count = 0;
-    const Position::Item* begin() const { return items.data(); }
-    const Position::Item* end() const { return items.data() + count; }
-  };
-
   // Valid as long as both.
   Scoring(const Position& position, const Parts& parts) : position_(position), parts_(parts) {}
 
@@ -34,7 +24,9 @@ class Scoring {
   Worth WorthOf(int root, bool complete, int more = 0) const;
   // Figures by player, one byte each, of which the majority scores.
   std::uint64_t Claimants(int root) const;
-  Items ItemsOf(int root, Cause cause) const;
+  // Calls visit(item) for each player whom this feature pays.
+  template <typename Visit>
+  void ForEachItem(int root, Cause cause, Visit visit) const;
   // Final scoring, or what it would be now.
   std::vector<Position::Item> Final() const;
   // The round in which completed features of this kind score.
@@ -47,6 +39,7 @@ class Scoring {
   ScoreItem Describe(const Position::Item& item) const;
 
  private:
+  Position::Item ItemFor(int root, Cause cause, const Worth& worth, int player) const;
   void DescribeBase(const Position::Item& item, ScoreItem* out) const;
   Worth WorthOfMarked(int root, bool complete, int more) const;
   int TilesNotCounted(int root) const;
@@ -71,6 +64,13 @@ void ForEachOwner(std::uint64_t figures, Visit visit) {
   for (int player = 0; player < kMaxPlayers; ++player) {
     if ((figures >> (8 * player) & 0xFF) == most) visit(player);
   }
+}
+
+template <typename Visit>
+void Scoring::ForEachItem(int root, Cause cause, Visit visit) const {
+  const Worth worth = WorthOf(root, cause == Cause::kCompleted);
+  if (worth.points == 0) return;
+  ForEachOwner(Claimants(root), [&](int player) { visit(ItemFor(root, cause, worth, player)); });
 }
 
 // "1 tile", "2 tiles"

@@ -2,7 +2,9 @@
 // for a refusal, memory.
 #include "engine/game/game.h"
 
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/tiles/text.h"
@@ -138,6 +140,29 @@ TEST(Game, AWholeGameIsSmall) {
     }
     EXPECT_LE(game.MemoryUsed(), 64U * 1024U) << config.name;
   }
+}
+
+// With every figure that there is.
+Rules Everything() {
+  Rules rules = *Rules::Preset("ark-1");
+  rules.abbot = true;
+  return rules;
+}
+
+TEST(FigureKinds, StandEachAtItsNumberWithAWordOfItsOwn) {
+  std::set<std::string_view> words;
+  int number = 0;
+  for (const FigureKindEntry& entry : AllFigureKinds()) {
+    EXPECT_EQ(static_cast<int>(entry.kind), number++);
+    EXPECT_TRUE(words.insert(entry.word).second) << entry.word;
+    EXPECT_EQ(WordOf(entry.kind), entry.word);
+    // Who belongs to nobody is in no supply and claims nothing; all others do something.
+    EXPECT_EQ(entry.neutral, entry.claims(SegmentKind::kCity, Rules{}).code != nullptr &&
+                                 entry.claims(SegmentKind::kMonastery, Rules{}).code != nullptr);
+    EXPECT_EQ(entry.neutral, entry.supply(Everything()) == 0);
+  }
+  EXPECT_LE(number, kMostFigureKinds);
+  EXPECT_EQ(WordOf(FigureKind{kMostFigureKinds}), "");
 }
 
 }  // namespace
