@@ -8,6 +8,7 @@
 namespace tilewarden::calibration {
 namespace {
 
+// Shorter ones are grain and print; tiles of less than 24 px are not looked for.
 constexpr float kShortestSegment_px = 9;
 // An edge may stop this short of the corner (rounded corners, a figure).
 constexpr float kGap_px = 6;

@@ -67,6 +67,12 @@ struct Turn {
   friend bool operator==(const Turn&, const Turn&) = default;
 };
 
+// Whether it does nothing but lay a tile and deploy a figure.
+inline bool IsPlain(const Turn& turn) {
+  return !turn.recall && turn.ark_path.empty() && !turn.ark_landing && turn.gingerbread.empty() &&
+         !turn.table && !turn.purchase;
+}
+
 // Why a turn is not legal: a stable code ("edge-mismatch", see
 // engine/README.md), one sentence that cites the rule, and where: the cells,
 // and the segments of laid tiles that are in the way.

@@ -29,6 +29,8 @@ NamedTile ToNamedTile(const TileMatcher& matcher, LatticeCell cell, const ReadCe
 // Whether what lies there now may be the tile that was seen better before: then
 // something was set on it, and what it is was clearer before that.
 bool StillThere(const TileMatcher& matcher, const ReadCell& before, const ReadCell& now) {
+  // In costs: what a figure on a tile changes between two looks at it. More keeps an exchanged tile
+  // for the old one.
   constexpr float kAsGood = 0.04F;
   const TileMatcher::Match& best = before.candidates.front();
   if (best.cost > now.candidates.front().cost) return false;

@@ -14,7 +14,8 @@
 namespace tilewarden::vision {
 namespace {
 
-// A square is tried as a first tile from this correlation on.
+// A square is tried as a first tile up to this cost, 1 - correlation. So many of them are tried at
+// most, and so many boards grown: each costs the time of a board where none is the right one.
 constexpr float kSeedCost = 0.5F;
 constexpr std::size_t kMostSeeds = 24;
 constexpr int kMostBoards = 8;
@@ -33,7 +34,7 @@ std::vector<Seed> FindSeeds(const cv::Mat& picture, const PicturePyramid& pyrami
                             const TileMatcher& matcher, const calibration::QuadOptions& squares) {
   const std::vector<calibration::Quad> quads = calibration::FindQuads(picture, squares);
   // The best supported first, until enough are clearly tiles.
-  constexpr std::size_t kAtOnce = 128;
+  constexpr std::size_t kAtOnce = 128;  // enough for all processors
   std::vector<TileMatcher::Match> shapes(quads.size());
   for (TileMatcher::Match& match : shapes) match.cost = 2;
   std::size_t looked_at = 0, clear = 0;

@@ -15,7 +15,12 @@
 namespace tilewarden::vision {
 namespace {
 
+// A place that is less likely a tile than this is looked at again only once three tiles lie around
+// it. More costs tiles at the rim, less costs looks at bare table.
 constexpr double kHopeless = 0.01;
+constexpr int kEnoughAround = 3;
+// More waves than the longest row has tiles.
+constexpr int kMostWaves = 200;
 // A tile that touches the board at a corner alone is laid against the rules: it must be clear.
 constexpr double kTileAtCorner = 0.9;
 
@@ -36,7 +41,9 @@ void FitLattice(Board& board) {
 // How a place stands out from what is around it.
 Surroundings LookAround(const PicturePyramid& picture, const Board& board, LatticeCell cell,
                         const cv::Matx33f& px_from_tile) {
-  constexpr int kAlong = 12;
+  constexpr int kAlong = 12;  // samples along a side
+  // Levels that keep the contrast of dark places from counting for more than it is.
+  constexpr float kDark = 30;
   constexpr float kStep = 1.F / kAlong;
   // Samples one step inside and two steps outside, the way between left out:
   // gaps, worn edges and the tile's thickness lie there.
@@ -55,7 +62,7 @@ Surroundings LookAround(const PicturePyramid& picture, const Board& board, Latti
     for (int i = 1; i < kAlong - 1; ++i) {
       const cv::Vec3f a = d.x != 0 ? at(in, i) : at(i, in);
       const cv::Vec3f b = d.x != 0 ? at(out, i) : at(i, out);
-      float difference = 0, level = 30;
+      float difference = 0, level = kDark;
       for (int k = 0; k < 3; ++k) {
         difference += std::abs(a[k] - b[k]);
         level += 0.5F * (a[k] + b[k]);
@@ -112,7 +119,7 @@ ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, 
 void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
                TileMatcher::Tries tries) {
   FitLattice(board);
-  for (int wave = 0; wave < 200; ++wave) {
+  for (int wave = 0; wave < kMostWaves; ++wave) {
     std::set<LatticeCell> beside;
     for (const auto& [cell, read] : board.tiles) {
       for (const LatticeCell& d : kBeside) {
@@ -122,7 +129,7 @@ void GrowBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board&
           const int around = TilesAround(board, next);
           if (other->second.neighbours >= around) continue;
           // What was nothing like a tile is not looked at again for each neighbour.
-          if (other->second.tile_probability < kHopeless && around < 3) continue;
+          if (other->second.tile_probability < kHopeless && around < kEnoughAround) continue;
         }
         beside.insert(next);
       }
@@ -213,8 +220,9 @@ void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Boar
     return changed == nullptr || std::any_of(changed->begin(), changed->end(),
                                              [&](LatticeCell c) { return Touch(c, cell); });
   };
-  // Early tiles were looked for by a lattice and a light that few had told.
-  constexpr float kWellRead = 0.06F;
+  // Early tiles were looked for by a lattice and a light that few had told. What costs less is not
+  // looked at again; what gains less by that stays as it was.
+  constexpr float kWellRead = 0.06F, kGain = 0.002F;
   for (int round = 0; round < 2; ++round) {
     std::vector<LatticeCell> doubtful;
     for (const auto& [cell, read] : board.tiles) {
@@ -228,7 +236,7 @@ void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Boar
     for (std::size_t i = 0; i < doubtful.size(); ++i) {
       if (reads[i].candidates.empty()) continue;
       ReadCell& read = board.tiles.at(doubtful[i]);
-      if (reads[i].candidates.front().cost > read.candidates.front().cost - 0.002F) continue;
+      if (reads[i].candidates.front().cost > read.candidates.front().cost - kGain) continue;
       read = std::move(reads[i]);
       better = true;
     }

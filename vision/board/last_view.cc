@@ -30,7 +30,7 @@ CellWatch::Change LastView::ChangedCells(const PicturePyramid& pyramid,
 }
 
 bool LastView::ChangedSomewhere(const cv::Mat& picture) const {
-  constexpr int kWidth_px = 240;
+  constexpr int kWidth_px = 240;  // of the small pictures that are compared
   // Beyond the common change of the light. Less is noise; more would miss a tile on a table as
   // light as it is.
   constexpr double kChange = 16;  // levels

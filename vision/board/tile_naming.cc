@@ -30,7 +30,7 @@ constexpr float kUnlike = 0.5F;
 
 // Whether the network is sure, and of the type that the pictures name.
 bool IsClear(const TileScores& scores, const TileMatcher& matcher, const TileMatcher::Match& best) {
-  constexpr double kSure = 0.98;
+  constexpr double kSure = 0.98;  // more asks with four looks more often
   return !scores.readings.empty() && scores.readings.front().probability > kSure &&
          scores.readings.front().tile == matcher.ReferenceOf(best).tile;
 }
@@ -189,6 +189,7 @@ void TileNaming::AskAboutUnlike(const cv::Mat& picture, const PicturePyramid& py
 void TileNaming::Name(const cv::Mat& picture, const PicturePyramid& pyramid, Board& board) const {
   if (board.tiles.empty()) return;
   if (network_ != nullptr) {
+    // Each adds tiles that the network found.
     constexpr int kMostRounds = 8;
     for (int round = 0; round < kMostRounds; ++round) {
       Ask(picture, pyramid, board);
@@ -227,7 +228,8 @@ std::map<LatticeCell, std::vector<TileCandidate>> TileNaming::NamesOfBoard(
       MergeTurns(*network_, names);
       std::stable_sort(names.begin(), names.end(), likelier);
     }
-    while (names.size() > 1 && names.back().probability < 1e-4) names.pop_back();
+    constexpr double kWorthTelling = 1e-4;
+    while (names.size() > 1 && names.back().probability < kWorthTelling) names.pop_back();
     all.emplace(cell, std::move(names));
   }
   return all;

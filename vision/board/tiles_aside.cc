@@ -15,6 +15,7 @@
 namespace tilewarden::vision {
 namespace {
 
+// Width of the small pictures by which changes are found: a tile of 1/40 of the width has 8 pixels.
 constexpr int kSmallWidth_px = 320;
 // Changes of less than this, in levels of all channels beyond the common change, are noise; of less
 // than this share of a tile's area they are figures.
@@ -99,7 +100,7 @@ std::vector<Corners> Squares(const cv::Mat& picture, const cv::Rect& part,
 
 // A piece of paper is doubtful, a tile that was set aside lies open.
 bool IsClear(const std::vector<TileCandidate>& names) {
-  constexpr double kClear = 0.8;
+  constexpr double kClear = 0.8;  // less takes paper for tiles, more leaves out worn ones
   return !names.empty() && !names.front().tile.empty() && names.front().probability >= kClear;
 }
 

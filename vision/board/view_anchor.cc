@@ -1,10 +1,11 @@
 #include "vision/board/view_anchor.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "calibration/common/quad_finder.h"
+#include "vision/picture/median.h"
 #include "vision/picture/tile_patch.h"
 
 namespace tilewarden::vision {
@@ -44,9 +45,7 @@ bool ViewAnchor::Moved(const BoardPlaces& board) {
   if (known_.size() >= kFewest && 2 * now.size() >= known_.size()) {
     std::vector<float> by;
     for (const Place& place : known_) by.push_back(nearest(now, place).second);
-    const auto middle = by.begin() + static_cast<std::ptrdiff_t>(by.size() / 2);
-    std::nth_element(by.begin(), middle, by.end());
-    moved = *middle > kMoved;
+    moved = Median(std::move(by)) > kMoved;
   }
   if (moved) {
     known_ = std::move(now);

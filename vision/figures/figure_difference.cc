@@ -36,6 +36,7 @@ class RowOfOne {
 // Foreign pixels hang together over the seams between tiles and over the board's
 // rim too.
 cv::Mat DifferenceSigns::Pieces(const cv::Rect& area) const {
+  // In spreads of the bare table. Less takes its grain for figures.
   constexpr float kForeignToTable = 2.2F;
   // As far as the steps below reach, all together.
   constexpr int kContext_px = 16;
@@ -123,6 +124,7 @@ DifferenceSigns::Evidence DifferenceSigns::WeighPixel(cv::Point p, float contras
 // The constants are from the virtual table's development seeds and the rendered tables.
 double DifferenceSigns::StandingLogit(const cv::Mat& /*under*/, cv::Point /*corner*/,
                                       const cv::Mat& top, cv::Point top_corner) const {
+  // Unevenness at which either is as likely, logits for each 1 of it more, and their limit.
   constexpr double kEven = 0.45, kPerUneven = 5, kMost = 1;
   if (top.empty()) return 0;
   const double uneven = Unevenness(view_.picture, top, top_corner);

@@ -91,7 +91,7 @@ void AddTableBeside(const std::vector<NamedTile>& tiles, std::set<LatticeCell>& 
 
 // Whether the table plane lies elsewhere in the picture than when the board was viewed.
 bool Elsewhere(const BoardView& view, const TablePlane& now) {
-  constexpr double kTiles = 0.05;
+  constexpr double kTiles = 0.05;  // 2 mm
   for (const cv::Point2d& corner :
        {cv::Point2d(0, 0), cv::Point2d(1, 0), cv::Point2d(0, 1), cv::Point2d(1, 1)}) {
     const cv::Point2d at(view.first.x + corner.x * view.cells_x,
@@ -218,7 +218,7 @@ void FigureFinder::ExplainPieces(const Search& search, const std::vector<NamedTi
                    [](const Piece& a, const Piece& b) { return a.area > b.area; });
   cv::Mat explained = cv::Mat::zeros(view_.size(), CV_8U);
   for (const Found& found : found_) explained(found.window).setTo(255, found.cover);
-  constexpr int kMargin_px = kSide * 2 / 3;
+  constexpr int kMargin_px = kSide * 2 / 3;  // 30 mm: room for the outline to be moved
   for (const Piece& piece : by_size) {
     const cv::Rect window = Grown(piece.box, kMargin_px, view_.size());
     Explain(search, tiles, labels(window) == piece.label, piece.box, window, options, explained);

@@ -11,7 +11,7 @@
 namespace tilewarden::vision {
 namespace {
 
-constexpr double kTile_mm = 45;
+constexpr double kTile_mm = 45;  // of the editions that are sold
 constexpr int kStandingTurns = 8;  // over half a circle: front and back are alike
 constexpr int kLyingTurns = 16;
 

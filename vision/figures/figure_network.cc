@@ -118,7 +118,7 @@ void FigureNetwork::LookAgain(const BoardView& view, const cv::Rect& area, Answe
 }
 
 cv::Mat NetworkSigns::Pieces(const cv::Rect& area) const {
-  constexpr int kContext_px = 2;
+  constexpr int kContext_px = 2;  // as far as opening reaches
   const cv::Rect wide = Grown(area, kContext_px, view_.size());
   cv::Mat pieces = answer_.figure(wide) > 0;
   pieces.setTo(0, view_.covered(wide));

@@ -67,7 +67,7 @@ cv::Mat OwnPaintSigns::Pieces(const cv::Rect& area) const {
   cv::Mat labels, stats, centroids;
   const int n = cv::connectedComponentsWithStats(pieces, labels, stats, centroids);
   const cv::Mat covered = pieces & (drawing > -1);
-  constexpr double kLeast = 0.35;
+  constexpr double kLeast = 0.35;  // share of a piece where a drawing is covered
   std::vector<int> signs(static_cast<std::size_t>(n));
   for (int y = 0; y < labels.rows; ++y) {
     for (int x = 0; x < labels.cols; ++x) {

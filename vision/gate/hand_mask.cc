@@ -55,7 +55,7 @@ cv::Mat LikeSkin(const cv::Mat& picture, const SkinColours& colours = kMaybeSkin
 
 // Whether the picture has more of the colour of skin there than the background had.
 bool MoreSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {
-  constexpr double kMore = 0.2;
+  constexpr double kMore = 0.2;  // of the hand's area: less tells nothing on a table like skin
   const int now = cv::countNonZero(LikeSkin(picture) & hand);
   return now - cv::countNonZero(LikeSkin(background) & hand) > kMore * cv::countNonZero(hand);
 }
@@ -70,6 +70,7 @@ bool MoreSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& backgr
 constexpr double kBareHand = 0.02, kFullBox = 0.85, kPartOfHand = 0.003;
 cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& behind, double least,
                   double full) {
+  // Shares of its area that are like skin; then what an arm is by its size and shape.
   constexpr double kSkin = 0.85, kSkinAndSleeve = 0.3;
   constexpr double kLarge = 0.04, kLong = 3, kHalfOfBox = 0.5;
   cv::Mat labels, stats, centroids, hands = cv::Mat::zeros(mask.size(), CV_8U);
@@ -98,7 +99,7 @@ cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& be
 // Step of the colour across the outline of a mask, place by place: a table's
 // grain averages out over a place, skin and sleeve do not.
 cv::Mat1f StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
-  constexpr int kPlace_px = 9;
+  constexpr int kPlace_px = 9;  // a finger is about as wide in the reduced picture
   const auto local_mean = [&](const cv::Mat& where) {
     cv::Mat weight, sum, part = cv::Mat::zeros(picture.size(), CV_32FC3);
     where.convertTo(weight, CV_32F, 1 / 255.0);
@@ -125,6 +126,7 @@ bool IsGhost(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& backgro
   // On the rendered sequences, with all looks and without every third, arms had -1.00 to 0.32 of
   // it, and what they had left behind 0.46 to 0.88.
   constexpr double kMost = 30, kShows = 0.4, kNearBorder = 0.2, kSurelyShows = 1.3;
+  // Share of what is beside it that is like skin: then skin tells nothing.
   constexpr double kTableLikeSkin = 0.3;
   cv::Mat outer, inner;
   cv::dilate(hand, outer, {});
@@ -203,7 +205,8 @@ cv::Mat SkinFromBorder(const cv::Mat& picture) {
   // An arm crosses the border in one narrow place and reaches far in; paper and
   // wood do not.
   constexpr double kFarIn = 0.3;
-  if (on_border == 0 || on_border > 0.1 * border) return cv::Mat::zeros(skin.size(), CV_8U);
+  constexpr double kMostOfBorder = 0.1;
+  if (on_border == 0 || on_border > kMostOfBorder * border) return cv::Mat::zeros(skin.size(), CV_8U);
   return FromBorder(skin, kFarIn);
 }
 

@@ -59,8 +59,8 @@ std::array<cv::Point2f, 4> CornersOf(const cv::Matx33f& px_from_tile) {
 }
 
 bool SpanAnArea(const std::array<cv::Point2f, 4>& corners_px) {
-  constexpr float kFarthest_px = 1e5F;
-  constexpr double kLeast_px = 4;
+  constexpr float kFarthest_px = 1e5F;  // beyond it lies the horizon
+  constexpr double kLeast_px = 4;       // area
   for (const cv::Point2f& p : corners_px) {
     if (!std::isfinite(p.x) || !std::isfinite(p.y)) return false;
     if (std::abs(p.x) > kFarthest_px || std::abs(p.y) > kFarthest_px) return false;

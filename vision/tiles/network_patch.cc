@@ -50,16 +50,6 @@ cv::Mat CutPatch(const cv::Mat& picture, const std::array<cv::Point2f, 4>& corne
   return patch;
 }
 
-cv::Mat Turned(const cv::Mat& patch, int turns) {
-  if (turns == 0) return patch;
-  cv::Mat result;
-  cv::rotate(patch, result,
-             turns == 1   ? cv::ROTATE_90_CLOCKWISE
-             : turns == 2 ? cv::ROTATE_180
-                          : cv::ROTATE_90_COUNTERCLOCKWISE);
-  return result;
-}
-
 cv::Mat Shifted(const cv::Mat& patch, cv::Point by) {
   if (by == cv::Point()) return patch;
   cv::Mat wide;

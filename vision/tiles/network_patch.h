@@ -27,8 +27,7 @@ cv::Mat CutPatch(const cv::Mat& picture, const std::array<cv::Point2f, 4>& corne
 
 // The patch in the size that the network takes. INVALID_ARGUMENT: not square, or not 8-bit BGR.
 absl::StatusOr<cv::Mat> OfSize(const cv::Mat& given);
-// Of that size: turned by quarters clockwise, 0 to 3; shifted by kPatchShift_px at most.
-cv::Mat Turned(const cv::Mat& patch, int turns);
+// A patch of that size, shifted by kPatchShift_px at most.
 cv::Mat Shifted(const cv::Mat& patch, cv::Point by);
 // Writes a patch of that size as the network takes it: planes of B, G, R without the patch's mean
 // and contrast.

@@ -13,6 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "calibration/box/enrolment.h"
 #include "calibration/common/checksum.h"
 #include "nlohmann/json.hpp"
 #include "opencv2/dnn.hpp"
@@ -21,6 +22,7 @@
 namespace tilewarden::vision {
 namespace {
 
+// Four sides by four kinds of edge; monastery, coat of arms, garden, one city.
 constexpr std::size_t kEdgeOutputs = 16, kFlagOutputs = 4;
 // More at once gains nothing on a processor and costs memory.
 constexpr std::size_t kBatch = 32;
@@ -270,7 +272,7 @@ absl::StatusOr<std::vector<TileScores>> TileNetwork::Name(const std::vector<cv::
     const absl::StatusOr<cv::Mat> patch = OfSize(given);
     if (!patch.ok()) return patch.status();
     for (const cv::Point& by : shifts) {
-      for (int t = 0; t < turns; ++t) inputs.push_back(Turned(Shifted(*patch, by), t));
+      for (int t = 0; t < turns; ++t) inputs.push_back(calibration::Turned(Shifted(*patch, by), t));
     }
   }
   std::vector<Outputs> raw;

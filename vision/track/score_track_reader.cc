@@ -66,11 +66,9 @@ const std::vector<cv::Mat>& Pictures() {
   return pictures;
 }
 
-constexpr int kCorners = 4;
-
 // Brightness without what changes slowly: shadows, light.
 cv::Mat Details(const ColourPlanes& planes) {
-  constexpr int kSlowly_px = 9;
+  constexpr int kSlowly_px = 9;  // wider than the print's lines
   const cv::Mat grey = planes[0] + planes[1] + planes[2];
   cv::Mat slow;
   cv::blur(grey, slow, {kSlowly_px, kSlowly_px});
@@ -102,7 +100,7 @@ std::array<double, 4> ScoreTrackReader::Margins_mm(const cv::Matx33d& px_from_tr
     return true;
   };
   const auto alike = [](const cv::Vec3b& a, const cv::Vec3b& b) {
-    constexpr double kShare = 0.12, kLevels = 12;
+    constexpr double kShare = 0.12, kLevels = 12;  // as print and a soft shadow differ
     for (int c = 0; c < 3; ++c) {
       if (std::abs(a[c] - b[c]) > kLevels + kShare * std::max(a[c], b[c])) return false;
     }
@@ -146,7 +144,7 @@ void ScoreTrackReader::LieAt(const cv::Matx33d& px_from_track, const cv::Mat& fr
     tile.cell = {i % kTilesX, i / kTilesX};
     const std::array<cv::Point2d, 4> corners =
         OutlineOf(cv::Rect2d(tile.cell.x, tile.cell.y, 1, 1));
-    for (std::size_t c = 0; c < kCorners; ++c) {
+    for (std::size_t c = 0; c < 4; ++c) {
       tile.corners_px[c] = cv::Point2f(Through(plane_.px_from_lattice, corners[c]));
     }
     tile.tile = "score track";
@@ -180,10 +178,10 @@ std::array<cv::Point2d, 4> ScoreTrackReader::Corners_px(const cv::Matx33d& px_fr
 }
 
 bool ScoreTrackReader::LiesElsewhere(const cv::Matx33d& px_from_track) const {
-  constexpr double kMoved_mm = 1;
+  constexpr double kMoved_mm = 1;  // less than a marker's print is off
   const std::array<cv::Point2d, 4> before = Corners_px(px_from_track_),
                                    now = Corners_px(px_from_track);
-  for (std::size_t c = 0; c < kCorners; ++c) {
+  for (std::size_t c = 0; c < 4; ++c) {
     if (cv::norm(before[c] - now[c]) > kMoved_mm / kTile_mm * plane_.tile_px) return true;
   }
   return false;
@@ -230,7 +228,7 @@ std::vector<int> ScoreTrackReader::HiddenFields(cv::Size frame) const {
 SightedScoreTrack ScoreTrackReader::Describe(const std::vector<SightedFigure>& figures) const {
   SightedScoreTrack track;
   const std::array<cv::Point2d, 4> corners = Corners_px(px_from_track_);
-  for (std::size_t c = 0; c < kCorners; ++c) track.corners_px[c] = {corners[c].x, corners[c].y};
+  for (std::size_t c = 0; c < 4; ++c) track.corners_px[c] = {corners[c].x, corners[c].y};
   track.hidden_fields = hidden_;
   const cv::Matx33d track_from_px = px_from_track_.inv();
   for (const SightedFigure& figure : figures) {
