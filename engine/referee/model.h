@@ -59,6 +59,11 @@ inline constexpr int kBoardReach = 2;
 // At most this share of the board (or two tiles) may differ from what is known;
 // beyond it the look is of something else: a cropped picture, a cleared table.
 inline constexpr double kMostDiffering = 0.25;
+inline constexpr double kFewDiffering = 2;
+// Looks in a row without the last tile after which it was taken up again: one may have missed it.
+inline constexpr int kLooksWithout = 2;
+// A tile of which this share is covered lies under a hand.
+inline constexpr double kUnderHand = 0.5;
 
 // Looks at a board that is joined, of which no two agree, before it is taken as it was
 // seen last.
@@ -130,6 +135,9 @@ inline constexpr int kSurelyGone = 2;
 // Players need this long to take scored figures home before it is a mistake,
 // if the next tile is not laid before.
 inline constexpr std::int64_t kTakingHome_ms = 8000;
+
+// The Ark and the Gingerbread Man are one of a kind: where one is rather seen than not, it is it.
+inline constexpr double kNeutralSeen = 0.5;
 
 // --- Claims that a hand hid
 
