@@ -9,15 +9,10 @@
 
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
+#include "engine/tiles/index.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
-namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) {
   if (known.kind != FigureKind::kAbbot) return {};
   // Where no hand was over him, one look may have missed him.

@@ -6,12 +6,11 @@
 
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
+#include "engine/tiles/index.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
 namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // One more look at a figure on this turn's tile that is not in the game.
 void TrackUnplaced(Mind& mind, const Turn& turn, const FigureView& figure) {

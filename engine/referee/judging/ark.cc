@@ -9,6 +9,7 @@
 
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
+#include "engine/tiles/index.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
@@ -16,8 +17,6 @@ namespace {
 
 // The rules let the Ark move this far in one turn, in tiles.
 constexpr int kLongestArkMove = 5;
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // Every way of the Ark from here to there that the rules allow, for this turn.
 std::vector<Turn> ArkWays(const Game& before, Turn turn, Cell to) {

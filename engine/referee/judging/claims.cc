@@ -7,12 +7,11 @@
 
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
+#include "engine/tiles/index.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
 namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // Whether a hand came back to the tile after it was laid.
 enum class Visit { kNone, kDoubtful, kLikely, kSure };

@@ -9,6 +9,7 @@
 #include "engine/referee/codes.h"
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
+#include "engine/tiles/index.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
@@ -18,8 +19,6 @@ namespace {
 constexpr double kLeastTotal = 1e-9;
 // Likelihoods are no surer than a thousand to one: a smaller share speaks as this one.
 constexpr double kLeastHere = 1e-3;
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 const std::string& ColourOf(const Game& game, const PlacedFigure& figure) {
   return game.players()[At(figure.player)].colour;

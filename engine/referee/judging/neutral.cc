@@ -11,12 +11,11 @@
 #include "engine/referee/codes.h"
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
+#include "engine/tiles/index.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
 namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // Segments of the tile under the Gingerbread Man that are cities, the likeliest first.
 std::vector<Place> CitiesUnder(const Mind& mind, const FigureView& man, Cell cell, int tile,

@@ -5,15 +5,10 @@
 
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
+#include "engine/tiles/index.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
-namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 Conclusions ReorderBatches(Ledger* ledger, const Batches& batches) {
   Conclusions concluded;
   const TurnOrder& now = ledger->order();

@@ -5,11 +5,10 @@
 
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
+#include "engine/tiles/index.h"
 
 namespace tilewarden::engine {
 namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // A tile that was seen before the last turns' tiles, but read after them, was
 // laid before them. The number that its turn should have.

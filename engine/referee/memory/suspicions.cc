@@ -19,7 +19,7 @@ int PlainnessOf(const Finding& finding) { return FamilyOf(finding.code).plain; }
 
 Suspicions::Verdict Suspicions::Weigh(const std::vector<Condition>& wrong,
                                       std::vector<Finding> open, std::uint32_t next_id,
-                                      const Look& look) {
+                                      const Shown& look) {
   Verdict verdict;
   std::set<std::string> asserted;
   std::map<std::string, int> plainest;  // by subject

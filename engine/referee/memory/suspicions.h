@@ -16,7 +16,8 @@ namespace tilewarden::engine {
 // A value; not thread safe.
 class Suspicions {
  public:
-  struct Look {
+  // The look that is weighed.
+  struct Shown {
     // Whether this look shows all these cells.
     std::function<bool(const std::vector<Cell>&)> visible;
     // A hand was over the table since the look before.
@@ -30,7 +31,7 @@ class Suspicions {
   // One look more. `wrong`: what is not right in it. `open`: the findings that are open, oldest
   // first; a new one gets the next id.
   Verdict Weigh(const std::vector<Condition>& wrong, std::vector<Finding> open,
-                std::uint32_t next_id, const Look& look);
+                std::uint32_t next_id, const Shown& look);
   // An earlier look seemed to show that the tile was moved from here to there.
   bool SeemedMoved(Cell from, Cell to) const;
 
