@@ -1,4 +1,4 @@
-// Every tunable of the vision folder: default, unit, and what raising it costs.
+// What a caller chooses of a reading. Numbers that were tuned stand beside the code they belong to.
 #pragma once
 
 #include <string>

@@ -68,7 +68,7 @@ cv::Mat Print(const cv::Mat& picture) {
 
 // Mean difference of two prints, in deviations, at the best of small shifts.
 double Difference(const cv::Mat& a, const cv::Mat& b) {
-  constexpr int kShift = 1;
+  constexpr int kShift = 1;  // pixels of the prints: as far as outlines are off
   const int side = a.cols - 2 * kShift;
   const cv::Mat middle = a(cv::Rect(kShift, kShift, side, side));
   double least = 1e9;
@@ -83,6 +83,7 @@ double Difference(const cv::Mat& a, const cv::Mat& b) {
 }  // namespace
 
 void KeepVariants(ReferencePack* pack) {
+  // In deviations. More takes copies with other houses for one, less keeps every copy twice.
   constexpr double kSamePrint = 0.25;
   std::vector<ReferencePicture> kept;
   for (ReferencePicture& picture : pack->pictures) {
@@ -127,6 +128,7 @@ absl::StatusOr<ReferencePack> EnrolPicture(const cv::Mat& picture,
   options.limit = 6000;
   const std::vector<Quad> quads = FindQuads(picture, options);
 
+  // How much sides may differ, and how far the next tile may lie, from middle to middle, in sides.
   constexpr double kWithin = 0.12, kReach = 1.6;
   std::vector<LaidTile> best;
   double best_support = 0;

@@ -95,6 +95,7 @@ std::vector<LaidTile> Ordered(const std::vector<LaidTile>& tiles, bool in_rows) 
   };
   std::sort(rows.begin(), rows.end(),
             [&](const auto& a, const auto& b) { return mean_down(a) < mean_down(b); });
+  // In sides, from middle to middle: nearer ones lie in no rows.
   constexpr double kRowsApart = 0.8, kTilesApart = 0.95;
   std::vector<LaidTile> ordered;
   for (std::size_t r = 0; r < rows.size(); ++r) {

@@ -55,7 +55,7 @@ bool Fits(const std::vector<Outline>& markers, const std::vector<int>& ids,
 // Half the side of the largest upright square around a point that stays out of an outline. On a
 // tilted board a marker's side may come nearer than its nearest corner.
 double SquareUpTo(cv::Point2f middle, const Outline& outline) {
-  constexpr int kAlong = 12;
+  constexpr int kAlong = 12;  // places along a side
   double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t side = 0; side < outline.size(); ++side) {
     const cv::Point2f from = outline[side] - middle;

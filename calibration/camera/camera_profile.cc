@@ -112,7 +112,7 @@ absl::StatusOr<CameraProfile> CameraProfile::Load(const std::filesystem::path& f
         absl::StrCat("profile version ", version, "; this program reads version ", kVersion));
   }
   CameraProfile profile;
-  constexpr double kLargest = 20000;
+  constexpr double kLargest = 20000;  // pixels; no camera has more across
   profile.lens.size_px = {static_cast<int>(reader.Number("lens.width_px", 1, kLargest)),
                           static_cast<int>(reader.Number("lens.height_px", 1, kLargest))};
   profile.lens.focal_px = reader.Number("lens.focal_px", 1, 10 * kLargest);

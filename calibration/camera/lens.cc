@@ -9,6 +9,7 @@
 namespace tilewarden::calibration {
 namespace {
 
+// Places by which two lenses are compared, over the whole picture.
 constexpr int kGridColumns = 24, kGridRows = 14;
 
 std::vector<cv::Vec3d> Rays(const std::vector<cv::Point2f>& points_px, const Lens& lens) {

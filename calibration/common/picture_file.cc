@@ -16,6 +16,7 @@
 namespace tilewarden::calibration {
 namespace {
 
+// Bounds the memory that a hostile file can ask for; photographs have 3 to 20 MB.
 constexpr std::uintmax_t kLargestFile_bytes = 256U << 20;
 
 using Bytes = std::vector<std::uint8_t>;

@@ -6,161 +6,17 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "calibration/common/edge_corners.h"
 #include "opencv2/imgproc.hpp"
 
 namespace tilewarden::calibration {
 namespace {
 
-constexpr float kShortestSegment_px = 9;
-// An edge may stop this short of the corner (rounded corners, a figure).
-constexpr float kGap_px = 6;
-
-float Cross(cv::Point2f a, cv::Point2f b) { return a.x * b.y - a.y * b.x; }
-float Dot(cv::Point2f a, cv::Point2f b) { return a.x * b.x + a.y * b.y; }
-float Norm(cv::Point2f a) { return std::sqrt(Dot(a, a)); }
-
-struct EdgeSegment {
-  cv::Point2f from, to, direction;
-  float length = 0;
-};
-
-// Two edges leaving a point: one corner of a possible square, `u` to `v`
-// clockwise in the picture.
-struct Corner {
-  cv::Point2f at, u, v;
-};
-
-// Buckets of points or segments by place, so that only neighbours are compared.
-class Buckets {
- public:
-  Buckets(cv::Size size, int cell_px)
-      : cell_px_(cell_px),
-        columns_(size.width / cell_px + 1),
-        rows_(size.height / cell_px + 1),
-        items_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_)) {}
-
-  int Column(float x) const { return std::clamp(static_cast<int>(x) / cell_px_, 0, columns_ - 1); }
-  int Row(float y) const { return std::clamp(static_cast<int>(y) / cell_px_, 0, rows_ - 1); }
-  std::vector<int>& At(int column, int row) {
-    return items_[static_cast<std::size_t>(row * columns_ + column)];
-  }
-  const std::vector<int>& At(int column, int row) const {
-    return items_[static_cast<std::size_t>(row * columns_ + column)];
-  }
-  int columns() const { return columns_; }
-  int rows() const { return rows_; }
-
- private:
-  int cell_px_, columns_, rows_;
-  std::vector<std::vector<int>> items_;
-};
-
-// Brightness, and red against green: a red roof, a field and a grey cloth may be
-// equally bright, but not of one hue.
-std::vector<cv::Mat> Contrasts(const cv::Mat& picture) {
-  if (picture.channels() == 1) return {picture};
-  cv::Mat grey, green, red, hue;
-  cv::cvtColor(picture, grey, cv::COLOR_BGR2GRAY);
-  cv::extractChannel(picture, green, 1);
-  cv::extractChannel(picture, red, 2);
-  cv::addWeighted(red, 0.7, green, -0.7, 128, hue);
-  return {grey, hue};
-}
-
-std::vector<EdgeSegment> FindSegments(const std::vector<cv::Mat>& contrasts) {
-  std::vector<std::vector<cv::Vec4f>> lines(contrasts.size());
-  cv::parallel_for_(cv::Range(0, static_cast<int>(contrasts.size())), [&](const cv::Range& range) {
-    for (int i = range.start; i < range.end; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      cv::createLineSegmentDetector(cv::LSD_REFINE_NONE)->detect(contrasts[k], lines[k]);
-    }
-  });
-  std::vector<EdgeSegment> segments;
-  for (const std::vector<cv::Vec4f>& found : lines) {
-    for (const cv::Vec4f& l : found) {
-      EdgeSegment s{{l[0], l[1]}, {l[2], l[3]}, {}, 0};
-      s.length = Norm(s.to - s.from);
-      if (s.length < kShortestSegment_px) continue;
-      s.direction = (s.to - s.from) / s.length;
-      segments.push_back(s);
-    }
-  }
-  return segments;
-}
-
-std::vector<Corner> FindCorners(const std::vector<EdgeSegment>& segments, cv::Size size) {
-  Buckets buckets(size, 24);
-  for (int i = 0; i < static_cast<int>(segments.size()); ++i) {
-    const EdgeSegment& s = segments[static_cast<std::size_t>(i)];
-    const int steps = static_cast<int>((s.length + 2 * kGap_px) / 12) + 1;
-    int last = -1;
-    for (int k = 0; k <= steps; ++k) {
-      const cv::Point2f p =
-          s.from + s.direction * (-kGap_px + (s.length + 2 * kGap_px) * static_cast<float>(k) /
-                                                 static_cast<float>(steps));
-      const int column = buckets.Column(p.x), row = buckets.Row(p.y);
-      if (const int id = row * buckets.columns() + column; id != last) {
-        buckets.At(column, row).push_back(i);
-        last = id;
-      }
-    }
-  }
-  std::vector<Corner> corners;
-  for (int row = 0; row < buckets.rows(); ++row) {
-    for (int column = 0; column < buckets.columns(); ++column) {
-      const std::vector<int>& here = buckets.At(column, row);
-      for (std::size_t a = 0; a < here.size(); ++a) {
-        for (std::size_t b = a + 1; b < here.size(); ++b) {
-          const EdgeSegment& s = segments[static_cast<std::size_t>(here[a])];
-          const EdgeSegment& t = segments[static_cast<std::size_t>(here[b])];
-          const float sine = Cross(s.direction, t.direction);
-          // A right angle seen at up to 55 degrees of tilt is 60 to 120 degrees.
-          if (std::abs(sine) < 0.82F) continue;
-          const float along_s = Cross(t.from - s.from, t.direction) / sine;
-          const float along_t = Cross(t.from - s.from, s.direction) / sine;
-          if (along_s < -kGap_px || along_s > s.length + kGap_px) continue;
-          if (along_t < -kGap_px || along_t > t.length + kGap_px) continue;
-          const cv::Point2f at = s.from + s.direction * along_s;
-          if (buckets.Column(at.x) != column || buckets.Row(at.y) != row) continue;
-          for (const float sign_s : {-1.F, 1.F}) {
-            if ((sign_s > 0 ? s.length - along_s : along_s) < kShortestSegment_px * 0.7F) continue;
-            for (const float sign_t : {-1.F, 1.F}) {
-              if ((sign_t > 0 ? t.length - along_t : along_t) < kShortestSegment_px * 0.7F)
-                continue;
-              const cv::Point2f u = s.direction * sign_s, v = t.direction * sign_t;
-              corners.push_back(Cross(u, v) > 0 ? Corner{at, u, v} : Corner{at, v, u});
-            }
-          }
-        }
-      }
-    }
-  }
-  return corners;
-}
-
-// Both edges of a dark seam cross both edges of the other: one corner is enough.
-std::vector<Corner> Thinned(const std::vector<Corner>& corners) {
-  std::vector<Corner> kept;
-  std::unordered_map<std::int64_t, std::vector<int>> by_place;
-  for (const Corner& c : corners) {
-    const auto x = static_cast<std::int64_t>(c.at.x / 3), y = static_cast<std::int64_t>(c.at.y / 3);
-    std::vector<int>& here = by_place[(x << 32) | y];
-    const bool known = std::any_of(here.begin(), here.end(), [&](int k) {
-      const Corner& other = kept[static_cast<std::size_t>(k)];
-      return Dot(other.u, c.u) > 0.985F && Dot(other.v, c.v) > 0.985F;
-    });
-    if (known) continue;
-    here.push_back(static_cast<int>(kept.size()));
-    kept.push_back(c);
-  }
-  return kept;
-}
-
 // The corners that close a side begun at `from` along `along`: the edge comes
 // back along -along, and the next side leaves roughly as `next` does.
 template <typename Back, typename Next>
-std::vector<int> Closing(const std::vector<Corner>& corners, const Buckets& buckets,
-                         const Corner& from, cv::Point2f along, cv::Point2f next, Back back,
+std::vector<int> Closing(const std::vector<EdgeCorner>& corners, const Buckets& buckets,
+                         const EdgeCorner& from, cv::Point2f along, cv::Point2f next, Back back,
                          Next onward, const QuadOptions& options) {
   const auto reach = static_cast<float>(options.max_side_px);
   std::vector<std::pair<float, int>> found;
@@ -174,7 +30,7 @@ std::vector<int> Closing(const std::vector<Corner>& corners, const Buckets& buck
       if (id == last) continue;
       last = id;
       for (const int k : buckets.At(column, row)) {
-        const Corner& c = corners[static_cast<std::size_t>(k)];
+        const EdgeCorner& c = corners[static_cast<std::size_t>(k)];
         const cv::Point2f d = c.at - from.at;
         const float t = Dot(d, along);
         if (t < options.min_side_px || t > options.max_side_px) continue;
@@ -283,16 +139,17 @@ void Take(const std::array<cv::Point2f, 4>& c, bool open, const EdgeMap& edges,
 }
 
 // The squares that begin at a corner `p`.
-void CloseSquares(const std::vector<Corner>& corners, const Buckets& buckets, const EdgeMap& edges,
-                  const Corner& p, const QuadOptions& options, QuadsByPlace& best) {
+void CloseSquares(const std::vector<EdgeCorner>& corners, const Buckets& buckets,
+                  const EdgeMap& edges, const EdgeCorner& p, const QuadOptions& options,
+                  QuadsByPlace& best) {
   // Clockwise in the picture: p, q along u, then s, then r along v.
-  const auto u_of = [](const Corner& c) { return c.u; };
-  const auto v_of = [](const Corner& c) { return c.v; };
+  const auto u_of = [](const EdgeCorner& c) { return c.u; };
+  const auto v_of = [](const EdgeCorner& c) { return c.v; };
   const std::vector<int> qs = Closing(corners, buckets, p, p.u, p.v, v_of, u_of, options);
   if (qs.empty()) return;
   if (options.open_ends) {
     for (const int qi : qs) {
-      const Corner& q = corners[static_cast<std::size_t>(qi)];
+      const EdgeCorner& q = corners[static_cast<std::size_t>(qi)];
       const float side = Norm(q.at - p.at);
       Take({p.at, q.at, q.at + q.u * side, p.at + p.v * side}, true, edges, best);
     }
@@ -300,8 +157,8 @@ void CloseSquares(const std::vector<Corner>& corners, const Buckets& buckets, co
   const std::vector<int> rs = Closing(corners, buckets, p, p.v, p.u, u_of, v_of, options);
   for (const int qi : qs) {
     for (const int ri : rs) {
-      const Corner& q = corners[static_cast<std::size_t>(qi)];
-      const Corner& r = corners[static_cast<std::size_t>(ri)];
+      const EdgeCorner& q = corners[static_cast<std::size_t>(qi)];
+      const EdgeCorner& r = corners[static_cast<std::size_t>(ri)];
       const float sine = Cross(q.u, r.v);
       if (std::abs(sine) < 0.5F) continue;
       const cv::Point2f s = q.at + q.u * (Cross(r.at - q.at, r.v) / sine);
@@ -335,7 +192,7 @@ std::vector<Quad> FindQuads(const cv::Mat& picture, const QuadOptions& options) 
   cv::Mat small = picture;
   if (scale < 1) cv::resize(picture, small, {}, scale, scale, cv::INTER_AREA);
   const std::vector<cv::Mat> contrasts = Contrasts(small);
-  const std::vector<Corner> corners = Thinned(FindCorners(FindSegments(contrasts), small.size()));
+  const std::vector<EdgeCorner> corners = FindEdgeCorners(contrasts);
   Buckets buckets(small.size(), 16);
   for (int i = 0; i < static_cast<int>(corners.size()); ++i) {
     const cv::Point2f at = corners[static_cast<std::size_t>(i)].at;

@@ -319,4 +319,12 @@ cv::Point2d NormalAt(const Line2d& line, std::size_t i) {
   return {d.y / length, -d.x / length};
 }
 
+cv::Mat OfSide(const cv::Mat& picture, int side_px) {
+  if (picture.cols == side_px) return picture;
+  cv::Mat sized;
+  cv::resize(picture, sized, {side_px, side_px}, 0, 0,
+             side_px < picture.cols ? cv::INTER_AREA : cv::INTER_CUBIC);
+  return sized;
+}
+
 }  // namespace tilewarden::calibration

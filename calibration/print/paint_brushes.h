@@ -62,6 +62,9 @@ class Canvas {
   cv::RNG rng_;
 };
 
+// A square picture in another size.
+cv::Mat OfSide(const cv::Mat& picture, int side_px);
+
 // A line with about even steps, waved sideways by at most `amount` but not at
 // its ends.
 std::vector<cv::Point2d> Waved(const std::vector<cv::Point2d>& line, double step, double amount,

@@ -109,19 +109,6 @@ Paint RoofPaint(Canvas* canvas) {
   return Shade(kRoofs[static_cast<std::size_t>(canvas->Pick(5))], canvas->Uniform(0.92, 1.08));
 }
 
-void PaintPloughed(cv::Point2d at, double size, Canvas* canvas) {
-  const double angle = canvas->Uniform(0, 3.1);
-  const cv::Point2d u = {std::cos(angle), std::sin(angle)}, v = {-u.y, u.x};
-  const Outline land = {at - u * size - v * (0.8 * size), at + u * size - v * (0.7 * size),
-                        at + u * (0.9 * size) + v * (0.8 * size), at - u * size + v * (0.7 * size)};
-  canvas->Glaze(canvas->Mask(land), {168, 158, 76}, 0.75, 0.006);
-  for (int i = -3; i <= 3; ++i) {
-    const cv::Point2d shift = v * (i * 0.21 * size);
-    canvas->Line({at + shift - u * (0.92 * size), at + shift + u * (0.86 * size)}, 0.005,
-                 i % 2 ? Paint{128, 132, 58} : Paint{192, 180, 96});
-  }
-}
-
 void PaintMonastery(const std::vector<cv::Point2d>& area, Canvas* canvas) {
   const Walls walls = WavedWalls(area, canvas);
   cv::Point2d c = {0, 0};

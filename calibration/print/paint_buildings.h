@@ -1,6 +1,5 @@
-// What people built on a tile: city walls, roofs, monasteries, gardens and
-// ploughed land. Units and colours as the brushes. Internal to the calibration
-// folder.
+// What people built on a tile: city walls, roofs, monasteries and gardens. Units and colours as the
+// brushes. Internal to the calibration folder.
 #pragma once
 
 #include <vector>
@@ -26,7 +25,6 @@ inline constexpr Paint kTowerRoof = {150, 84, 58};
 void PaintWall(const std::vector<cv::Point2d>& run, bool closed, Canvas* canvas);
 // One of the warm colours of the roofs.
 Paint RoofPaint(Canvas* canvas);
-void PaintPloughed(cv::Point2d at, double size, Canvas* canvas);
 void PaintMonastery(const std::vector<cv::Point2d>& area, Canvas* canvas);
 // Moved so that it lies whole on the tile; returns the mask of its place.
 cv::Mat PaintGarden(const std::vector<cv::Point2d>& area, Canvas* canvas);

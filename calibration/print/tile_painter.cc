@@ -8,6 +8,7 @@
 #include "calibration/print/paint_brushes.h"
 #include "calibration/print/paint_buildings.h"
 #include "calibration/print/paint_marks.h"
+#include "calibration/print/paint_meadow.h"
 #include "opencv2/imgproc.hpp"
 
 namespace tilewarden::calibration {
@@ -170,57 +171,32 @@ class Painter {
 
   // Bushes, trees, tufts and a rare farm where nothing else lies.
   void PaintMeadow() {
-    struct Plant {
+    struct Growing {
       cv::Point2d at;
       double size;
-      int kind;
+      Plant plant;
     };
-    std::vector<Plant> plants;
-    const auto grow = [&](int kind, int count, double low, double high, double room) {
+    std::vector<Growing> plants;
+    const auto grow = [&](Plant plant, int count, double low, double high, double room) {
       for (int tries = 0; count > 0 && tries < 60; ++tries) {
         const cv::Point2d at = {canvas_.Uniform(0.03, 0.97), canvas_.Uniform(0.03, 0.97)};
         const double size = canvas_.Uniform(low, high);
         if (!Free(at, size * room)) continue;
         Take(at, size * room);
-        plants.push_back({at, size, kind});
+        plants.push_back({at, size, plant});
         --count;
       }
     };
-    if (canvas_.Chance(0.3)) grow(0, 1, 0.085, 0.1, 1.1);   // a farm
-    if (canvas_.Chance(0.25)) grow(5, 1, 0.08, 0.11, 1.2);  // ploughed land
-    grow(1, 1 + canvas_.Pick(3), 0.028, 0.04, 1.6);
-    grow(2, canvas_.Pick(4), 0.026, 0.036, 1.9);
-    grow(6, canvas_.Pick(2), 0.018, 0.024, 1.6);
-    grow(4, 1 + canvas_.Pick(3), 0.02, 0.035, 1.3);
-    grow(3, 14 + canvas_.Pick(8), 0.016, 0.026, 1.2);
+    if (canvas_.Chance(0.3)) grow(Plant::kFarm, 1, 0.085, 0.1, 1.1);
+    if (canvas_.Chance(0.25)) grow(Plant::kPloughed, 1, 0.08, 0.11, 1.2);
+    grow(Plant::kBush, 1 + canvas_.Pick(3), 0.028, 0.04, 1.6);
+    grow(Plant::kTree, canvas_.Pick(4), 0.026, 0.036, 1.9);
+    grow(Plant::kStones, canvas_.Pick(2), 0.018, 0.024, 1.6);
+    grow(Plant::kFlowers, 1 + canvas_.Pick(3), 0.02, 0.035, 1.3);
+    grow(Plant::kTuft, 14 + canvas_.Pick(8), 0.016, 0.026, 1.2);
     std::sort(plants.begin(), plants.end(),
-              [](const Plant& a, const Plant& b) { return a.at.y < b.at.y; });
-    for (const auto& p : plants) {
-      switch (p.kind) {
-        case 0:
-          canvas_.Glaze(canvas_.DiscMask(p.at, p.size), {150, 132, 84}, 0.6, 0.015);
-          canvas_.House(p.at, p.size * 1.05, p.size * 0.7, canvas_.Uniform(-0.5, 0.5),
-                        RoofPaint(&canvas_));
-          break;
-        case 1:
-          canvas_.Bush(p.at, p.size);
-          break;
-        case 2:
-          canvas_.Tree(p.at, p.size);
-          break;
-        case 3:
-          canvas_.Tuft(p.at, p.size);
-          break;
-        case 4:
-          canvas_.Flowers(p.at, p.size);
-          break;
-        case 5:
-          PaintPloughed(p.at, p.size, &canvas_);
-          break;
-        default:
-          canvas_.Stones(p.at, p.size);
-      }
-    }
+              [](const Growing& a, const Growing& b) { return a.at.y < b.at.y; });
+    for (const auto& p : plants) PaintPlant(p.plant, p.at, p.size, &canvas_);
   }
 
   void PaintCity(const City& city) {
@@ -357,50 +333,10 @@ class Painter {
   std::vector<City> cities_;
 };
 
-cv::Mat Sized(const cv::Mat& picture, int side_px) {
-  if (picture.cols == side_px) return picture;
-  cv::Mat sized;
-  cv::resize(picture, sized, {side_px, side_px}, 0, 0,
-             side_px < picture.cols ? cv::INTER_AREA : cv::INTER_CUBIC);
-  return sized;
-}
-
 }  // namespace
 
 cv::Mat PaintTile(const TileDescription& tile, const PaintOptions& options) {
-  return Sized(Painter(tile, options.seed).Run(), options.side_px);
-}
-
-cv::Mat PaintBack(const PaintOptions& options, Back back) {
-  Canvas canvas(options.seed);
-  struct Card {
-    Paint dark, light, lattice, disc;
-  };
-  static constexpr std::array<Card, 3> kCards = {
-      Card{{44, 62, 70}, {66, 88, 94}, {90, 108, 108}, {50, 68, 76}},
-      Card{{92, 44, 40}, {124, 62, 54}, {150, 96, 84}, {104, 50, 44}},
-      Card{{40, 64, 112}, {62, 92, 144}, {96, 124, 166}, {46, 72, 122}}};
-  const Card& card = kCards[static_cast<std::size_t>(back)];
-  constexpr Paint kGold = {186, 160, 104};
-  canvas.Wash({}, card.dark, card.light, 6, 2000);
-  // A lattice of lozenges, a frame, and a tower in a ring.
-  for (int i = -8; i <= 16; ++i) {
-    const double at = i / 8.0;
-    canvas.Line({{at, 0}, {at + 1, 1}}, 0.004, card.lattice);
-    canvas.Line({{at, 0}, {at - 1, 1}}, 0.004, card.lattice);
-  }
-  for (const double m : {0.05, 0.075}) {
-    canvas.Line({{m, m}, {1 - m, m}, {1 - m, 1 - m}, {m, 1 - m}, {m, m}}, 0.008, kGold);
-  }
-  canvas.Disc({0.5, 0.5}, 0.29, kGold);
-  canvas.Disc({0.5, 0.5}, 0.27, card.disc);
-  canvas.Fill({{0.4, 0.68}, {0.42, 0.44}, {0.58, 0.44}, {0.6, 0.68}}, kGold);
-  for (const double x : {0.385, 0.47, 0.555}) {
-    canvas.Fill({{x, 0.34}, {x + 0.06, 0.34}, {x + 0.06, 0.4}, {x, 0.4}}, kGold);
-  }
-  canvas.Fill({{0.385, 0.385}, {0.615, 0.385}, {0.615, 0.45}, {0.385, 0.45}}, kGold);
-  canvas.Fill({{0.465, 0.68}, {0.465, 0.58}, {0.5, 0.54}, {0.535, 0.58}, {0.535, 0.68}}, card.disc);
-  return Sized(canvas.picture, options.side_px);
+  return OfSide(Painter(tile, options.seed).Run(), options.side_px);
 }
 
 }  // namespace tilewarden::calibration

@@ -1,10 +1,46 @@
-// The wooden figures of all boxes.
+// The wooden figures of all boxes. Each kind is listed once, in figure_kind.cc:
+// its word, who has how many, and what it may claim.
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "engine/game/fault.h"
 
 namespace tilewarden::engine {
 
+enum class SegmentKind : std::uint8_t;
+struct Rules;
+
+// Expansions that are not in this list number theirs from behind its last kind.
 enum class FigureKind : std::uint8_t { kFollower, kAbbot, kProphet, kArk, kGingerbreadMan };
+
+// The numbers of all kinds are below this.
+inline constexpr int kMostFigureKinds = 8;
+
+struct FigureKindEntry {
+  FigureKind kind = FigureKind::kFollower;
+  // As the notation writes it and sentences call it: "abbot".
+  std::string_view word;
+  // Belongs to nobody: it is moved, never deployed.
+  bool neutral = false;
+  // Is used once: it leaves the game instead of coming home.
+  bool used_once = false;
+  // How many each player begins with.
+  int (*supply)(const Rules& rules) = nullptr;
+  // Why it may not be put on such a segment, whoever stands there.
+  Fault (*claims)(SegmentKind segment, const Rules& rules) = nullptr;
+};
+
+// In the order of their numbers.
+std::span<const FigureKindEntry> AllFigureKinds();
+
+// The word of a kind; empty: there is no such kind.
+std::string_view WordOf(FigureKind kind);
+
+// No figure of the boxes stands on the river, and on a temple only where the rules let
+// a follower: for the claims of a kind.
+Fault NoGround(SegmentKind segment, const Rules& rules);
 
 }  // namespace tilewarden::engine

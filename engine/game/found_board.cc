@@ -39,21 +39,21 @@ std::vector<PlacedTile> FindStartTiles(const TileSet& tiles, int start,
 
 Game Game::AsFound(std::shared_ptr<const TileSet> tiles, Rules rules,
                    std::vector<std::string> colours, const std::vector<PlacedTile>& board,
-                   const std::vector<PlacedFigure>& figures) {
+                   const std::vector<PlacedFigure>& figures, const RuleBook& book) {
   // The halves of a double-sized source are known by having been laid first.
   std::vector<PlacedTile> order;
   if (rules.source_counts_once) order = FindStartTiles(*tiles, StartTile(*tiles, rules), board);
   rules.source_counts_once = !order.empty();
   order.insert(order.end(), board.begin(), board.end());
-  Game game(EmptyTable{}, std::move(tiles), std::move(rules), std::move(colours));
-  game.found_ = true;
+  Game game(EmptyTable{}, std::move(tiles), std::move(rules), std::move(colours), book, true);
   for (const PlacedTile& tile : order) {
-    if (game.board_.At(tile.cell) < 0) game.Lay(tile.tile, {tile.cell, tile.rotation}, -1);
+    if (game.position_.board().At(tile.cell) < 0)
+      game.Lay(tile.tile, {tile.cell, tile.rotation}, -1);
   }
   for (const PlacedFigure& figure : figures) {
-    const int node = game.NodeAt(Place{figure.cell, figure.segment});
+    const int node = game.position_.NodeAt(Place{figure.cell, figure.segment});
     if (node < 0) continue;
-    game.Deploy({node, static_cast<std::int8_t>(figure.player), figure.kind});
+    game.position_.Deploy({node, static_cast<std::int8_t>(figure.player), figure.kind});
   }
   return game;
 }
@@ -73,7 +73,7 @@ Game Game::AsFound(std::shared_ptr<const TileSet> tiles, Rules rules,
 std::vector<Turn> Game::Found() const {
   std::vector<Turn> found;
   if (!found_) return found;
-  for (const PlacedTile& tile : laid_) {
+  for (const PlacedTile& tile : position_.laid()) {
     if (tile.turn > 0) break;
     Turn& turn = found.emplace_back();
     turn.player = -1;
@@ -82,14 +82,14 @@ std::vector<Turn> Game::Found() const {
     turn.rotation = tile.rotation;
   }
   // No turn sets a figure on such a tile: whatever stood there was found.
-  const auto put = [&](const Figure& figure) {
-    const auto number = static_cast<std::size_t>(features_.at(figure.node).tile);
+  const auto put = [&](const Position::Figure& figure) {
+    const auto number = static_cast<std::size_t>(position_.features().at(figure.node).tile);
     if (number >= found.size()) return;
     found[number].player = figure.player;
-    found[number].deployment = Deployment{figure.kind, SegmentOf(figure.node)};
+    found[number].deployment = Deployment{figure.kind, position_.SegmentOf(figure.node)};
   };
-  for (const Figure& figure : figures_) put(figure);
-  for (const Returned& back : returned_) put(back.figure);
+  for (const Position::Figure& figure : position_.figures()) put(figure);
+  for (const Position::Returned& back : position_.returned()) put(back.figure);
   return found;
 }
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "engine/game/game_contacts.h"
+#include "engine/game/game.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
@@ -27,44 +27,40 @@ std::string_view EdgeName(char letter) {
 }  // namespace
 
 std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
-  if (turn.tile < 0 || turn.tile >= static_cast<int>(tiles_->types().size())) {
+  if (turn.tile < 0 || turn.tile >= position_.types()) {
     return Refusal{"no-such-tile", "The set has no such tile.", {turn.cell}};
   }
   if (turn.rotation < 0 || turn.rotation > 3) {
     return Refusal{"no-such-rotation", "A tile is turned by 0 to 3 quarter turns.", {turn.cell}};
   }
-  const int actions =
-      (turn.deployment ? 1 : 0) + (turn.recall ? 1 : 0) + (turn.ark_path.empty() ? 0 : 1);
-  if (turn.player < -1 || turn.player >= static_cast<int>(players_.size()) ||
+  if (turn.player < -1 || turn.player >= static_cast<int>(players().size()) ||
       (turn.player < 0 && (turn.deployment || turn.recall))) {
     return Refusal{"no-such-player", "Nobody with that number plays.", {turn.cell}};
   }
   if (turn.set_aside) return CheckSetAside(turn);
-  if (turn.table) {
-    if (std::optional<Refusal> why = CheckTable(turn)) return why;
+  if (!IsPlain(turn)) {
+    for (const PartEntry& entry : book_->parts) {
+      if (entry.missing == nullptr || entry.plays(tile_set(), rules(), found_)) continue;
+      if (std::optional<Refusal> why = entry.missing(turn)) return why;
+    }
   }
-  if (std::optional<Refusal> why = CheckPlacement(turn)) return why;
-  if (turn.purchase) {
-    if (std::optional<Refusal> why = CheckPurchase(turn)) return why;
-  }
+  auto why = parts_.First([&](const Part& part) { return part.CheckBefore(view(), turn); });
+  if (!why) why = CheckPlacement(turn);
+  if (!why) why = CheckActions(turn);
+  if (!why && turn.deployment) why = CheckDeployment(turn);
+  return why;
+}
+
+std::optional<Refusal> Game::CheckActions(const Turn& turn) const {
+  const int actions =
+      (turn.deployment ? 1 : 0) + (turn.recall ? 1 : 0) + (turn.ark_path.empty() ? 0 : 1);
   if (actions > 1) {
     return Refusal{"one-action",
                    "Deploying a figure, recalling the abbot and moving the Ark take each other's "
                    "place: one of them a turn (The Abbot; The Ark of the Covenant).",
                    {turn.cell}};
   }
-  if (rules_.ark == ArkEdition::kNone && (!turn.ark_path.empty() || turn.ark_landing)) {
-    return Refusal{
-        "ark-not-placed", "This game is played without the Ark (option ark).", {turn.cell}};
-  }
-  if (!rules_.gingerbread && !turn.gingerbread.empty()) {
-    return Refusal{"gingerbread-bad-target",
-                   "This game is played without the Gingerbread Man (option gingerbread).",
-                   {turn.cell}};
-  }
-  if (turn.recall) return CheckRecall(turn);
-  if (turn.deployment) return CheckDeployment(turn);
-  return std::nullopt;
+  return parts_.First([&](const Part& part) { return part.CheckActions(view(), turn); });
 }
 
 // A tile leaves the game only when it fits nowhere.
@@ -77,76 +73,53 @@ std::optional<Refusal> Game::CheckSetAside(const Turn& turn) const {
 }
 
 std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
-  if (board_.At(turn.cell) >= 0) {
+  if (position_.board().At(turn.cell) >= 0) {
     return Refusal{"occupied-cell", "A tile lies there already (Placing a tile).", {turn.cell}};
   }
-  const std::optional<Demand> demand = board_.DemandAt(turn.cell);
+  const std::optional<Demand> demand = position_.board().DemandAt(turn.cell);
   if (!demand) {
     return Refusal{"not-adjacent",
                    "The tile must touch a laid tile with a whole edge (Placing a tile).",
                    {turn.cell}};
   }
-  const std::optional<PlayingArea>& area = turn.table ? turn.table : area_;
+  const std::optional<PlayingArea>& area = turn.table ? turn.table : position_.area();
   if (area && !Contains(*area, turn.cell)) {
     return Refusal{"out-of-area",
                    "The table ends there, which limits the board (house rule on the table's edge).",
                    {turn.cell}};
   }
-  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(turn.tile)];
+  const CompiledTile& type = position_.Type(turn.tile);
   const CompiledTile::Meets meets = type.MeetsIn(turn.rotation);
   if (std::find(meets.begin(), meets.end(), *demand) == meets.end()) return ExplainMismatch(turn);
-  if (type.river_sides != 0) {
-    const RiverFault fault = FindRiverFault(turn.tile, {turn.cell, turn.rotation});
-    if (fault.code != nullptr) return ExplainRiver(turn, fault);
-  }
-  if (rules_.enforce_counts && TilesLeft(turn.tile) <= 0) {
+  auto why = parts_.First([&](const Part& part) { return part.CheckTile(view(), turn); });
+  if (why) return why;
+  if (rules().enforce_counts && TilesLeft(turn.tile) <= 0) {
     return Refusal{"no-copies-left",
-                   Text("All ", tiles_->counts()[static_cast<std::size_t>(turn.tile)],
+                   Text("All ", tile_set().counts()[static_cast<std::size_t>(turn.tile)],
                         " copies of this tile have been laid."),
                    {turn.cell}};
   }
   return std::nullopt;
 }
 
-// The segment on a side of a tile as it lies; of two fields beside a road, the road.
-Place Game::SegmentAtEdge(int tile, Cell cell, int rotation, int side) const {
-  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(tile)];
-  const auto canonical = static_cast<std::size_t>((side - rotation) & 3);
-  const int segment = type.side_segment[canonical];
-  return {cell, segment >= 0 ? segment : type.field[2 * canonical]};
-}
-
-// The river that lies beside the cell already.
-Refusal Game::ExplainRiver(const Turn& turn, const RiverFault& fault) const {
-  Refusal refusal{fault.code, fault.text, {turn.cell}};
-  for (int side = 0; side < 4; ++side) {
-    const Cell next = Neighbour(turn.cell, static_cast<Side>(side));
-    const PlacedTile* other = TileAt(next);
-    if (other == nullptr) continue;
-    const Place place = SegmentAtEdge(other->tile, next, other->rotation, side + 2);
-    if (features_.at(NodeAt(place)).kind != SegmentKind::kRiver) continue;
-    refusal.cells.push_back(next);
-    refusal.places.push_back(place);
-  }
-  return refusal;
-}
-
 Refusal Game::ExplainMismatch(const Turn& turn) const {
   Refusal refusal;
   refusal.code = "edge-mismatch";
   refusal.cells.push_back(turn.cell);
-  const TileType& type = tiles_->types()[static_cast<std::size_t>(turn.tile)];
+  const TileType& type = tile_set().types()[static_cast<std::size_t>(turn.tile)];
   for (int side = 0; side < 4; ++side) {
     const Cell next = Neighbour(turn.cell, static_cast<Side>(side));
     const PlacedTile* other = TileAt(next);
     if (other == nullptr) continue;
     const char own = type.edges[static_cast<std::size_t>((side - turn.rotation) & 3)];
-    const char meets = tiles_->types()[static_cast<std::size_t>(other->tile)]
+    const char meets = tile_set()
+                           .types()[static_cast<std::size_t>(other->tile)]
                            .edges[static_cast<std::size_t>((side + 2 - other->rotation) & 3)];
     if (own == meets) continue;
     refusal.cells.push_back(next);
-    for (const Place& place : {SegmentAtEdge(turn.tile, turn.cell, turn.rotation, side),
-                               SegmentAtEdge(other->tile, next, other->rotation, side + 2)}) {
+    for (const Place& place :
+         {position_.SegmentAtEdge(turn.tile, turn.cell, turn.rotation, side),
+          position_.SegmentAtEdge(other->tile, next, other->rotation, side + 2)}) {
       refusal.places.push_back(place);
     }
     if (refusal.text.empty()) {
@@ -159,7 +132,7 @@ Refusal Game::ExplainMismatch(const Turn& turn) const {
 }
 
 std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
-  const TileType& type = tiles_->types()[static_cast<std::size_t>(turn.tile)];
+  const TileType& type = tile_set().types()[static_cast<std::size_t>(turn.tile)];
   const Deployment& deployment = *turn.deployment;
   const auto refuse = [&](std::string code, std::string text) {
     return Refusal{
@@ -169,53 +142,17 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
     return refuse("not-a-segment", "The tile has no such part to stand on (Deploying a figure).");
   }
   const SegmentKind kind = type.segments[static_cast<std::size_t>(deployment.segment)].kind;
-  if (kind == SegmentKind::kRiver) {
-    return refuse("not-a-segment", "No figure stands on the river (The River, placing a meeple).");
+  const FigureKindEntry* entry = position_.Find(deployment.kind);
+  if (entry == nullptr) return refuse("no-such-figure", "There is no such figure.");
+  if (const Fault fault = entry->claims(kind, rules())) return refuse(fault.code, fault.text);
+  if (const Fault fault = DeployingFault(turn.tile, {turn.cell, turn.rotation})) {
+    return refuse(fault.code, fault.text);
   }
-  if (kind == SegmentKind::kTemple && !rules_.ark_to_temples) {
-    return refuse("no-follower-on-temple",
-                  "A follower may not be placed on a temple (Placing followers).");
-  }
-  const PlayerState& player = players_[static_cast<std::size_t>(turn.player)];
-  int supply = player.followers;
-  switch (deployment.kind) {
-    case FigureKind::kFollower:
-      if (kind == SegmentKind::kGarden) {
-        return refuse("garden-needs-abbot", "Only an abbot stands on a garden (The Abbot).");
-      }
-      if (kind == SegmentKind::kField && !rules_.farmers) {
-        return refuse("farmers-off", "This game is played without farmers (option farmers).");
-      }
-      break;
-    case FigureKind::kAbbot:
-      if (!MayStandOn(kind, deployment.kind)) {
-        return refuse("abbot-wrong-feature",
-                      "An abbot stands only on a monastery or a garden (The Abbot).");
-      }
-      supply = player.abbots;
-      break;
-    case FigureKind::kProphet:
-      if (kind != SegmentKind::kCity) {
-        return refuse("prophet-only-in-city", "A prophet stands only in a city (Prophets).");
-      }
-      supply = player.prophets;
-      break;
-    case FigureKind::kArk:
-    case FigureKind::kGingerbreadMan:
-      return refuse("no-such-figure", "That figure belongs to nobody and is not deployed.");
-  }
-  if (RefusesMeeples(turn.tile, {turn.cell, turn.rotation})) {
-    return refuse("no-meeples-on-river",
-                  rules_.river_meeples
-                      ? "No meeple may be placed on the lake with the volcano (The River II)."
-                      : "No meeples before the river is complete (house rule, option "
-                        "river_meeples).");
-  }
-  if (supply <= 0) {
+  if (position_.player(turn.player).Supply(deployment.kind) <= 0) {
     return refuse("none-in-supply",
                   "The player has no such figure left in the supply (Deploying a figure).");
   }
-  if (OccupiedSegments(turn.tile, {turn.cell, turn.rotation}) >> deployment.segment & 1) {
+  if (position_.OccupiedSegments(turn.tile, {turn.cell, turn.rotation}) >> deployment.segment & 1) {
     Refusal why = refuse("feature-occupied",
                          Text("The ", ToString(kind),
                               " goes on into one with a figure on it: only an unoccupied feature "
@@ -232,43 +169,15 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
 // Figures of the feature that the segment to deploy on would belong to.
 std::vector<Place> Game::FiguresInTheWay(const Turn& turn) const {
   // The feature is known once the tile lies.
-  Game copy(*this);
+  Position copy(position_);
   copy.Lay(turn.tile, {turn.cell, turn.rotation}, turn.player);
-  const int root = copy.features_.Find(copy.NodeAt({turn.cell, turn.deployment->segment}));
+  const Features& features = copy.features();
+  const int root = features.Find(copy.NodeAt({turn.cell, turn.deployment->segment}));
   std::vector<Place> out;
-  for (const Figure& figure : copy.figures_) {
-    if (copy.features_.Find(figure.node) != root) continue;
-    out.push_back({copy.CellOf(figure.node), copy.SegmentOf(figure.node)});
+  for (const Position::Figure& figure : copy.figures()) {
+    if (features.Find(figure.node) == root) out.push_back(copy.PlaceOf(figure.node));
   }
   return out;
-}
-
-std::optional<Refusal> Game::CheckRecall(const Turn& turn) const {
-  if (rules_.recall_needs_meeple &&
-      players_[static_cast<std::size_t>(turn.player)].followers == 0) {
-    return Refusal{"none-in-supply",
-                   "Who has no meeple in hand cannot decide not to place one, and so not recall "
-                   "the abbot (older wording, option recall_needs_meeple).",
-                   {turn.cell}};
-  }
-  const int number = board_.At(*turn.recall);
-  for (const Figure& figure : figures_) {
-    if (figure.kind != FigureKind::kAbbot || figure.player != turn.player ||
-        features_.at(figure.node).tile != number) {
-      continue;
-    }
-    const Cell cell = *turn.recall;
-    const bool beside = std::abs(cell.x - turn.cell.x) <= 1 && std::abs(cell.y - turn.cell.y) <= 1;
-    if (beside && features_.at(figure.node).open == 1) {
-      return Refusal{"recall-completed",
-                     "This very tile completes the abbot's feature: it is scored as completed and "
-                     "the abbot comes home with it (The Abbot).",
-                     {cell, turn.cell},
-                     {{cell, SegmentOf(figure.node)}}};
-    }
-    return std::nullopt;
-  }
-  return Refusal{"no-abbot-there", "The player has no abbot there (The Abbot).", {*turn.recall}};
 }
 
 }  // namespace tilewarden::engine

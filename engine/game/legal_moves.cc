@@ -2,11 +2,26 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/game/game_contacts.h"
+#include "engine/game/game.h"
+#include "engine/game/placing.h"
 
 namespace tilewarden::engine {
 
-bool Game::InArea(Cell cell) const { return !area_ || Contains(*area_, cell); }
+void FindPlacements(const Position& position, const Parts& parts, int tile, PlacementList* out) {
+  out->Clear();
+  if (tile < 0 || tile >= position.types()) return;
+  if (position.rules().enforce_counts && position.TilesLeft(tile) <= 0) return;
+  const CompiledTile& type = position.Type(tile);
+  out->Find(position.board(), type);
+  bool limited = position.area().has_value();
+  parts.ForEach([&](const Part& part) { limited |= part.Limits(type); });
+  if (!limited) return;
+  out->KeepIf([&](const Placement& at) {
+    return position.InArea(at.cell) && !parts.First([&](const Part& part) {
+      return part.Limits(type) ? part.LayingFault(position, tile, at) : Fault{};
+    });
+  });
+}
 
 std::vector<Placement> Game::LegalPlacements(int tile) const {
   PlacementList list;
@@ -19,16 +34,7 @@ std::vector<Placement> Game::LegalPlacements(int tile) const {
 }
 
 void Game::LegalPlacements(int tile, PlacementList* out) const {
-  out->Clear();
-  if (tile < 0 || tile >= static_cast<int>(tiles_->types().size())) return;
-  if (rules_.enforce_counts && TilesLeft(tile) <= 0) return;
-  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(tile)];
-  out->Find(board_, type);
-  if (area_ || type.river_sides != 0) {
-    out->KeepIf([&](const Placement& at) {
-      return InArea(at.cell) && (type.river_sides == 0 || FindRiverFault(tile, at).code == nullptr);
-    });
-  }
+  FindPlacements(position_, parts_, tile, out);
 }
 
 std::vector<Deployment> Game::LegalDeployments(int player, int tile, const Placement& at) const {
@@ -40,101 +46,83 @@ std::vector<Deployment> Game::LegalDeployments(int player, int tile, const Place
 void Game::LegalDeployments(int player, int tile, const Placement& at,
                             std::vector<Deployment>* out) const {
   out->clear();
-  if (player < 0 || player >= static_cast<int>(players_.size()) || tile < 0 ||
-      tile >= static_cast<int>(tiles_->types().size())) {
+  if (player < 0 || player >= static_cast<int>(players().size()) || tile < 0 ||
+      tile >= position_.types()) {
     return;
   }
-  const PlayerState& state = players_[static_cast<std::size_t>(player)];
-  if (state.followers <= 0 && state.abbots <= 0 && state.prophets <= 0) return;
-  if (RefusesMeeples(tile, at)) return;
-  const std::uint32_t occupied = OccupiedSegments(tile, at);
-  const auto& parts = tiles_->compiled()[static_cast<std::size_t>(tile)].parts;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (occupied >> i & 1) continue;
-    const auto offer = [&](FigureKind figure, int supply) {
-      if (supply > 0 && MayStandOn(parts[i].kind, figure)) {
-        out->push_back({figure, static_cast<int>(i)});
-      }
-    };
-    offer(FigureKind::kFollower, state.followers);
-    offer(FigureKind::kAbbot, state.abbots);
-    offer(FigureKind::kProphet, state.prophets);
+  std::array<FigureKind, kMostFigureKinds> kinds;
+  std::size_t count = 0;
+  const PlayerState& state = position_.player(player);
+  for (std::size_t kind = 0; kind < state.supply.size(); ++kind) {
+    if (state.supply[kind] > 0) kinds[count++] = static_cast<FigureKind>(kind);
   }
+  if (count == 0 || DeployingFault(tile, at)) return;
+  const std::uint32_t occupied = position_.OccupiedSegments(tile, at);
+  const auto& segments = position_.Type(tile).parts;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (occupied >> i & 1) continue;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (position_.MayClaim(kinds[k], segments[i].kind)) {
+        out->push_back({kinds[k], static_cast<int>(i)});
+      }
+    }
+  }
+}
+
+Fault Game::DeployingFault(int tile, const Placement& at) const {
+  return parts_.First([&](const Part& part) { return part.DeployingFault(position_, tile, at); });
 }
 
 std::vector<Cell> Game::LegalRecalls(int player, const Placement& at) const {
   std::vector<Cell> out;
-  for (const Figure& figure : figures_) {
+  for (const Position::Figure& figure : position_.figures()) {
     if (figure.kind != FigureKind::kAbbot || figure.player != player) continue;
     Turn turn;
     turn.player = player;
     turn.cell = at.cell;
-    turn.recall = laid_[static_cast<std::size_t>(features_.at(figure.node).tile)].cell;
-    if (!CheckRecall(turn)) out.push_back(*turn.recall);
+    turn.recall = position_.CellOf(figure.node);
+    if (!CheckActions(turn)) out.push_back(*turn.recall);
   }
   return out;
 }
 
-bool Game::MayStandOn(SegmentKind kind, FigureKind figure) const {
-  switch (figure) {
-    case FigureKind::kFollower:
-      return kind == SegmentKind::kCity || kind == SegmentKind::kRoad ||
-             kind == SegmentKind::kMonastery || (kind == SegmentKind::kField && rules_.farmers) ||
-             (kind == SegmentKind::kTemple && rules_.ark_to_temples);
-    case FigureKind::kAbbot:
-      return kind == SegmentKind::kMonastery || kind == SegmentKind::kGarden;
-    case FigureKind::kProphet:
-      return kind == SegmentKind::kCity;
-    case FigureKind::kArk:
-    case FigureKind::kGingerbreadMan:
-      break;
-  }
-  return false;
+std::optional<Game> Game::Laid(int tile, const Placement& at) const {
+  Turn turn;
+  turn.player = -1;
+  turn.tile = tile;
+  turn.cell = at.cell;
+  turn.rotation = at.rotation;
+  if (CheckBasics(turn)) return std::nullopt;
+  Game copy(*this);
+  copy.position_.BeginTurn();
+  copy.Lay(tile, at, -1);
+  return copy;
 }
 
-// Tiles on which nobody may be deployed: the lake with the volcano, and by a
-// house rule every river tile but the one that completes the river.
-bool Game::RefusesMeeples(int tile, const Placement& at) const {
-  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(tile)];
-  if (type.river_sides == 0) return false;
-  if (type.volcano && rules_.volcano_lake) return true;
-  return !rules_.river_meeples && OpenRiverEnds(tile, at) > 0;
-}
-
-std::uint32_t Game::OccupiedSegments(int tile, const Placement& at) const {
-  const CompiledTile& type = tiles_->compiled()[static_cast<std::size_t>(tile)];
-  // Each contact: a segment of this tile and the feature it would join. At most
-  // four sides and eight half-edges.
-  struct Contact {
-    int segment, root;
-  };
-  std::array<Contact, 12> contacts;
-  std::size_t count = 0;
-  std::uint32_t occupied = 0;
-  ForEachContact(type, at, [&](int segment, int node, int) {
-    const int root = features_.Find(node);
-    if (features_.at(root).figures != 0) occupied |= 1U << segment;
-    contacts[count++] = {segment, root};
+std::vector<Place> Game::Targets(FigureKind kind, int tile, const Placement& at) const {
+  std::vector<Place> out;
+  if (tile < 0 || tile >= position_.types()) return out;
+  const bool may =
+      parts_.First([&](const Part& part) { return part.MayMove(position_, kind, tile); });
+  if (!may) return out;
+  const std::optional<Game> laid = Laid(tile, at);
+  if (!laid) return out;
+  const Position& position = laid->position_;
+  const Position::Completed completed = position.FindCompleted();
+  laid->parts_.ForEach([&](const Part& part) {
+    if (part.MayMove(position, kind, tile)) out = part.Targets(position, completed);
   });
-  // Two segments of the tile that meet in one feature become one; what is
-  // occupied spreads until nothing changes.
-  const std::uint32_t through = rules_.bushes_end_roads ? 0 : type.bushes;
-  for (bool changed = occupied != 0; changed;) {
-    changed = false;
-    if ((occupied & through) != 0 && (occupied & through) != through) {
-      occupied |= through;
-      changed = true;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!(occupied >> contacts[i].segment & 1)) continue;
-      for (std::size_t k = 0; k < count; ++k) {
-        if (contacts[k].root != contacts[i].root || (occupied >> contacts[k].segment & 1)) continue;
-        occupied |= 1U << contacts[k].segment;
-        changed = true;
-      }
-    }
-  }
-  return occupied;
+  return out;
+}
+
+std::vector<Place> Game::GingerbreadTargets(int tile, const Placement& at) const {
+  return Targets(FigureKind::kGingerbreadMan, tile, at);
+}
+
+std::vector<Cell> Game::ArkLandings(int tile, const Placement& at) const {
+  std::vector<Cell> cells;
+  for (const Place& place : Targets(FigureKind::kArk, tile, at)) cells.push_back(place.cell);
+  return cells;
 }
 
 }  // namespace tilewarden::engine

@@ -69,7 +69,8 @@ class PlacementList {
   }
 
  private:
-  friend class Game;
+  friend void FindPlacements(const class Position& position, const class Parts& parts, int tile,
+                             PlacementList* out);
 
   static std::size_t First(std::uint64_t lists) {
     return static_cast<std::size_t>(std::countr_zero(lists));

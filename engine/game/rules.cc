@@ -11,6 +11,13 @@
 namespace tilewarden::engine {
 namespace {
 
+// Cells from the start tile to the table's edge: more than all tiles of any box in a row.
+constexpr int kFarthestEdge = 10000;
+// Meeples of a player: a box has 8, one of them on the score track; 12 leaves room for more.
+constexpr int kMostFollowers = 12;
+// Tiles in a hand: row 11 plays with three.
+constexpr int kLargestHand = 3;
+
 // One option: how its value is read and written as text.
 struct TextOption {
   std::string name;
@@ -76,7 +83,7 @@ TextOption Area() {
             std::array<int, 4> v{};
             if (parts.size() != 4) return false;
             for (std::size_t i = 0; i < 4; ++i) {
-              if (!ParseInt(parts[i], -10000, 10000, &v[i])) return false;
+              if (!ParseInt(parts[i], -kFarthestEdge, kFarthestEdge, &v[i])) return false;
             }
             if (v[0] > v[2] || v[1] > v[3]) return false;
             rules.area = PlayingArea{v[0], v[1], v[2], v[3]};
@@ -158,7 +165,7 @@ const std::vector<TextOption>& AllOptions() {
       Choice("first_player", &Rules::first_player,
              {"free", "youngest", "youngest_decides", "last_read"},
              "row 1: who begins; at the table, whoever lays the first tile"),
-      Number("followers", &Rules::followers, 1, 12, "row 7: meeples of each player"),
+      Number("followers", &Rules::followers, 1, kMostFollowers, "row 7: meeples of each player"),
       Flag("fork_by_youngest", &Rules::fork_by_youngest,
            "row 19: the youngest lays the river's fork, not the first player"),
       Flag("gingerbread", &Rules::gingerbread, "row 25: the Gingerbread Man plays"),
@@ -170,7 +177,7 @@ const std::vector<TextOption>& AllOptions() {
            "row 28, house rule: beside the board he waits for the next open city"),
       Flag("gingerbread_to_new_tile", &Rules::gingerbread_to_new_tile,
            "row 28: a city on the tile just laid may be his target"),
-      Number("hand", &Rules::hand, 1, 3, "row 11, house rule: tiles in each player's hand"),
+      Number("hand", &Rules::hand, 1, kLargestHand, "row 11, house rule: tiles in each player's hand"),
       Flag("hole_extra_turn", &Rules::hole_extra_turn,
            "row 11, house rule: who fills a hole takes another turn"),
       Flag("inns", &Rules::inns, "rows 22, 24: inns on roads count"),

@@ -1,4 +1,5 @@
 // What people do before the first turn, in words.
+#include "engine/game/figure_kind.h"
 #include "engine/game/stack.h"
 #include "engine/tiles/text.h"
 
@@ -49,13 +50,29 @@ void AddRiver(const TileSet& tiles, const Rules& rules, std::vector<std::string>
   }
 }
 
+// "7 followers and an abbot"
+std::string FiguresToTake(const Rules& rules) {
+  constexpr std::string_view kVowels = "aeiou";
+  std::string out;
+  for (const FigureKindEntry& entry : AllFigureKinds()) {
+    const int count = entry.supply(rules);
+    if (count == 0) continue;
+    if (!out.empty()) out += " and ";
+    if (count > 1) {
+      out += Text(count, " ", entry.word, "s");
+    } else {
+      const bool vowel = kVowels.find(entry.word[0]) != std::string_view::npos;
+      out += Text(vowel ? "an " : "a ", entry.word);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> SetUpSteps(const TileSet& tiles, const Rules& rules) {
   std::vector<std::string> steps = {WhoBegins(rules.first_player)};
-  steps.push_back(Text("Each player takes ", rules.followers, " followers",
-                       rules.abbot ? " and an abbot" : "",
-                       rules.ark != ArkEdition::kNone ? " and a prophet" : "", "."));
+  steps.push_back(Text("Each player takes ", FiguresToTake(rules), "."));
   if (tiles.types()[static_cast<std::size_t>(tiles.start_tile())].HasRiver()) {
     AddRiver(tiles, rules, &steps);
   } else if (StartTile(tiles, rules) < 0) {

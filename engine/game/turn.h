@@ -2,7 +2,10 @@
 // Values.
 #pragma once
 
+#include <array>
 #include <compare>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,6 +67,12 @@ struct Turn {
   friend bool operator==(const Turn&, const Turn&) = default;
 };
 
+// Whether it does nothing but lay a tile and deploy a figure.
+inline bool IsPlain(const Turn& turn) {
+  return !turn.recall && turn.ark_path.empty() && !turn.ark_landing && turn.gingerbread.empty() &&
+         !turn.table && !turn.purchase;
+}
+
 // Why a turn is not legal: a stable code ("edge-mismatch", see
 // engine/README.md), one sentence that cites the rule, and where: the cells,
 // and the segments of laid tiles that are in the way.
@@ -114,9 +123,13 @@ struct Outcome {
 struct PlayerState {
   std::string colour;
   int score = 0;
-  int followers = 7;  // in the supply
-  int abbots = 0;     // in the supply
-  int prophets = 0;   // in the supply
+  // At home, by kind; below 0 on a board that was found with more than there are.
+  std::array<std::int16_t, kMostFigureKinds> supply{};
+  std::int16_t& Supply(FigureKind kind) { return supply[static_cast<std::size_t>(kind)]; }
+  int Supply(FigureKind kind) const { return supply[static_cast<std::size_t>(kind)]; }
+  int followers() const { return Supply(FigureKind::kFollower); }
+  int abbots() const { return Supply(FigureKind::kAbbot); }
+  int prophets() const { return Supply(FigureKind::kProphet); }
   friend bool operator==(const PlayerState&, const PlayerState&) = default;
 };
 

@@ -27,6 +27,7 @@ enum class SegmentKind : std::uint8_t {
   kGarden,
   kTemple
 };
+inline constexpr int kSegmentKinds = 7;
 
 // "city", "road", ... as the rule books say.
 std::string_view ToString(SegmentKind kind);

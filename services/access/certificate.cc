@@ -1,6 +1,5 @@
 #include "services/access/certificate.h"
 
-#include <fcntl.h>
 #include <netdb.h>
 #include <openssl/bio.h>
 #include <openssl/evp.h>
@@ -12,8 +11,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <system_error>
 
@@ -23,6 +20,7 @@
 #include "services/access/addresses.h"
 #include "services/base/clock.h"
 #include "services/base/secrets.h"
+#include "services/base/whole_file.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {
@@ -110,12 +108,9 @@ bool Fill(X509* certificate, EVP_PKEY* key, std::int64_t now_s) {
 }
 
 absl::StatusOr<std::string> FileText(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), {});
-  if (!in.is_open() || in.bad()) {
-    return absl::FailedPreconditionError(absl::StrCat(file.string(), " cannot be read"));
-  }
-  return text;
+  auto text = ReadFile(file);
+  if (text) return *std::move(text);
+  return absl::FailedPreconditionError(absl::StrCat(file.string(), " cannot be read"));
 }
 
 // From PEM texts that belong together.
@@ -142,26 +137,14 @@ bool RunsOut(const std::string& chain, std::int64_t now_s) {
   return X509_cmp_time(X509_get0_notAfter(certificate.get()), &soon) < 0;
 }
 
-// Whole or not at all, and for its owner's eyes only. Another process that makes
-// one at the same moment goes first, unless this one is to replace it.
+// Another process that makes one at the same moment goes first, unless this one is to replace
+// it.
 absl::Status Keep(const std::filesystem::path& file, const std::string& text, bool replace) {
-  const std::string made = absl::StrCat(file.string(), ".", RandomSymbols(8));
-  const int handle = open(made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  bool kept = handle >= 0 &&
-              write(handle, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-              fsync(handle) == 0;
-  if (handle >= 0) close(handle);
-  if (replace) {
-    kept = kept && rename(made.c_str(), file.c_str()) == 0;
-  } else {
-    kept = kept && (link(made.c_str(), file.c_str()) == 0 || errno == EEXIST);
-  }
-  const int error = errno;
-  unlink(made.c_str());
-  if (kept) return absl::OkStatus();
+  const absl::Status kept =
+      WritePrivateFile(file, text, replace ? IfThere::kReplace : IfThere::kLeave);
+  if (kept.ok()) return kept;
   return absl::FailedPreconditionError(
-      absl::StrCat(file.string(), " cannot be written (", std::system_category().message(error),
-                   "); make the folder writable, or give --certificate and --key"));
+      absl::StrCat(kept.message(), "; make the folder writable, or give --certificate and --key"));
 }
 
 std::string FingerprintOf(const X509* certificate) {

@@ -9,6 +9,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "services/access/rules.h"
+#include "services/base/check_text.h"
 #include "services/base/secrets.h"
 #include "services/base/sqlite_statement.h"
 
@@ -142,10 +143,7 @@ absl::StatusOr<std::string> TokenFile::Make(const Grant& grant, const std::strin
 absl::StatusOr<std::string> TokenFile::MakeLocked(const Grant& grant, const std::string& device,
                                                   int days, std::int64_t now_ms) {
   if (auto status = CheckGrant(grant); !status.ok()) return status;
-  if (device.size() > kLongestDevice) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("device: at most ", kLongestDevice, " characters"));
-  }
+  if (auto status = CheckText("device", device, kLongestDevice); !status.ok()) return status;
   if (days < 1 || days > 3650) return absl::InvalidArgumentError("days: 1 to 3650");
   const std::string id = RandomSymbols(kTokenIdSymbols);
   const std::string secret = absl::WebSafeBase64Escape(RandomBytes(kSecretBytes));

@@ -11,18 +11,28 @@
 
 namespace tilewarden::services {
 
-inline constexpr std::uint32_t kLargestPage = 500;
+// How many things a page has: at the most, and where nobody says.
+struct PageSizes {
+  std::uint32_t largest = 500, usual = 500;
+};
 
-// INVALID_ARGUMENT: more than kLargestPage.
-inline absl::StatusOr<std::size_t> PageSizeOf(std::uint32_t asked) {
-  if (asked > kLargestPage) {
-    return absl::InvalidArgumentError(absl::StrCat("page_size: at most ", kLargestPage));
+// INVALID_ARGUMENT: more than the largest.
+inline absl::StatusOr<std::size_t> PageSizeOf(std::uint32_t asked, PageSizes sizes = {}) {
+  if (asked > sizes.largest) {
+    return absl::InvalidArgumentError(absl::StrCat("page_size: at most ", sizes.largest));
   }
-  return asked == 0 ? kLargestPage : asked;
+  return asked == 0 ? sizes.usual : asked;
 }
 
 inline absl::Status NoSuchPage() {
   return absl::InvalidArgumentError("page_token: use the one of the page before, or none");
+}
+
+// A token that is a number from 1; 0: none was given. INVALID_ARGUMENT: it is no token of ours.
+inline absl::StatusOr<std::int64_t> NumberOfToken(const std::string& token) {
+  std::int64_t number = 0;
+  if (!token.empty() && (!absl::SimpleAtoi(token, &number) || number <= 0)) return NoSuchPage();
+  return number;
 }
 
 // Of `count` things, those of one page: from and up to these.
@@ -36,12 +46,10 @@ template <typename Request, typename Response>
 absl::StatusOr<Page> PageOf(const Request& request, std::size_t count, Response* response) {
   const auto size = PageSizeOf(request.page_size());
   if (!size.ok()) return size.status();
-  std::size_t from = 0;
-  if (!request.page_token().empty() &&
-      (!absl::SimpleAtoi(request.page_token(), &from) || from == 0)) {
-    return NoSuchPage();
-  }
-  const Page page{std::min(from, count), std::min(std::min(from, count) + *size, count)};
+  const auto token = NumberOfToken(request.page_token());
+  if (!token.ok()) return token.status();
+  const std::size_t from = std::min(static_cast<std::size_t>(*token), count);
+  const Page page{from, std::min(from + *size, count)};
   if (page.to < count) response->set_next_page_token(absl::StrCat(page.to));
   return page;
 }

@@ -4,13 +4,12 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "services/base/whole_file.h"
 
 namespace tilewarden::services {
 namespace {
@@ -21,8 +20,7 @@ constexpr std::string_view kSymbols = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 absl::StatusOr<std::string> SecretOf(const std::string& given) {
   if (!absl::StartsWith(given, "@")) return given;
-  std::ifstream file(given.substr(1));
-  const std::string content(std::istreambuf_iterator<char>(file), {});
+  const std::string content = ReadFile(given.substr(1)).value_or("");
   std::string secret(absl::StripAsciiWhitespace(content));
   if (secret.empty()) {
     return absl::FailedPreconditionError(

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "calibration/common/checksum.h"
 #include "calibration/common/save_file.h"
+#include "services/base/whole_file.h"
 
 // As engine/tiles/tile_set_file.cc has it: one program, one kind of parser.
 #define TOML_EXCEPTIONS 0
@@ -23,9 +23,9 @@ constexpr int kFormat = 1;
 constexpr const char* kNoTile = "none";
 
 absl::StatusOr<std::string> Bytes(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return absl::NotFoundError(absl::StrCat(file.string(), ": cannot be read"));
-  return std::string((std::istreambuf_iterator<char>(in)), {});
+  auto bytes = ReadFile(file);
+  if (bytes) return *std::move(bytes);
+  return absl::NotFoundError(absl::StrCat(file.string(), ": cannot be read"));
 }
 
 // A text as TOML has it, letters beyond ASCII as escapes: the parser's behaviour

@@ -1,8 +1,6 @@
 #include "services/boxes/own_tiles.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <system_error>
@@ -14,6 +12,7 @@
 #include "engine/tiles/tile_set.h"
 #include "engine/tiles/tile_set_overlay.h"
 #include "services/base/file_stamp.h"
+#include "services/base/whole_file.h"
 
 namespace tilewarden::services {
 namespace {
@@ -61,10 +60,10 @@ absl::StatusOr<OwnTiles::Content> OwnTiles::Read() const {
     return absl::FailedPreconditionError(
         absl::StrCat(file_.string(), ": too large for a tile set file; put it in order"));
   }
-  std::ifstream in(file_, std::ios::binary);
-  content.text.assign(std::istreambuf_iterator<char>(in), {});
+  const auto text = ReadFile(file_);
+  content.text = text.value_or("");
   auto parsed = engine::ParseTileSetFile(content.text, file_);
-  if (!in || !parsed.ok()) {
+  if (!text || !parsed.ok()) {
     return absl::FailedPreconditionError(
         parsed.ok() ? absl::StrCat("cannot read ", file_.string())
                     : absl::StrCat(parsed.status().message(), "; put this file in order"));

@@ -2,17 +2,13 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "services/base/check_text.h"
+#include "services/base/request_key.h"
 
 namespace tilewarden::services {
 namespace {
 
-constexpr std::size_t kLongestId = 64, kLongestText = 200;
-
-absl::Status CheckText(const char* what, const std::string& text, std::size_t longest) {
-  if (text.size() <= longest) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(what, ": at most ", longest, " characters"));
-}
+constexpr std::size_t kLongestText = 200;
 
 }  // namespace
 

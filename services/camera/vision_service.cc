@@ -9,11 +9,8 @@
 #include "grpcpp/health_check_service_interface.h"
 #include "services/access/addresses.h"
 #include "services/access/listening.h"
-#include "services/boxes/edition.h"
 #include "services/convert/convert.h"
-#include "services/photo/annotated.h"
 #include "spdlog/spdlog.h"
-#include "vision/reader/table_reader.h"
 #include "vision/show/top_view.h"
 
 namespace tilewarden::services {
@@ -28,10 +25,10 @@ VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSourc
                              std::shared_ptr<const calibration::ReferencePack> pack,
                              Engines engines, std::stop_token stop)
     : options_(std::move(options)),
-      frames_(std::move(frames), options_.lens, options_.other_size),
+      camera_(std::move(frames), std::move(pack),
+              {options_.reading, options_.lens, options_.other_size, options_.tiles}),
       stop_(stop),
-      reporter_(std::move(engines), options_.game, stop),
-      pack_(std::move(pack)) {
+      reporter_(std::move(engines), options_.game, stop) {
   status_.set_source(options_.source);
 }
 
@@ -39,21 +36,10 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
   if (auto status = options_.reading.Check(); !status.ok()) return status;
   if (auto status = reporter_.Begin(); !status.ok()) return status;
   if (joined) joined(reporter_.game_id());
-  DebugPictures pictures(options_.reading.debug_folder, options_.tiles);
-  auto pack = Pack();
-  const auto read_with = [this](std::shared_ptr<const calibration::ReferencePack> box) {
-    const auto types =
-        options_.tiles ? TypesToRead(*box, *options_.tiles) : std::vector<std::string>();
-    vision::Options reading = options_.reading;
-    reading.special_figures = reporter_.special_figures();
-    return vision::TableReader(std::move(box), reading, types);
-  };
-  vision::TableReader reader = read_with(pack);
-  std::uint64_t sequence = 0;
-  int lens = frames_.changes();
+  camera_.Expect(reporter_.special_figures());
   while (!stop_.stop_requested()) {
-    auto frame = frames_.Next();
-    if (absl::IsUnavailable(frame.status()) && frames_.live()) {
+    auto frame = camera_.NextFrame();
+    if (absl::IsUnavailable(frame.status()) && camera_.live()) {
       // It is opened again and again meanwhile.
       SetCameraProblem(std::string(frame.status().message()));
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -67,25 +53,19 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
     if (!*frame) break;
     SetCameraProblem("");
     SetNewest((*frame)->picture);
-    auto now = Pack();
-    if (now != pack || frames_.changes() != lens) {
-      pack = std::move(now);
-      lens = frames_.changes();
-      reader = read_with(pack);
-      reporter_.SetTileSet(pack->tile_set);
-    }
-    const auto sighting = reader.Read((*frame)->picture, (*frame)->time_ms);
-    if (!sighting.ok()) return sighting.status();
-    if (auto status = pictures.Write((*frame)->picture, *sighting); !status.ok()) return status;
-    v1::Sighting seen = ToProto(*sighting);
-    seen.set_sequence(++sequence);
-    AddTopView((*frame)->picture, *sighting, &seen);
-    if (auto status = reporter_.Report(std::move(seen)); !status.ok()) return status;
+    auto seen = camera_.Read(**frame);
+    if (!seen.ok()) return seen.status();
+    AddTopView((*frame)->picture, seen->sighting, &seen->message);
+    reporter_.SetTileSet(seen->tile_set);
+    const std::uint64_t sequence = seen->message.sequence();
+    if (auto status = reporter_.Report(std::move(seen->message)); !status.ok()) return status;
     const std::lock_guard lock(mutex_);
     status_.set_frames_read(status_.frames_read() + 1);
     status_.set_sightings_sent(sequence);
     status_.clear_stage_ms();
-    for (const auto& [stage, ms] : sighting->stage_ms) (*status_.mutable_stage_ms())[stage] = ms;
+    for (const auto& [stage, ms] : seen->sighting.stage_ms) {
+      (*status_.mutable_stage_ms())[stage] = ms;
+    }
   }
   return reporter_.Finish();
 }
@@ -111,11 +91,6 @@ void VisionService::SetCameraProblem(std::string problem) {
   camera_problem_ = std::move(problem);
 }
 
-std::shared_ptr<const calibration::ReferencePack> VisionService::Pack() const {
-  const std::lock_guard lock(mutex_);
-  return pack_;
-}
-
 void VisionService::SetNewest(const cv::Mat& picture) {
   const std::lock_guard lock(mutex_);
   newest_ = picture;
@@ -132,17 +107,8 @@ absl::StatusOr<cv::Mat> VisionService::Newest() const {
 
 absl::StatusOr<vision::Frame> VisionService::NewestAsTaken() const {
   if (const auto newest = Newest(); !newest.ok()) return newest.status();
-  return frames_.NewestAsTaken();
+  return camera_.NewestAsTaken();
 }
-
-void VisionService::Use(const calibration::Lens& lens) { frames_.Use(lens); }
-
-void VisionService::ReadWith(std::shared_ptr<const calibration::ReferencePack> pack) {
-  const std::lock_guard lock(mutex_);
-  pack_ = std::move(pack);
-}
-
-std::string VisionService::tile_set() const { return Pack()->tile_set; }
 
 std::uint64_t VisionService::frames_read() const {
   const std::lock_guard lock(mutex_);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "calibration/box/reference_pack.h"
@@ -19,6 +20,7 @@
 #include "services/camera/calibration_service.h"
 #include "services/camera/enrolment_service.h"
 #include "services/camera/reporter.h"
+#include "services/camera/table_camera.h"
 #include "tilewarden/v1/vision.grpc.pb.h"
 #include "vision/frames/frame_source.h"
 #include "vision/frames/straight_source.h"
@@ -61,11 +63,13 @@ class VisionService final : public v1::VisionService::Service {
   // The newest frame as the camera took it, bent by its lens. As Newest.
   absl::StatusOr<vision::Frame> NewestAsTaken() const;
   // Straightens by this lens from the next frame on.
-  void Use(const calibration::Lens& lens);
+  void Use(const calibration::Lens& lens) { camera_.Use(lens); }
   // Reads with this pack, which has pictures, from the next frame on.
-  void ReadWith(std::shared_ptr<const calibration::ReferencePack> pack);
+  void ReadWith(std::shared_ptr<const calibration::ReferencePack> pack) {
+    camera_.ReadWith(std::move(pack));
+  }
   // Of the pack that it reads with.
-  std::string tile_set() const;
+  std::string tile_set() const { return camera_.tile_set(); }
 
   grpc::Status GetVisionStatus(grpc::ServerContext* context,
                                const v1::GetVisionStatusRequest* request,
@@ -76,16 +80,14 @@ class VisionService final : public v1::VisionService::Service {
   void AddTopView(const cv::Mat& picture, const vision::Sighting& sighting, v1::Sighting* seen);
   void SetCameraProblem(std::string problem);
   void SetNewest(const cv::Mat& picture);
-  std::shared_ptr<const calibration::ReferencePack> Pack() const;
 
   const Options options_;
-  vision::StraightSource frames_;
+  TableCamera camera_;
   const std::stop_token stop_;
   Reporter reporter_;
   std::optional<std::chrono::steady_clock::time_point> viewed_;
 
   mutable std::mutex mutex_;
-  std::shared_ptr<const calibration::ReferencePack> pack_;
   cv::Mat newest_;
   v1::GetVisionStatusResponse status_;
   std::string camera_problem_;

@@ -30,7 +30,7 @@ void TakeTurn(const v1::TurnPlayed& turn, v1::GameState* state) {
 
 }  // namespace
 
-bool Follow(const v1::WatchGameResponse& message, v1::GameState* state) {
+bool Update(const v1::WatchGameResponse& message, v1::GameState* state) {
   if (message.has_state()) {
     *state = message.state();
     return true;

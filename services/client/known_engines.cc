@@ -1,16 +1,12 @@
 #include "services/client/known_engines.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cstdlib>
-#include <fstream>
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "nlohmann/json.hpp"
 #include "services/access/addresses.h"
+#include "services/base/whole_file.h"
 
 namespace tilewarden::services {
 namespace {
@@ -18,8 +14,7 @@ namespace {
 absl::StatusOr<nlohmann::json> Read(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::exists(file, error)) return nlohmann::json::object();
-  std::ifstream in(file);
-  auto all = nlohmann::json::parse(in, nullptr, false);
+  auto all = nlohmann::json::parse(ReadFile(file).value_or(""), nullptr, false);
   if (!all.is_object()) {
     return absl::FailedPreconditionError(absl::StrCat(
         file.string(), " is not in order; move it away and run tilewarden access join again"));
@@ -70,19 +65,7 @@ absl::Status KnownEngines::Keep(const std::string& address, const KnownEngine& e
   (*all)[address] = std::move(entry);
   std::error_code error;
   std::filesystem::create_directories(file_.parent_path(), error);
-  const std::string made = file_.string() + ".new", text = all->dump(2) + "\n";
-  const int handle =
-      open(made.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  const bool written =
-      handle >= 0 && fchmod(handle, S_IRUSR | S_IWUSR) == 0 &&
-      write(handle, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-      fsync(handle) == 0;
-  if (handle >= 0) close(handle);
-  if (!written || rename(made.c_str(), file_.c_str()) != 0) {
-    return absl::UnavailableError(absl::StrCat(file_.string(), " cannot be written (",
-                                               std::system_category().message(errno), ")"));
-  }
-  return absl::OkStatus();
+  return WritePrivateFile(file_, all->dump(2) + "\n", IfThere::kReplace);
 }
 
 }  // namespace tilewarden::services

@@ -55,10 +55,11 @@ Taken TakeFrames(const DoctorCommand& command) {
 }
 
 std::optional<double> TileWidth_px(const cv::Mat& picture, const DoctorCommand& command) {
+  const auto networks = Check(vision::Networks::Load());
   const auto sighting =
-      Check(command.pack.empty()
-                ? vision::ReadTableWithoutPack(picture)
-                : vision::ReadTable(picture, *LoadPack({command.pack, {}}, command.data)));
+      Check(command.pack.empty() ? vision::ReadTableWithoutPack(networks, picture)
+                                 : vision::ReadTable(networks, picture,
+                                                     *LoadPack({command.pack, {}}, command.data)));
   std::vector<double> widths;
   for (const auto& tile : sighting.tiles) {
     for (std::size_t i = 0; i < 4; ++i) {

@@ -41,21 +41,22 @@ engine::Rules RulesOf(const engine::TileSet& tiles, const std::string& preset) {
   return preset.empty() && !rules.ok() ? engine::Rules{} : Check(rules);
 }
 
-Seen ReadWithPack(const cv::Mat& picture, const calibration::ReferencePack& pack,
-                  const std::string& preset, const std::filesystem::path& data) {
+Seen ReadWithPack(const vision::Networks& networks, const cv::Mat& picture,
+                  const calibration::ReferencePack& pack, const std::string& preset,
+                  const std::filesystem::path& data) {
   const auto tiles = LoadTileSet(pack.tile_set, data);
   vision::Options reading;
   reading.special_figures = SpecialFiguresOf(RulesOf(*tiles, preset).ToMap());
-  return {Check(vision::ReadTable(picture, pack, reading)), tiles};
+  return {Check(vision::ReadTable(networks, picture, pack, reading)), tiles};
 }
 
 // Finds out first which box it is.
-Seen ReadWithoutPack(const cv::Mat& picture, const std::string& preset,
-                     const std::filesystem::path& data) {
-  vision::Sighting sighting = Check(vision::ReadTableWithoutPack(picture));
+Seen ReadWithoutPack(const vision::Networks& networks, const cv::Mat& picture,
+                     const std::string& preset, const std::filesystem::path& data) {
+  vision::Sighting sighting = Check(vision::ReadTableWithoutPack(networks, picture));
   const auto tiles = LoadTileSet(EditionOf(sighting), data);
   if (IsPrintableSet(picture, sighting, *tiles)) {
-    return ReadWithPack(picture, PaintedPack(*tiles, kPaintedCopies), preset, data);
+    return ReadWithPack(networks, picture, PaintedPack(*tiles, kPaintedCopies), preset, data);
   }
   return {InWordsOf(*tiles, std::move(sighting)), tiles};
 }
@@ -98,13 +99,14 @@ void Run(const ReadOptions& options) {
   std::shared_ptr<const calibration::ReferencePack> pack;
   if (!options.pack.empty()) pack = LoadPack({options.pack, {}}, options.data);
   const auto lens = LoadLens(options.profile);
+  const auto networks = Check(vision::Networks::Load());
   nlohmann::json all = nlohmann::json::array();
   std::string empty;  // the first picture in which nothing was found
   for (const std::string& name : options.pictures) {
     const cv::Mat picture = Check(calibration::LoadPicture(name));
     const cv::Mat straight = lens ? Straightened(picture, *lens, name) : picture;
-    Seen seen = pack ? ReadWithPack(straight, *pack, options.preset, options.data)
-                     : ReadWithoutPack(straight, options.preset, options.data);
+    Seen seen = pack ? ReadWithPack(networks, straight, *pack, options.preset, options.data)
+                     : ReadWithoutPack(networks, straight, options.preset, options.data);
     if (lens) seen.sighting = AsTaken(std::move(seen.sighting), *lens);
     const engine::TileSet& tiles = *seen.tiles;
     const Reading reading = Interpret(seen.sighting, tiles);

@@ -230,7 +230,7 @@ TerminalView::TerminalView(TileSets* tile_sets, std::string headline)
 
 void TerminalView::Show(const v1::WatchGameResponse& message) {
   const std::vector<v1::Finding> before(state_.findings().begin(), state_.findings().end());
-  if (!Follow(message, &state_)) return;
+  if (!Update(message, &state_)) return;
   std::vector<std::string> told;
   if (message.has_event()) told = Describe(message.event(), before, screen_);
   if (!screen_) {

@@ -4,15 +4,14 @@
 #include "nlohmann/json.hpp"
 #include "services/base/message_json.h"
 #include "services/boxes/edition.h"
+#include "services/camera/table_camera.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
 #include "services/commands/terminal_view.h"
 #include "services/convert/convert.h"
-#include "services/photo/annotated.h"
 #include "services/store/store.h"
 #include "services/table/table.h"
 #include "vision/frames/frame_source.h"
-#include "vision/reader/table_reader.h"
 
 namespace tilewarden::services {
 namespace {
@@ -40,8 +39,7 @@ void PrintLine(const vision::Frame& frame, bool settled, const char* key, const 
 void Run(const WatchCommand& command) {
   LogToStderr();
   const auto pack = LoadPack(command.box, command.data);
-  const auto frames = std::make_unique<vision::StraightSource>(
-      Check(vision::OpenFrameSource(command.source, command.frames)), LoadLens(command.profile));
+  auto frames = Check(vision::OpenFrameSource(command.source, command.frames));
   const auto store = Check(OpenSqliteStore(":memory:"));
   TileSets tile_sets(command.data / OwnTiles::kFile);
   const auto art = Check(tile_sets.Get(pack->tile_set));
@@ -51,11 +49,12 @@ void Run(const WatchCommand& command) {
   game.begun = command.begun;
   const auto table = Check(Table::Create(store.get(), art, game, {}));
 
-  vision::Options reading;
-  reading.debug_folder = command.debug;
-  reading.special_figures = SpecialFiguresOf(game.rules.ToMap());
-  vision::TableReader reader(pack, reading, TypesToRead(*pack, *art->set));
-  DebugPictures pictures(command.debug, art->set);
+  TableCamera::Options watched;
+  watched.reading.debug_folder = command.debug;
+  watched.reading.special_figures = SpecialFiguresOf(game.rules.ToMap());
+  watched.lens = LoadLens(command.profile);
+  watched.tiles = art->set;
+  TableCamera camera(std::move(frames), pack, watched);
   TerminalView view(&tile_sets, "tilewarden watch " + command.source);
   Table::Cursor cursor{false, 0};
   vision::Frame last;
@@ -72,16 +71,10 @@ void Run(const WatchCommand& command) {
       PrintLine(frame, settled, "state", ToJson(Check(table->State())));
   };
   tell(last, false);
-  std::uint64_t sequence = 0;
   bool seen_tiles = false;
-  while (true) {
-    auto frame = Check(frames->Next());
-    if (!frame) break;
-    const auto sighting = Check(reader.Read(frame->picture, frame->time_ms));
-    Check(pictures.Write(frame->picture, sighting));
-    seen_tiles = seen_tiles || !sighting.tiles.empty();
-    v1::Sighting seen = ToProto(sighting);
-    seen.set_sequence(++sequence);
+  while (auto frame = Check(camera.NextFrame())) {
+    const auto seen = Check(camera.Read(*frame)).message;
+    seen_tiles = seen_tiles || seen.tiles_size() > 0;
     if (command.sightings) PrintLine(*frame, seen.settled(), "sighting", ToJson(seen));
     Check(table->Observe("watch", Check(FromProto(seen))).status());
     tell(*frame, seen.settled());

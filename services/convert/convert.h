@@ -15,6 +15,7 @@
 #include "engine/referee/referee.h"
 #include "engine/referee/sighting.h"
 #include "services/boxes/tile_sets.h"
+#include "services/convert/kinds.h"
 #include "tilewarden/v1/game.pb.h"
 #include "tilewarden/v1/log.pb.h"
 #include "tilewarden/v1/tiles.pb.h"
@@ -24,18 +25,11 @@
 
 namespace tilewarden::services {
 
-// Small words (convert.cc).
-v1::FigureKind ToProto(engine::FigureKind kind);
-v1::FigureKind ToProto(vision::FigureKind kind);
-v1::SegmentKind ToProto(engine::SegmentKind kind);
+// Small words (convert.cc); kinds of figures and segments: kinds.h.
 v1::Severity ToProto(engine::Severity severity);
 v1::Cell ToProto(engine::Cell cell);
 v1::Point ToProto(engine::Point point);
 v1::PlayingArea ToProto(const engine::PlayingArea& area);
-absl::StatusOr<engine::FigureKind> FromProto(v1::FigureKind kind);
-// Kinds that this camera does not know are left out.
-std::vector<vision::FigureKind> SpecialFiguresFromProto(
-    const google::protobuf::RepeatedField<int>& kinds);
 absl::StatusOr<engine::Severity> FromProto(v1::Severity severity);
 engine::Cell FromProto(const v1::Cell& cell);
 engine::PlayingArea FromProto(const v1::PlayingArea& area);
@@ -51,6 +45,20 @@ absl::StatusOr<engine::TileType> FromProto(const v1::TileDefinition& definition)
 v1::Sighting ToProto(const vision::Sighting& sighting);
 v1::TopView ToProto(const vision::TopView& view);
 absl::StatusOr<engine::Sighting> FromProto(const v1::Sighting& sighting);
+
+// Turns (convert_turn.cc): one function a direction for viewers, one for the log. Every
+// field of a turn goes both ways; players are colours for viewers and places in the turn
+// order in the log.
+absl::Status StartTileNotSeen();
+v1::Turn ToProto(const engine::Turn& turn, const engine::Game& game);
+// A turn that somebody asked for; an empty colour takes the player to move.
+// StartTileNotSeen: there is no game to play it in.
+absl::StatusOr<engine::Turn> FromProto(const v1::Turn& turn, const engine::Referee& referee);
+// Whether the figure was concluded is the event's to say, not the turn's.
+v1::LoggedMove ToLog(const engine::Turn& turn, const engine::TileSet& set);
+absl::StatusOr<engine::Turn> FromLog(const v1::LoggedMove& move, const engine::TileSet& set);
+v1::Deployment ToProto(const engine::Deployment& deployment);
+v1::SegmentPlace ToProto(const engine::Place& place);
 
 // The log's records (convert_log.cc). Errors of FromLog are DATA_LOSS.
 v1::LogRecord ToLog(const engine::Event& event, const engine::TileSet& set);
@@ -77,7 +85,5 @@ v1::GameEvent EventToProto(const GameHeader& header, const TileArt& art, const e
 v1::GameSummary SummaryToProto(const GameHeader& header, const engine::Referee& referee,
                                std::int64_t created_ms);
 v1::Refusal ToProto(const engine::Refusal& refusal);
-// A turn that somebody asked for; an empty colour takes the player to move.
-absl::StatusOr<engine::Turn> FromProto(const v1::Turn& turn, const engine::Referee& referee);
 
 }  // namespace tilewarden::services

@@ -2,8 +2,6 @@
 #include <utility>
 
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "services/convert/convert.h"
 
 namespace tilewarden::services {
@@ -62,8 +60,8 @@ class Writer {
       player.set_name(NameOf(state.colour));
       player.set_score(referee_.ended() ? live : state.score + by_hand);
       player.set_live_score(live);
-      player.set_supply(state.followers);
-      player.set_abbot_in_supply(state.abbots > 0);
+      player.set_supply(state.followers());
+      player.set_abbot_in_supply(state.abbots() > 0);
     }
     return out;
   }
@@ -145,18 +143,8 @@ class Writer {
       a->set_text(answer.text);
       for (const engine::Cell cell : answer.cells) *a->add_cells() = ToProto(cell);
       a->set_probability(answer.probability);
-      if (question.points_so_far) continue;
-      const engine::Turn& turn = answer.turn;
-      a->mutable_turn()->set_colour(Colour(turn.player));
-      a->mutable_turn()->set_tile(Type(turn.tile).id);
-      *a->mutable_turn()->mutable_cell() = ToProto(turn.cell);
-      a->mutable_turn()->set_rotation(static_cast<std::uint32_t>(turn.rotation));
-      if (turn.deployment) {
-        v1::Deployment* deployment = a->mutable_turn()->mutable_deployment();
-        deployment->set_kind(ToProto(turn.deployment->kind));
-        deployment->set_segment(static_cast<std::uint32_t>(turn.deployment->segment));
-      }
-      if (turn.recall) *a->mutable_turn()->mutable_recall() = ToProto(*turn.recall);
+      if (question.points_so_far || game_ == nullptr) continue;
+      *a->mutable_turn() = ToProto(answer.turn, *game_);
     }
     return out;
   }
@@ -244,9 +232,7 @@ struct EventVisitor {
       *played->mutable_tile() = writer.Tile(*tile);
     }
     if (event.turn.deployment) {
-      played->mutable_deployment()->set_kind(ToProto(event.turn.deployment->kind));
-      played->mutable_deployment()->set_segment(
-          static_cast<std::uint32_t>(event.turn.deployment->segment));
+      *played->mutable_deployment() = ToProto(*event.turn.deployment);
       played->mutable_deployment()->set_inferred(event.inferred);
       for (const engine::PlacedFigure& figure : game.Figures()) {
         if (figure.cell == event.turn.cell && figure.segment == event.turn.deployment->segment) {
@@ -327,78 +313,7 @@ v1::Refusal ToProto(const engine::Refusal& refusal) {
   out.set_code(refusal.code);
   out.set_text(refusal.text);
   for (const engine::Cell cell : refusal.cells) *out.add_cells() = ToProto(cell);
-  for (const engine::Place& place : refusal.places) {
-    v1::SegmentPlace* segment = out.add_places();
-    *segment->mutable_cell() = ToProto(place.cell);
-    segment->set_segment(static_cast<std::uint32_t>(place.segment));
-  }
-  return out;
-}
-
-namespace {
-
-// `field` names what is wrong.
-absl::StatusOr<int> PlayerNamed(const std::string& colour, std::string_view field,
-                                const Game& game) {
-  std::vector<std::string> colours;
-  for (const engine::PlayerState& player : game.players()) {
-    if (player.colour == colour) return static_cast<int>(colours.size());
-    colours.push_back(player.colour);
-  }
-  return absl::InvalidArgumentError(absl::StrCat(std::string(field), ": nobody plays '", colour,
-                                                 "'; the players are ",
-                                                 absl::StrJoin(colours, ", ")));
-}
-
-}  // namespace
-
-absl::StatusOr<engine::Turn> FromProto(const v1::Turn& turn, const Referee& referee) {
-  const Game* game = referee.game();
-  if (game == nullptr) {
-    return absl::FailedPreconditionError("the start tile has not been seen yet; lay it first");
-  }
-  engine::Turn out;
-  out.player = referee.to_move();
-  if (!turn.colour().empty()) {
-    const auto player = PlayerNamed(turn.colour(), "turn.colour", *game);
-    if (!player.ok()) return player.status();
-    out.player = *player;
-  } else if (out.player < 0 && turn.has_deployment()) {
-    return absl::InvalidArgumentError("turn.colour: say whose turn it is");
-  }
-  out.tile = game->tile_set().Find(turn.tile());
-  if (out.tile < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "turn.tile: the tile set ", game->tile_set().id(), " has no tile '", turn.tile(), "'"));
-  }
-  if (turn.rotation() > 3) {
-    return absl::InvalidArgumentError("turn.rotation: quarter turns go from 0 to 3");
-  }
-  out.cell = FromProto(turn.cell());
-  out.rotation = static_cast<int>(turn.rotation());
-  if (turn.has_deployment()) {
-    const auto kind = FromProto(turn.deployment().kind());
-    if (!kind.ok()) return kind.status();
-    const auto segments = game->tile_set().types()[Index(out.tile)].segments.size();
-    if (turn.deployment().segment() >= segments) {
-      return absl::InvalidArgumentError(absl::StrCat("turn.deployment.segment: tile ", turn.tile(),
-                                                     " has ", segments, " segments"));
-    }
-    out.deployment = engine::Deployment{*kind, static_cast<int>(turn.deployment().segment())};
-  }
-  if (turn.has_recall()) out.recall = FromProto(turn.recall());
-  for (const v1::Cell& cell : turn.ark_path()) out.ark_path.push_back(FromProto(cell));
-  if (turn.has_ark_landing()) out.ark_landing = FromProto(turn.ark_landing());
-  for (const v1::SegmentPlace& place : turn.gingerbread()) {
-    out.gingerbread.push_back({FromProto(place.cell()), static_cast<int>(place.segment())});
-  }
-  out.set_aside = turn.set_aside();
-  if (turn.has_table()) out.table = FromProto(turn.table());
-  if (turn.has_purchase()) {
-    const auto seller = PlayerNamed(turn.purchase().seller(), "turn.purchase.seller", *game);
-    if (!seller.ok()) return seller.status();
-    out.purchase = engine::Purchase{*seller, static_cast<int>(turn.purchase().points())};
-  }
+  for (const engine::Place& place : refusal.places) *out.add_places() = ToProto(place);
   return out;
 }
 

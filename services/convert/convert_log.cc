@@ -1,42 +1,14 @@
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "services/convert/causes.h"
 #include "services/convert/convert.h"
 
 namespace tilewarden::services {
 namespace {
 
 using engine::Event;
-
-v1::LoggedMove MoveToProto(const engine::Turn& turn, bool inferred, const engine::TileSet& set) {
-  v1::LoggedMove out;
-  out.set_player(turn.player);
-  out.set_tile(set.types()[static_cast<std::size_t>(turn.tile)].id);
-  *out.mutable_cell() = ToProto(turn.cell);
-  out.set_rotation(static_cast<std::uint32_t>(turn.rotation));
-  if (turn.deployment) {
-    out.mutable_deployment()->set_kind(ToProto(turn.deployment->kind));
-    out.mutable_deployment()->set_segment(static_cast<std::uint32_t>(turn.deployment->segment));
-    out.mutable_deployment()->set_inferred(inferred);
-  }
-  if (turn.recall) *out.mutable_recall() = ToProto(*turn.recall);
-  for (const engine::Cell cell : turn.ark_path) *out.add_ark_path() = ToProto(cell);
-  if (turn.ark_landing) *out.mutable_ark_landing() = ToProto(*turn.ark_landing);
-  for (const engine::Place& place : turn.gingerbread) {
-    v1::LoggedPlace* logged = out.add_gingerbread();
-    *logged->mutable_cell() = ToProto(place.cell);
-    logged->set_segment(static_cast<std::uint32_t>(place.segment));
-  }
-  if (turn.table) *out.mutable_table() = ToProto(*turn.table);
-  if (turn.purchase) {
-    out.mutable_purchase()->set_seller(turn.purchase->seller);
-    out.mutable_purchase()->set_points(turn.purchase->points);
-  }
-  out.set_set_aside(turn.set_aside);
-  return out;
-}
 
 v1::LoggedScore ScoreToProto(const engine::ScoreItem& item) {
   v1::LoggedScore out;
@@ -80,22 +52,6 @@ v1::Finding FindingToLog(const engine::Finding& finding) {
   return out;
 }
 
-v1::RevisionCause CauseToLog(engine::RevisionCause cause) {
-  switch (cause) {
-    case engine::RevisionCause::kObserved:
-      return v1::REVISION_CAUSE_OBSERVED;
-    case engine::RevisionCause::kClaimConcluded:
-      return v1::REVISION_CAUSE_CLAIM_CONCLUDED;
-    case engine::RevisionCause::kCorrectedByHand:
-      return v1::REVISION_CAUSE_CORRECTED_BY_HAND;
-    case engine::RevisionCause::kTakenBackByHand:
-      return v1::REVISION_CAUSE_TAKEN_BACK_BY_HAND;
-    case engine::RevisionCause::kAnswered:
-      return v1::REVISION_CAUSE_ANSWERED;
-  }
-  return v1::REVISION_CAUSE_UNSPECIFIED;
-}
-
 struct ToLogVisitor {
   const engine::TileSet& set;
   v1::LogRecord* out;
@@ -114,10 +70,10 @@ struct ToLogVisitor {
   void operator()(const engine::BoardFound& event) const {
     v1::LoggedBoard* board = out->mutable_board_found();
     for (const std::string& colour : event.colours) board->add_colours(colour);
-    for (const auto& tile : event.tiles) *board->add_tiles() = MoveToProto(tile, false, set);
+    for (const auto& tile : event.tiles) *board->add_tiles() = ToLog(tile, set);
     board->set_reason(event.reason);
     board->set_by_hand(event.cause == engine::RevisionCause::kCorrectedByHand);
-    if (event.cause) board->set_cause(CauseToLog(*event.cause));
+    if (event.cause) board->set_cause(ToProto(*event.cause));
   }
   void operator()(const engine::PlayerJoined& event) const {
     out->mutable_player_joined()->set_colour(event.colour);
@@ -125,7 +81,10 @@ struct ToLogVisitor {
   }
   void operator()(const engine::TurnPlayed& event) const {
     v1::LoggedTurn* turn = out->mutable_turn_played();
-    *turn->mutable_move() = MoveToProto(event.turn, event.inferred, set);
+    *turn->mutable_move() = ToLog(event.turn, set);
+    if (event.turn.deployment) {
+      turn->mutable_move()->mutable_deployment()->set_inferred(event.inferred);
+    }
     turn->set_by_hand(event.by_hand);
     for (const auto& item : event.outcome.items) *turn->add_scores() = ScoreToProto(item);
     for (const auto& figure : event.outcome.returned) {
@@ -135,9 +94,9 @@ struct ToLogVisitor {
   void operator()(const engine::TurnsRevised& event) const {
     v1::LoggedRevision* revision = out->mutable_turns_revised();
     revision->set_number(static_cast<std::uint32_t>(event.number));
-    for (const auto& turn : event.turns) *revision->add_moves() = MoveToProto(turn, false, set);
+    for (const auto& turn : event.turns) *revision->add_moves() = ToLog(turn, set);
     revision->set_reason(event.reason);
-    revision->set_cause(CauseToLog(event.cause));
+    revision->set_cause(ToProto(event.cause));
   }
   void operator()(const engine::FindingRaised& event) const {
     *out->mutable_finding_raised() = FindingToLog(event.finding);
@@ -152,9 +111,7 @@ struct ToLogVisitor {
   }
   void operator()(const engine::ClaimPending& event) const {
     *out->mutable_claim_pending()->mutable_cell() = ToProto(event.cell);
-    out->mutable_claim_pending()->mutable_deployment()->set_kind(ToProto(event.deployment.kind));
-    out->mutable_claim_pending()->mutable_deployment()->set_segment(
-        static_cast<std::uint32_t>(event.deployment.segment));
+    *out->mutable_claim_pending()->mutable_deployment() = ToProto(event.deployment);
   }
   void operator()(const engine::QuestionAsked& event) const {
     v1::LoggedQuestion* question = out->mutable_question_asked();
@@ -166,7 +123,7 @@ struct ToLogVisitor {
       v1::LoggedAnswer* logged = question->add_answers();
       logged->set_text(answer.text);
       for (const engine::Cell cell : answer.cells) *logged->add_cells() = ToProto(cell);
-      *logged->mutable_move() = MoveToProto(answer.turn, false, set);
+      *logged->mutable_move() = ToLog(answer.turn, set);
       logged->set_probability(answer.probability);
     }
   }
@@ -192,77 +149,16 @@ struct Unreadable {
   std::string why;
 };
 
-// Nothing: an older log, or a board as it was first seen.
-std::optional<engine::RevisionCause> CauseFromLog(v1::RevisionCause cause) {
-  switch (cause) {
-    case v1::REVISION_CAUSE_UNSPECIFIED:
-      return std::nullopt;
-    case v1::REVISION_CAUSE_OBSERVED:
-      return engine::RevisionCause::kObserved;
-    case v1::REVISION_CAUSE_CLAIM_CONCLUDED:
-      return engine::RevisionCause::kClaimConcluded;
-    case v1::REVISION_CAUSE_CORRECTED_BY_HAND:
-      return engine::RevisionCause::kCorrectedByHand;
-    case v1::REVISION_CAUSE_TAKEN_BACK_BY_HAND:
-      return engine::RevisionCause::kTakenBackByHand;
-    case v1::REVISION_CAUSE_ANSWERED:
-      return engine::RevisionCause::kAnswered;
-    default:
-      throw Unreadable{"it revises turns for a cause that this program does not know"};
-  }
-}
-
-// Logs from before causes were stored say by their sentence alone why turns were revised. These
-// are the sentences that they were written with; nothing else reads one.
-engine::RevisionCause CauseOfOldSentence(const std::string& reason) {
-  if (reason == "corrected by hand") return engine::RevisionCause::kCorrectedByHand;
-  if (reason == "taken back by hand") return engine::RevisionCause::kTakenBackByHand;
-  if (reason == "answered by a player") return engine::RevisionCause::kAnswered;
-  if (reason == "a hand came back to what the tile completed") {
-    return engine::RevisionCause::kClaimConcluded;
-  }
-  return engine::RevisionCause::kObserved;
-}
-
-// Likewise of a board that was found: a flag told that a person put it right, and the board as it
-// was first seen had no sentence.
-std::optional<engine::RevisionCause> CauseOfOldBoard(const v1::LoggedBoard& board) {
-  if (board.by_hand()) return engine::RevisionCause::kCorrectedByHand;
-  if (board.reason().empty()) return std::nullopt;
-  return engine::RevisionCause::kObserved;
+template <typename Value>
+Value OrUnreadable(absl::StatusOr<Value> value) {
+  if (!value.ok()) throw Unreadable{std::string(value.status().message())};
+  return *std::move(value);
 }
 
 engine::FigureKind KindFromLog(v1::FigureKind kind) {
   const auto out = FromProto(kind);
   if (!out.ok()) throw Unreadable{"it has a figure of no kind"};
   return *out;
-}
-
-engine::Turn MoveFromLog(const v1::LoggedMove& move, const engine::TileSet& set) {
-  engine::Turn out;
-  out.player = move.player();
-  out.tile = set.Find(move.tile());
-  if (out.tile < 0) {
-    throw Unreadable{absl::StrCat("the tile set ", set.id(), " has no tile ", move.tile())};
-  }
-  out.cell = FromProto(move.cell());
-  out.rotation = static_cast<int>(move.rotation() & 3);
-  if (move.has_deployment()) {
-    out.deployment = engine::Deployment{KindFromLog(move.deployment().kind()),
-                                        static_cast<int>(move.deployment().segment())};
-  }
-  if (move.has_recall()) out.recall = FromProto(move.recall());
-  for (const v1::Cell& cell : move.ark_path()) out.ark_path.push_back(FromProto(cell));
-  if (move.has_ark_landing()) out.ark_landing = FromProto(move.ark_landing());
-  for (const v1::LoggedPlace& place : move.gingerbread()) {
-    out.gingerbread.push_back({FromProto(place.cell()), static_cast<int>(place.segment())});
-  }
-  if (move.has_table()) out.table = FromProto(move.table());
-  if (move.has_purchase()) {
-    out.purchase = engine::Purchase{move.purchase().seller(), move.purchase().points()};
-  }
-  out.set_aside = move.set_aside();
-  return out;
 }
 
 engine::ScoreItem ScoreFromLog(const v1::LoggedScore& score) {
@@ -307,7 +203,7 @@ engine::Question QuestionFromLog(const v1::LoggedQuestion& question, const engin
     engine::Question::Answer& a = out.answers.emplace_back();
     a.text = answer.text();
     for (const v1::Cell& cell : answer.cells()) a.cells.push_back(FromProto(cell));
-    a.turn = MoveFromLog(answer.move(), set);
+    a.turn = OrUnreadable(FromLog(answer.move(), set));
     a.probability = answer.probability();
   }
   return out;
@@ -330,10 +226,9 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       const v1::LoggedBoard& board = record.board_found();
       engine::BoardFound out;
       out.colours.assign(board.colours().begin(), board.colours().end());
-      for (const auto& tile : board.tiles()) out.tiles.push_back(MoveFromLog(tile, set));
+      for (const auto& tile : board.tiles()) out.tiles.push_back(OrUnreadable(FromLog(tile, set)));
       out.reason = board.reason();
-      out.cause = CauseFromLog(board.cause());
-      if (!out.cause) out.cause = CauseOfOldBoard(board);
+      out.cause = OrUnreadable(CauseOf(board));
       return out;
     }
     case v1::LogRecord::kPlayerJoined:
@@ -341,7 +236,7 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
                                   static_cast<int>(record.player_joined().position())};
     case v1::LogRecord::kTurnPlayed: {
       engine::TurnPlayed out;
-      out.turn = MoveFromLog(record.turn_played().move(), set);
+      out.turn = OrUnreadable(FromLog(record.turn_played().move(), set));
       out.inferred = record.turn_played().move().deployment().inferred();
       out.by_hand = record.turn_played().by_hand();
       for (const auto& score : record.turn_played().scores()) {
@@ -358,11 +253,10 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       engine::TurnsRevised out;
       out.number = static_cast<int>(record.turns_revised().number());
       for (const auto& move : record.turns_revised().moves()) {
-        out.turns.push_back(MoveFromLog(move, set));
+        out.turns.push_back(OrUnreadable(FromLog(move, set)));
       }
       out.reason = record.turns_revised().reason();
-      out.cause =
-          CauseFromLog(record.turns_revised().cause()).value_or(CauseOfOldSentence(out.reason));
+      out.cause = OrUnreadable(CauseOf(record.turns_revised()));
       return out;
     }
     case v1::LogRecord::kFindingRaised:

@@ -90,19 +90,9 @@ v1::SegmentDefinition ToDefinition(const engine::Segment& s) {
   return out;
 }
 
-absl::StatusOr<engine::SegmentKind> KindOf(v1::SegmentKind kind) {
-  using engine::SegmentKind;
-  for (const SegmentKind known :
-       {SegmentKind::kCity, SegmentKind::kRoad, SegmentKind::kField, SegmentKind::kRiver,
-        SegmentKind::kMonastery, SegmentKind::kGarden, SegmentKind::kTemple}) {
-    if (ToProto(known) == kind) return known;
-  }
-  return absl::InvalidArgumentError("segments.kind: say what it is");
-}
-
 absl::StatusOr<engine::Segment> FromDefinition(const v1::SegmentDefinition& s) {
   engine::Segment out;
-  const auto kind = KindOf(s.kind());
+  const auto kind = FromProto(s.kind());
   if (!kind.ok()) return kind.status();
   out.kind = *kind;
   const auto sides = BitsOf(s.sides(), 4, "segments.sides");

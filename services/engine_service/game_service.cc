@@ -7,17 +7,18 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "services/base/clock.h"
+#include "services/base/paging.h"
 #include "services/base/request_key.h"
 #include "services/base/status.h"
 #include "services/table/by_hand.h"
+#include "services/table/game_list.h"
 
 namespace tilewarden::services {
 namespace {
 
-constexpr std::uint32_t kPage = 50, kLargestPage = 100;
+constexpr PageSizes kPageSizes = {100, 50};
 // A pause at the table is longer than this only when nobody looks on.
 constexpr std::chrono::minutes kUnused{1};
 
@@ -41,6 +42,15 @@ template <typename Response>
 std::string StateAnswer(Table& table, const Table::Told&) {
   Response response;
   *response.mutable_state() = table.StateWhileAnswering();
+  return response.SerializeAsString();
+}
+
+// The same where the rules may refuse it.
+template <typename Response>
+std::string StateOrRefusal(Table& table, const Table::Told& told) {
+  if (!told.refusal) return StateAnswer<Response>(table, told);
+  Response response;
+  *response.mutable_refusal() = ToProto(*told.refusal);
   return response.SerializeAsString();
 }
 
@@ -97,24 +107,19 @@ grpc::Status GameServiceImpl::ListGames(grpc::ServerContext* context,
                                         const v1::ListGamesRequest* request,
                                         v1::ListGamesResponse* response) {
   return Guarded(guard_, context, *request, [&]() -> absl::Status {
-    std::int64_t before = 0;
-    if (!request->page_token().empty() &&
-        (!absl::SimpleAtoi(request->page_token(), &before) || before <= 0)) {
-      return absl::InvalidArgumentError("page_token: use the one of the page before, or none");
-    }
-    if (request->page_size() > kLargestPage) {
-      return absl::InvalidArgumentError("page_size: at most 100");
-    }
-    const auto size = static_cast<int>(request->page_size() == 0 ? kPage : request->page_size());
-    const auto games = games_->store()->ListGames(size, before);
+    // Tokens are positions of games.
+    const auto before = NumberOfToken(request->page_token());
+    if (!before.ok()) return before.status();
+    const auto size = PageSizeOf(request->page_size(), kPageSizes);
+    if (!size.ok()) return size.status();
+    const auto games = games_->store()->ListGames(static_cast<int>(*size), *before);
     if (!games.ok()) return games.status();
     for (const StoredGame& game : *games) {
-      if (!response->add_games()->ParseFromString(game.summary)) {
-        return absl::DataLossError(
-            absl::StrCat("the summary of game ", game.id, " cannot be read"));
-      }
+      auto summary = SummaryOf(game);
+      if (!summary.ok()) return summary.status();
+      *response->add_games() = *std::move(summary);
     }
-    if (static_cast<int>(games->size()) == size) {
+    if (games->size() == *size) {
       response->set_next_page_token(absl::StrCat(games->back().position));
     }
     return absl::OkStatus();
@@ -227,16 +232,7 @@ grpc::Status GameServiceImpl::CorrectTurn(grpc::ServerContext* context,
     const auto judge = [&](engine::Referee& referee) {
       return CorrectByHand(request->turn_number(), request->turn(), referee);
     };
-    const auto answer = [](Table& table, const Table::Told& told) {
-      v1::CorrectTurnResponse out;
-      if (told.refusal) {
-        *out.mutable_refusal() = ToProto(*told.refusal);
-      } else {
-        *out.mutable_state() = table.StateWhileAnswering();
-      }
-      return out.SerializeAsString();
-    };
-    return Command(games_, *request, judge, answer, response);
+    return Command(games_, *request, judge, StateOrRefusal<v1::CorrectTurnResponse>, response);
   });
 }
 
@@ -266,16 +262,7 @@ grpc::Status GameServiceImpl::AnswerQuestion(grpc::ServerContext* context,
       }
       return referee.Answer(request->question_id(), static_cast<int>(request->answer()));
     };
-    const auto answer = [](Table& table, const Table::Told& told) {
-      v1::AnswerQuestionResponse out;
-      if (told.refusal) {
-        *out.mutable_refusal() = ToProto(*told.refusal);
-      } else {
-        *out.mutable_state() = table.StateWhileAnswering();
-      }
-      return out.SerializeAsString();
-    };
-    return Command(games_, *request, judge, answer, response);
+    return Command(games_, *request, judge, StateOrRefusal<v1::AnswerQuestionResponse>, response);
   });
 }
 

@@ -30,17 +30,18 @@ std::string ColourOf(const engine::Game& game, int player) {
   return game.players()[static_cast<std::size_t>(player)].colour;
 }
 
-// Calls `look` with the game, once there is one.
-template <typename LookAtGame>
-absl::Status AskGame(Games* games, const std::string& id, const LookAtGame& look) {
-  const auto table = games->Find(id);
-  if (!table.ok()) return table.status();
-  return (*table)->Ask([&](const engine::Referee& referee, const TileArt&) -> absl::Status {
-    if (referee.game() == nullptr) {
-      return absl::FailedPreconditionError("the start tile has not been seen yet; lay it first");
-    }
-    return look(referee, *referee.game());
+// Calls `answer` with the game, once there is one.
+template <typename Answer>
+absl::Status AskGame(Table& table, const Answer& answer) {
+  return table.Ask([&](const engine::Referee& referee, const TileArt&) -> absl::Status {
+    if (referee.game() == nullptr) return StartTileNotSeen();
+    return answer(referee, *referee.game());
   });
+}
+template <typename Answer>
+absl::Status AskGame(Games* games, const std::string& id, const Answer& answer) {
+  const auto table = games->Find(id);
+  return table.ok() ? AskGame(**table, answer) : table.status();
 }
 
 v1::OpenCell Describe(const engine::Game& game, engine::Cell cell, int stack) {
@@ -62,20 +63,6 @@ v1::OpenCell Describe(const engine::Game& game, engine::Cell cell, int stack) {
   return out;
 }
 
-v1::Turn TurnToProto(const engine::Turn& turn, const engine::Game& game) {
-  v1::Turn out;
-  out.set_colour(ColourOf(game, turn.player));
-  out.set_tile(TypeId(game, turn.tile));
-  *out.mutable_cell() = ToProto(turn.cell);
-  out.set_rotation(static_cast<std::uint32_t>(turn.rotation));
-  if (turn.deployment) {
-    out.mutable_deployment()->set_kind(ToProto(turn.deployment->kind));
-    out.mutable_deployment()->set_segment(static_cast<std::uint32_t>(turn.deployment->segment));
-  }
-  if (turn.recall) *out.mutable_recall() = ToProto(*turn.recall);
-  return out;
-}
-
 // What may be laid on this cell by this player, likeliest first.
 void AddChoices(const engine::Game& game, const engine::Referee& referee, engine::Cell cell,
                 int player, v1::ListChoicesResponse* response) {
@@ -94,9 +81,7 @@ void AddChoices(const engine::Game& game, const engine::Referee& referee, engine
       if (player < 0) continue;
       for (const engine::Deployment& deployment :
            game.LegalDeployments(player, fitting.tile, {cell, rotation})) {
-        v1::Deployment* out = choice.add_deployments();
-        out->set_kind(ToProto(deployment.kind));
-        out->set_segment(static_cast<std::uint32_t>(deployment.segment));
+        *choice.add_deployments() = ToProto(deployment);
       }
       for (const engine::Cell from : game.LegalRecalls(player, {cell, rotation})) {
         *choice.add_recalls() = ToProto(from);
@@ -158,7 +143,7 @@ grpc::Status QueryServiceImpl::ListTurns(grpc::ServerContext* context,
                      const auto page = PageOf(*request, game.turns().size(), response);
                      if (!page.ok()) return page.status();
                      for (std::size_t i = page->from; i < page->to; ++i) {
-                       *response->add_turns() = TurnToProto(game.turns()[i], game);
+                       *response->add_turns() = ToProto(game.turns()[i], game);
                      }
                      return absl::OkStatus();
                    });
@@ -241,19 +226,18 @@ grpc::Status QueryServiceImpl::ExportGame(grpc::ServerContext* context,
   return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto table = games_->Find(request->game_id());
     if (!table.ok()) return table.status();
-    return (*table)->Ask([&](const engine::Referee& referee, const TileArt&) -> absl::Status {
-      if (referee.game() == nullptr) {
-        return absl::FailedPreconditionError("the start tile has not been seen yet; lay it first");
-      }
+    const auto answer = [&](const engine::Referee& referee,
+                            const engine::Game& game) -> absl::Status {
       if (request->format() == v1::EXPORT_FORMAT_JCZ && !referee.points_by_hand().empty()) {
         return absl::FailedPreconditionError(
             "points were changed by hand, which a saved game of JCloisterZone cannot hold");
       }
-      auto exported = Export(request->format(), *referee.game(), (*table)->StateWhileAnswering());
+      auto exported = Export(request->format(), game, (*table)->StateWhileAnswering());
       if (!exported.ok()) return exported.status();
       *response = *std::move(exported);
       return absl::OkStatus();
-    });
+    };
+    return AskGame(**table, answer);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "services/base/check_text.h"
 #include "services/base/clock.h"
 #include "services/base/request_key.h"
 #include "services/boxes/edition.h"
@@ -87,8 +88,8 @@ grpc::Status SightingServiceImpl::ReportSightings(
         return status;
       }
       if (table == nullptr) {
-        if (request.session().size() > kLongestId) {
-          return absl::InvalidArgumentError("session: at most 64 characters");
+        if (auto status = CheckText("session", request.session(), kLongestId); !status.ok()) {
+          return status;
         }
         session = request.session();
         auto found = TableFor(caller, request.game_id(), request.tile_set());

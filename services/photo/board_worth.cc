@@ -6,23 +6,10 @@
 #include <utility>
 
 #include "engine/game/game.h"
+#include "services/convert/kinds.h"
 
 namespace tilewarden::services {
 namespace {
-
-engine::FigureKind KindOf(vision::FigureKind kind) {
-  switch (kind) {
-    case vision::FigureKind::kAbbot:
-      return engine::FigureKind::kAbbot;
-    case vision::FigureKind::kProphet:
-      return engine::FigureKind::kProphet;
-    case vision::FigureKind::kFollower:
-    case vision::FigureKind::kArk:
-    case vision::FigureKind::kGingerbreadMan:
-      break;
-  }
-  return engine::FigureKind::kFollower;
-}
 
 bool IsAPlayers(const ReadFigure& read) {
   return read.segment >= 0 && !read.colour.empty() &&
@@ -59,7 +46,7 @@ std::vector<ColourWorth> WorthNow(const Reading& reading,
     const auto colour = std::find(colours.begin(), colours.end(), read.colour);
     if (!IsAPlayers(read) || colour == colours.end()) continue;
     figures.push_back({static_cast<int>(colour - colours.begin()),
-                       KindOf(read.figure->kind),
+                       ToEngine(read.figure->kind),
                        {read.figure->cell->x, read.figure->cell->y},
                        read.segment});
   }

@@ -8,6 +8,7 @@
 #include "engine/tiles/figure_segments.h"
 #include "fmt/format.h"
 #include "services/photo/board_worth.h"
+#include "vision/figures/figure_kinds.h"
 
 namespace tilewarden::services {
 namespace {
@@ -120,22 +121,6 @@ double Rounded(double value, double unit) { return std::round(value / unit) * un
 nlohmann::json Json(const vision::Point& p) { return {Rounded(p.x, 0.01), Rounded(p.y, 0.01)}; }
 nlohmann::json Json(LatticeCell c) { return {c.x, c.y}; }
 
-std::string KindName(vision::FigureKind kind) {
-  switch (kind) {
-    case vision::FigureKind::kAbbot:
-      return "abbot";
-    case vision::FigureKind::kProphet:
-      return "prophet";
-    case vision::FigureKind::kArk:
-      return "ark";
-    case vision::FigureKind::kGingerbreadMan:
-      return "gingerbread-man";
-    case vision::FigureKind::kFollower:
-      break;
-  }
-  return "follower";
-}
-
 // The feature's name, or null.
 nlohmann::json FeatureOf(const ReadFigure& figure, const Reading& reading,
                          const engine::TileSet& tiles) {
@@ -218,7 +203,7 @@ nlohmann::json ToJson(const Reading& reading, const std::vector<ColourWorth>& wo
   for (const ReadFigure& read : reading.figures) {
     const vision::SightedFigure& figure = *read.figure;
     nlohmann::json f;
-    f["kind"] = KindName(figure.kind);
+    f["kind"] = vision::FactsOf(figure.kind).name;
     f["colour"] = read.colour;
     f["pose"] = read.standing ? "standing" : "lying";
     f["foot_px"] = Json(figure.foot_px);
@@ -289,8 +274,9 @@ std::string ToText(const Reading& reading, const std::vector<ColourWorth>& worth
       where = fmt::format("at ({}, {})", figure.cell->x, figure.cell->y);
       if (feature.is_string()) where += " in the " + feature.get<std::string>();
     }
-    text += fmt::format("    {} {} {} {}  {:.1f} %\n", read.colour, KindName(figure.kind),
-                        read.standing ? "standing" : "lying", where, 100 * figure.probability);
+    text +=
+        fmt::format("    {} {} {} {}  {:.1f} %\n", read.colour, vision::FactsOf(figure.kind).name,
+                    read.standing ? "standing" : "lying", where, 100 * figure.probability);
   }
   for (const Mismatch& m : reading.mismatches) text += "  ! " + m.text + "\n";
   if (!worth.empty()) text += "  worth now, beside what was scored before:\n";

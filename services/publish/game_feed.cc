@@ -3,6 +3,7 @@
 #include <atomic>
 #include <utility>
 
+#include "services/table/game_list.h"
 #include "services/table/games.h"
 
 namespace tilewarden::services {
@@ -27,9 +28,9 @@ struct GameFeed::Shared {
 };
 
 // Hears of one game in memory.
-class GameFeed::Follower : public Viewer {
+class GameFeed::Watcher : public Viewer {
  public:
-  Follower(std::shared_ptr<Shared> shared, const std::shared_ptr<Table>& table, Table::Cursor begin)
+  Watcher(std::shared_ptr<Shared> shared, const std::shared_ptr<Table>& table, Table::Cursor begin)
       : shared_(std::move(shared)),
         table_(table),
         game_id_(table->id()),
@@ -59,25 +60,25 @@ class GameFeed::Follower : public Viewer {
 GameFeed::GameFeed(Games* games, std::function<void()> wake)
     : games_(games), shared_(std::make_shared<Shared>()) {
   shared_->wake = std::move(wake);
-  games_->Follow(this, [this](const auto& table, bool begun) { Opened(table, begun); });
+  games_->Watch(this, [this](const auto& table, bool begun) { Opened(table, begun); });
 }
 
 GameFeed::~GameFeed() {
-  games_->Unfollow(this);
+  games_->Unwatch(this);
   const std::lock_guard lock(shared_->mutex);
   shared_->wake = nullptr;
 }
 
 void GameFeed::Opened(const std::shared_ptr<Table>& table, bool begun) {
   const Table::Cursor begin{table->term() > 1, begun ? 0 : table->last_number()};
-  const auto follower = std::make_shared<Follower>(shared_, table, begin);
-  table->AddViewer(follower);
+  const auto watcher = std::make_shared<Watcher>(shared_, table, begin);
+  table->AddViewer(watcher);
   {
     const std::lock_guard lock(mutex_);
-    std::erase_if(followers_, [](const auto& old) { return old.second->gone(); });
-    followers_[table->id()] = follower;
+    std::erase_if(watchers_, [](const auto& old) { return old.second->gone(); });
+    watchers_[table->id()] = watcher;
   }
-  follower->Wake();
+  watcher->Wake();
 }
 
 std::vector<GameFeed::News> GameFeed::Take() {
@@ -92,8 +93,8 @@ absl::Status GameFeed::LeadWhatNobodyLeads() {
   const auto games = games_->store()->GamesWithoutLeader(kMostWithoutLeader);
   if (!games.ok()) return games.status();
   for (const StoredGame& game : *games) {
-    v1::GameSummary summary;
-    if (!summary.ParseFromString(game.summary) || summary.phase() == v1::GAME_PHASE_ENDED) continue;
+    const auto summary = SummaryOf(game);
+    if (!summary.ok() || summary->phase() == v1::GAME_PHASE_ENDED) continue;
     // Another engine service may be faster; whatever else is wrong is told to whoever asks.
     (void)games_->Find(game.id);
   }
@@ -101,18 +102,11 @@ absl::Status GameFeed::LeadWhatNobodyLeads() {
 }
 
 absl::Status GameFeed::List(const std::function<bool(const v1::GameSummary&)>& next) {
-  std::int64_t before = 0;
-  while (true) {
-    const auto games = games_->store()->ListGames(kAtOnce, before);
-    if (!games.ok()) return games.status();
-    for (const StoredGame& game : *games) {
-      v1::GameSummary summary;
-      // What is damaged is told to whoever asks for that game.
-      if (summary.ParseFromString(game.summary) && !next(summary)) return absl::OkStatus();
-    }
-    if (static_cast<int>(games->size()) < kAtOnce) return absl::OkStatus();
-    before = games->back().position;
-  }
+  return ForEachGame(games_->store(), kAtOnce, [&](const StoredGame& game) {
+    const auto summary = SummaryOf(game);
+    // What is damaged is told to whoever asks for that game.
+    return !summary.ok() || next(*summary);
+  });
 }
 
 }  // namespace tilewarden::services

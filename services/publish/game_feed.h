@@ -1,5 +1,5 @@
-// The games of an engine service for whoever follows all of them: which ones have
-// something new, and where to begin with one. Keeps no messages: who follows takes them
+// The games of an engine service for whoever watches all of them: which ones have
+// something new, and where to begin with one. Keeps no messages: who watches takes them
 // from the table when there is time for them, so that somebody slow costs nothing and
 // delays nobody.
 #pragma once
@@ -27,7 +27,7 @@ class GameFeed {
 
   struct News {
     std::string game_id;
-    // Where a follower begins that has not heard of this game: at its beginning if it was
+    // Where a watcher begins that has not heard of this game: at its beginning if it was
     // begun here, behind the last event if it was opened again, at its state if another
     // engine service led it before.
     Table::Cursor begin;
@@ -51,14 +51,14 @@ class GameFeed {
   absl::Status LeadWhatNobodyLeads();
 
  private:
-  class Follower;
+  class Watcher;
   struct Shared;
   void Opened(const std::shared_ptr<Table>& table, bool begun);
 
   Games* const games_;
   const std::shared_ptr<Shared> shared_;
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Follower>> followers_;
+  std::map<std::string, std::shared_ptr<Watcher>> watchers_;
 };
 
 }  // namespace tilewarden::services

@@ -37,7 +37,7 @@ struct MqttOptions {
 
 class MqttPublisher {
  public:
-  // Follows these games, which must outlive it. `alone`: no other engine service shares them, so
+  // Watches these games, which must outlive it. `alone`: no other engine service shares them, so
   // each table's newest game is shown from the start. INVALID_ARGUMENT: wrong options.
   // Does not wait for the broker.
   static absl::StatusOr<std::unique_ptr<MqttPublisher>> Start(Games* games,

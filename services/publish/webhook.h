@@ -38,7 +38,7 @@ struct WebhookOptions {
 
 class Webhook {
  public:
-  // Follows these games, which must outlive it. `shared`: other engine services may have led some
+  // Watches these games, which must outlive it. `shared`: other engine services may have led some
   // of them, and left something undelivered. INVALID_ARGUMENT: wrong options. Does not wait for
   // the receiver.
   static absl::StatusOr<std::unique_ptr<Webhook>> Start(Games* games, const WebhookOptions& options,

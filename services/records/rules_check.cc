@@ -1,9 +1,9 @@
 #include "services/records/rules_check.h"
 
-#include <fstream>
-#include <iterator>
 #include <string_view>
+#include <utility>
 
+#include "services/base/whole_file.h"
 #include "services/records/jcz.h"
 #include "services/records/rules_check_case.h"
 
@@ -13,11 +13,9 @@ namespace {
 using nlohmann::json;
 
 absl::StatusOr<std::string> ReadText(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path)) {
-    return absl::NotFoundError("cannot read " + path.string());
-  }
-  return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  auto text = ReadFile(path);
+  if (text) return *std::move(text);
+  return absl::NotFoundError("cannot read " + path.string());
 }
 
 absl::StatusOr<std::vector<json>> ReadLines(const std::filesystem::path& path) {

@@ -44,13 +44,13 @@ std::string TurnedEdges(const TileSet& tiles, int tile, int rotation) {
 }
 
 // Placements by what they look like: a symmetric tile's equal turns are one.
-std::set<std::tuple<int, int, std::string>> Looks(const TileSet& tiles, int tile,
-                                                  const std::vector<Placement>& placements) {
-  std::set<std::tuple<int, int, std::string>> looks;
+std::set<std::tuple<int, int, std::string>> Appearances(const TileSet& tiles, int tile,
+                                                        const std::vector<Placement>& placements) {
+  std::set<std::tuple<int, int, std::string>> appearances;
   for (const Placement& p : placements) {
-    looks.emplace(p.cell.x, p.cell.y, TurnedEdges(tiles, tile, p.rotation));
+    appearances.emplace(p.cell.x, p.cell.y, TurnedEdges(tiles, tile, p.rotation));
   }
-  return looks;
+  return appearances;
 }
 
 Placement PlacementFrom(const json& from) { return {{from.at(0), from.at(1)}, from.at(2)}; }
@@ -122,12 +122,12 @@ void CompareLegal(const json& expect, const Game& game, int tile, Comparison* co
         "cells where " + game.tile_set().types()[static_cast<std::size_t>(tile)].id + " fits",
         expect["count"].get<std::size_t>(), cells.size());
   }
-  const auto looks = Looks(game.tile_set(), tile, legal);
+  const auto appearances = Appearances(game.tile_set(), tile, legal);
   for (const json& wanted : expect.value("contains", json::array())) {
     const Placement p = PlacementFrom(wanted);
-    comparison->Expect(
-        "legal placement " + wanted.dump(), true,
-        looks.count({p.cell.x, p.cell.y, TurnedEdges(game.tile_set(), tile, p.rotation)}) > 0);
+    comparison->Expect("legal placement " + wanted.dump(), true,
+                       appearances.count({p.cell.x, p.cell.y,
+                                          TurnedEdges(game.tile_set(), tile, p.rotation)}) > 0);
   }
 }
 
@@ -168,7 +168,7 @@ absl::Status PlayMove(const json& move, Game* game, Comparison* comparison) {
   }
   if (expect.contains("supply")) {
     std::vector<int> supply;
-    for (const auto& player : game->players()) supply.push_back(player.followers);
+    for (const auto& player : game->players()) supply.push_back(player.followers());
     comparison->Expect("supply", expect["supply"].get<std::vector<int>>(), supply);
   }
   return absl::OkStatus();
@@ -188,21 +188,21 @@ void CompareFinal(const json& expect, const Game& game, bool plain, Comparison* 
 void ComparePlacements(const json& turn, const Game& game, int tile, Comparison* comparison) {
   std::vector<Placement> listed;
   for (const json& p : turn.at("legal")) listed.push_back(PlacementFrom(p));
-  const auto expected = Looks(game.tile_set(), tile, listed);
-  const auto actual = Looks(game.tile_set(), tile, game.LegalPlacements(tile));
+  const auto expected = Appearances(game.tile_set(), tile, listed);
+  const auto actual = Appearances(game.tile_set(), tile, game.LegalPlacements(tile));
   ++comparison->report().expectations;
-  for (const auto& look : expected) {
-    if (!actual.count(look)) comparison->Differ("listed, but not legal: " + json(look).dump());
+  for (const auto& one : expected) {
+    if (!actual.count(one)) comparison->Differ("listed, but not legal: " + json(one).dump());
   }
   const bool river = game.tile_set().types()[static_cast<std::size_t>(tile)].HasRiver();
-  for (const auto& look : actual) {
-    if (expected.count(look)) continue;
+  for (const auto& one : actual) {
+    if (expected.count(one)) continue;
     if (river) {
-      comparison->Explain("legal, but not listed: " + json(look).dump() +
+      comparison->Explain("legal, but not listed: " + json(one).dump() +
                           ": no immediate U-turn and at an open end; the engine that played the "
                           "games looks ahead and avoids ends that a later tile could not continue");
     } else {
-      comparison->Differ("legal, but not listed: " + json(look).dump());
+      comparison->Differ("legal, but not listed: " + json(one).dump());
     }
   }
 }

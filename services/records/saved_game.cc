@@ -1,10 +1,10 @@
 #include "services/records/saved_game.h"
 
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 
+#include "services/base/whole_file.h"
 #include "services/records/jcz.h"
 
 namespace tilewarden::services {
@@ -19,17 +19,14 @@ absl::Status InFile(const std::filesystem::path& path, const absl::Status& statu
 }  // namespace
 
 absl::StatusOr<engine::GameRecord> ReadSavedGame(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path)) {
-    return absl::NotFoundError("cannot read " + path.string());
-  }
-  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  const auto text = ReadFile(path);
+  if (!text) return absl::NotFoundError("cannot read " + path.string());
   if (!IsTheirs(path)) {
-    absl::StatusOr<engine::GameRecord> record = engine::ParseNotation(text);
+    absl::StatusOr<engine::GameRecord> record = engine::ParseNotation(*text);
     if (!record.ok()) return InFile(path, record.status());
     return record;
   }
-  absl::StatusOr<JczGame> saved = ReadJcz(text);
+  absl::StatusOr<JczGame> saved = ReadJcz(*text);
   if (!saved.ok()) return InFile(path, saved.status());
   return std::move(saved->record);
 }

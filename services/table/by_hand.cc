@@ -35,8 +35,10 @@ absl::StatusOr<Table::Judgement> CorrectByHand(std::uint32_t number, v1::Turn tu
   if (turn.colour().empty() && player >= 0) {
     turn.set_colour(game->players()[static_cast<std::size_t>(player)].colour);
   }
-  const auto wanted = FromProto(turn, referee);
+  auto wanted = FromProto(turn, referee);
   if (!wanted.ok()) return wanted.status();
+  // Nobody knows whose it was: so it stays, until somebody says or a figure tells.
+  if (number > 0 && turn.colour().empty() && !turn.has_deployment()) wanted->player = player;
   return referee.CorrectTurn(static_cast<int>(number), *wanted);
 }
 

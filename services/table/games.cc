@@ -1,10 +1,14 @@
+#include "services/table/games.h"
+
 #include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "services/base/check_text.h"
 #include "services/base/clock.h"
 #include "services/base/leader.h"
 #include "services/base/request_key.h"
+#include "services/table/game_list.h"
 
 namespace tilewarden::services {
 namespace {
@@ -47,15 +51,15 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
       return absl::InvalidArgumentError(
           absl::StrCat("players.colour: two players cannot both play ", player.colour()));
     }
-    if (player.name().size() > kLongestName) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("players.name: at most ", kLongestName, " bytes"));
+    if (auto status = CheckText("players.name", player.name(), kLongestName, "bytes");
+        !status.ok()) {
+      return status;
     }
     game.colours.push_back(player.colour());
     if (!player.name().empty()) game.names[player.colour()] = player.name();
   }
-  if (request.name().size() > kLongestName) {
-    return absl::InvalidArgumentError(absl::StrCat("name: at most ", kLongestName, " bytes"));
+  if (auto status = CheckText("name", request.name(), kLongestName, "bytes"); !status.ok()) {
+    return status;
   }
   game.name = request.name();
   game.lay_start_tile = request.place_start_tile();
@@ -112,18 +116,18 @@ std::shared_ptr<Table> Games::UseLocked(const std::string& id, std::uint64_t ter
 std::shared_ptr<Table> Games::KeepLocked(const std::shared_ptr<Table>& table, bool begun) {
   auto& open = tables_[table->id()];
   auto earlier = std::exchange(open, {table, std::chrono::steady_clock::now()}).table;
-  for (const auto& [who, opened] : followers_) opened(table, begun);
+  for (const auto& [who, opened] : watchers_) opened(table, begun);
   return earlier;
 }
 
-void Games::Follow(const void* who, Opened opened) {
+void Games::Watch(const void* who, Opened opened) {
   const std::lock_guard lock(mutex_);
-  followers_[who] = std::move(opened);
+  watchers_[who] = std::move(opened);
 }
 
-void Games::Unfollow(const void* who) {
+void Games::Unwatch(const void* who) {
   const std::lock_guard lock(mutex_);
-  followers_.erase(who);
+  watchers_.erase(who);
 }
 
 std::size_t Games::PutAside(std::chrono::milliseconds unused) {
@@ -173,23 +177,18 @@ absl::Status Games::CreateOnce(const v1::CreateGameRequest& request,
 }
 
 absl::StatusOr<std::shared_ptr<Table>> Games::FindOpen(const std::string& name) {
-  std::int64_t before = 0;
-  while (true) {
-    const auto games = store_->ListGames(name.empty() ? 1 : kAtOnce, before);
-    if (!games.ok()) return games.status();
-    for (const StoredGame& game : *games) {
-      v1::GameSummary summary;
-      if (!summary.ParseFromString(game.summary)) {
-        return absl::DataLossError(
-            absl::StrCat("the summary of game ", game.id, " cannot be read"));
-      }
-      if (!name.empty() && summary.name() != name) continue;
-      if (summary.phase() == v1::GAME_PHASE_ENDED) return nullptr;
-      return Find(game.id);
-    }
-    if (static_cast<int>(games->size()) < kAtOnce) return nullptr;
-    before = games->back().position;
-  }
+  std::string id;
+  const auto status = ForEachGame(store_, name.empty() ? 1 : kAtOnce,
+                                  [&](const StoredGame& game) -> absl::StatusOr<bool> {
+                                    const auto summary = SummaryOf(game);
+                                    if (!summary.ok()) return summary.status();
+                                    if (!name.empty() && summary->name() != name) return true;
+                                    if (summary->phase() != v1::GAME_PHASE_ENDED) id = game.id;
+                                    return false;
+                                  });
+  if (!status.ok()) return status;
+  if (id.empty()) return nullptr;
+  return Find(id);
 }
 
 absl::StatusOr<std::shared_ptr<Table>> Games::FindOpenOrCreate(const std::string& tile_set,

@@ -48,11 +48,12 @@ class Games {
                                                           const std::string& name);
   // Those in memory.
   std::vector<std::shared_ptr<Table>> open_tables();
-  // Tells of every game that comes into memory before anybody can change it, and whether it
-  // begins now; called with a lock held, so it must not call this. Until Unfollow.
+  // Tells whoever watches all games of each that comes into memory, before anybody can change
+  // it, and whether it begins now; called with a lock held, so it must not call this. Until
+  // Unwatch.
   using Opened = std::function<void(const std::shared_ptr<Table>&, bool begun)>;
-  void Follow(const void* who, Opened opened);
-  void Unfollow(const void* who);
+  void Watch(const void* who, Opened opened);
+  void Unwatch(const void* who);
   // The box of the camera that reported last; absent: none did.
   std::optional<v1::RecognisedBox> RecognisedBox();
 
@@ -74,7 +75,7 @@ class Games {
   std::shared_ptr<Table> KeepLocked(const std::shared_ptr<Table>& table, bool begun);
 
   std::map<std::string, Open> tables_;
-  std::map<const void*, Opened> followers_;
+  std::map<const void*, Opened> watchers_;
 };
 
 }  // namespace tilewarden::services

@@ -258,10 +258,10 @@ absl::StatusOr<std::string> Table::Command(const RequestKey& key, const Judge& j
   return answered;
 }
 
-absl::Status Table::Ask(const Look& look) {
+absl::Status Table::Ask(const Asking& ask) {
   const std::lock_guard lock(change_mutex_);
   if (auto status = ReadyLocked(); !status.ok()) return status;
-  return look(*referee_, *art_);
+  return ask(*referee_, *art_);
 }
 
 absl::StatusOr<std::variant<v1::GameState, engine::Refusal>> Table::Preview(const Judge& judge) {

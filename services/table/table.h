@@ -80,9 +80,9 @@ class Table {
   // For an Answer: the state with the events just told.
   v1::GameState StateWhileAnswering() const;
 
-  // Looks at the game without changing it. `look` must not keep what it is given.
-  using Look = std::function<absl::Status(const engine::Referee&, const TileArt&)>;
-  absl::Status Ask(const Look& look);
+  // Shows the game to `ask`, which must not keep what it is given; nothing changes.
+  using Asking = std::function<absl::Status(const engine::Referee&, const TileArt&)>;
+  absl::Status Ask(const Asking& ask);
   // What a command would lead to: judged by a referee made from the log, and
   // forgotten again.
   absl::StatusOr<std::variant<v1::GameState, engine::Refusal>> Preview(const Judge& judge);
@@ -142,7 +142,7 @@ class Table {
   // taken after it.
   std::mutex change_mutex_;
   std::optional<engine::Referee> referee_;  // judges
-  std::optional<engine::Referee> told_;     // follows the log event by event, for the telling
+  std::optional<engine::Referee> told_;     // has each event of the log as it is told
   std::uint64_t logged_ = 0;                // number of the last event in the log
   std::string session_;                     // the camera's, and its last sighting judged
   std::uint64_t sequence_ = 0;

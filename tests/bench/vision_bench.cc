@@ -29,6 +29,7 @@
 #include "tests/virtual_table/scene/score_track.h"
 #include "tests/virtual_table/story/still.h"
 #include "vision/board/board_finder.h"
+#include "vision/board/board_growth.h"
 #include "vision/gate/gate.h"
 #include "vision/reader/read_table.h"
 #include "vision/reader/table_reader.h"
@@ -152,8 +153,8 @@ void Row(const std::string& text, const Times& times) {
 }
 
 // One picture from nothing. Returns the number of tiles found.
-std::size_t MeasureReading(const Arguments& arguments, const cv::Mat& picture,
-                           const calibration::ReferencePack& pack) {
+std::size_t MeasureReading(const vision::Networks& networks, const Arguments& arguments,
+                           const cv::Mat& picture, const calibration::ReferencePack& pack) {
   Times whole, squares, cells, one_cell;
   std::map<std::string, Times> stages;
   vision::Sighting sighting;
@@ -161,7 +162,7 @@ std::size_t MeasureReading(const Arguments& arguments, const cv::Mat& picture,
   const vision::PicturePyramid pyramid(picture);
   const vision::Board board = vision::FindBoard(picture, pyramid, matcher);
   for (int i = 0; i < arguments.runs; ++i) {
-    whole.Add(Timed([&] { sighting = Must(vision::ReadTable(picture, pack)); }));
+    whole.Add(Timed([&] { sighting = Must(vision::ReadTable(networks, picture, pack)); }));
     for (const auto& [stage, ms] : sighting.stage_ms) stages[stage].Add(ms);
     squares.Add(Timed([&] { (void)calibration::FindQuads(picture); }));
     double all = 0;
@@ -189,12 +190,13 @@ std::size_t MeasureReading(const Arguments& arguments, const cv::Mat& picture,
 }
 
 // The same with no pack: squares, outlines and names by the networks.
-void MeasureWithoutPack(const Arguments& arguments, const cv::Mat& picture) {
+void MeasureWithoutPack(const vision::Networks& networks, const Arguments& arguments,
+                        const cv::Mat& picture) {
   Times whole;
   std::map<std::string, Times> stages;
   vision::Sighting sighting;
   for (int i = 0; i < arguments.runs; ++i) {
-    whole.Add(Timed([&] { sighting = Must(vision::ReadTableWithoutPack(picture, {})); }));
+    whole.Add(Timed([&] { sighting = Must(vision::ReadTableWithoutPack(networks, picture)); }));
     for (const auto& [stage, ms] : sighting.stage_ms) stages[stage].Add(ms);
   }
   Heading("The same with no pack                                   ms");
@@ -222,13 +224,14 @@ cv::Mat WithOneTileTurned(const cv::Mat& picture, const vision::SightedTile& til
 }
 
 // Frames of one camera, a second apart.
-void MeasureFollowing(const Arguments& arguments, const cv::Mat& picture,
+void MeasureFollowing(const vision::Networks& networks, const Arguments& arguments,
+                      const cv::Mat& picture,
                       const std::shared_ptr<const calibration::ReferencePack>& pack,
                       const char* heading) {
   Times gate, still, changed;
   std::map<std::string, Times> stages;
   vision::Gate watcher;
-  vision::TableReader reader(pack);
+  vision::TableReader reader(networks, pack);
   constexpr std::int64_t kStep_ms = 1000;
   std::int64_t now_ms = 0;
   vision::Sighting first;
@@ -264,7 +267,7 @@ void MeasureTrack(const Arguments& arguments, const cv::Mat& without, const cv::
   std::int64_t now_ms = 0;
   const auto read = [&](vision::ScoreTrackReader& by, const cv::Mat& frame) {
     const vision::PicturePyramid pyramid(frame);
-    return Timed([&] { (void)by.Read(frame, pyramid, now_ms += 1000, false, {}, options); });
+    return Timed([&] { (void)by.Read(frame, pyramid, now_ms += 1000, {}, options); });
   };
   (void)read(reader, before);
   for (int i = 0; i < arguments.runs; ++i) {
@@ -307,12 +310,14 @@ void Run(const Arguments& arguments) {
                                         : arguments.picture.c_str(),
               pack->pictures.size());
   std::printf("Milliseconds, the median and the worst of %d runs.\n", arguments.runs);
-  const std::size_t tiles = MeasureReading(arguments, picture, *pack);
-  MeasureWithoutPack(arguments, picture);
+  const vision::Networks networks = Must(vision::Networks::Load());
+  const std::size_t tiles = MeasureReading(networks, arguments, picture, *pack);
+  MeasureWithoutPack(networks, arguments, picture);
   if (tiles > 0) {
-    MeasureFollowing(arguments, picture, pack,
+    MeasureFollowing(networks, arguments, picture, pack,
                      "One camera, frame after frame                           ms");
-    MeasureFollowing(arguments, picture, std::make_shared<const calibration::ReferencePack>(),
+    MeasureFollowing(networks, arguments, picture,
+                     std::make_shared<const calibration::ReferencePack>(),
                      "The same with no pack                                   ms");
   }
   MeasureTrack(arguments, picture, Must(calibration::LoadPicture(track_before)),

@@ -181,8 +181,8 @@ struct Count {
 };
 
 // One board of the whole box, nothing on it; how many of its tiles are read rightly.
-Count ReadBoard(vt::TileBox* box, vt::Level level, std::uint64_t seed,
-                const calibration::ReferencePack& pack) {
+Count ReadBoard(const vision::Networks& networks, vt::TileBox* box, vt::Level level,
+                std::uint64_t seed, const calibration::ReferencePack& pack) {
   vt::StillPlan plan;
   plan.level = level;
   plan.seed = seed;
@@ -193,7 +193,7 @@ Count ReadBoard(vt::TileBox* box, vt::Level level, std::uint64_t seed,
   const LaidTruth truth(still.truth, box->shared_tiles());
   Count count;
   count.crops = static_cast<int>(truth.tiles().size());
-  const auto sighting = vision::ReadTable(still.picture, pack);
+  const auto sighting = vision::ReadTable(networks, still.picture, pack);
   if (!sighting.ok()) return count;
   for (const vision::SightedTile& tile : sighting->tiles) {
     if (tile.candidates.empty() || tile.candidates.front().probability < kNamed) continue;
@@ -212,11 +212,11 @@ Count ReadBoard(vt::TileBox* box, vt::Level level, std::uint64_t seed,
 }
 
 int MeasureBoards(const std::shared_ptr<const engine::TileSet>& tiles, std::uint64_t seed,
-                  int boards, vision::TileNetwork& network) {
+                  int boards, const vision::Networks& networks) {
   vt::TileBox box(tiles, seed);
   const TempFolder folder;
   const auto enrolled =
-      Enrol(LayOut(&box, vt::Level::kEasy, seed * 100, 1, folder), *tiles, network);
+      Enrol(LayOut(&box, vt::Level::kEasy, seed * 100, 1, folder), *tiles, networks.tiles());
   if (!enrolled.ok()) {
     std::printf("%s\n", enrolled.status().ToString().c_str());
     return 1;
@@ -228,8 +228,8 @@ int MeasureBoards(const std::shared_ptr<const engine::TileSet>& tiles, std::uint
   Count all;
   for (int n = 0; n < boards; ++n) {
     const auto level = static_cast<vt::Level>(n % 3);
-    const Count count =
-        ReadBoard(&box, level, seed * 1000 + static_cast<std::uint64_t>(n), enrolled->pack);
+    const Count count = ReadBoard(networks, &box, level,
+                                  seed * 1000 + static_cast<std::uint64_t>(n), enrolled->pack);
     for (Count* sum : {&levels[level], &all}) {
       sum->crops += count.crops, sum->right += count.right, sum->wrong += count.wrong;
     }
@@ -265,16 +265,17 @@ int main(int argc, char** argv) {
   app.add_option("--boards", boards, "Boards of 72 tiles read")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   const auto tiles = tilewarden::engine::TileSet::Load("base.c1");
-  auto network = tilewarden::vision::TileNetwork::Load();
-  if (!tiles.ok() || !network.ok()) {
-    std::fprintf(stderr, "the tile sets or the naming network cannot be read\n");
+  const auto networks = tilewarden::vision::Networks::Load();
+  if (!tiles.ok() || !networks.ok()) {
+    std::fprintf(stderr, "the tile sets or the networks cannot be read\n");
     return 2;
   }
   // The bundled box has seed 1, the network was trained from another one.
   const std::uint64_t first = seeds == "dev" ? 11 : 101;
   int broken = 0;
-  if (boxes > 0) broken += tilewarden::services::MeasureLooks(*tiles, first, boxes, *network);
-  if (rows > 0) tilewarden::services::MeasureRows(*tiles, first, rows, *network);
-  if (boards > 0) broken += tilewarden::services::MeasureBoards(*tiles, first, boards, *network);
+  if (boxes > 0)
+    broken += tilewarden::services::MeasureLooks(*tiles, first, boxes, networks->tiles());
+  if (rows > 0) tilewarden::services::MeasureRows(*tiles, first, rows, networks->tiles());
+  if (boards > 0) broken += tilewarden::services::MeasureBoards(*tiles, first, boards, *networks);
   return broken == 0 ? 0 : 1;
 }

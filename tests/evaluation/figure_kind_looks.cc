@@ -40,7 +40,7 @@ struct Thing {
 
 std::uint8_t KindNamed(const std::string& name) {
   for (std::uint8_t kind = 0; kind < kNone; ++kind) {
-    if (NameOf(static_cast<FigureKind>(kind)) == name) return kind;
+    if (FactsOf(static_cast<FigureKind>(kind)).name == name) return kind;
   }
   return kNone;
 }
@@ -129,7 +129,7 @@ void WriteLooks(const std::string& out, const std::string& types, const std::str
   for (const FigureKind kind : {FigureKind::kArk, FigureKind::kGingerbreadMan}) {
     cv::Mat labels, stats, middles;
     const int n = cv::connectedComponentsWithStats(
-        OwnPaintSigns(view, drawing, kind).Pieces(cv::Rect({}, view.size())), labels, stats,
+        OwnPaintSigns(view, drawing, *FactsOf(kind).paint).Pieces(cv::Rect({}, view.size())), labels, stats,
         middles);
     constexpr int kLeast_px = 70;
     constexpr double kWritten = 0.5;

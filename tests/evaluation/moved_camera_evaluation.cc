@@ -110,7 +110,8 @@ Sighting Look(TableReader& reader, const cv::Mat& frame, int time_ms) {
 }
 
 // One board seen by a camera that is moved.
-void Watch(const Kind& kind, std::uint64_t seed, virtual_table::TileBox& box,
+void Watch(const Networks& networks, const Kind& kind, std::uint64_t seed,
+           virtual_table::TileBox& box,
            const std::shared_ptr<const calibration::ReferencePack>& pack, Counts& counts) {
   cv::RNG rng(seed * 7919 + 11);
   rng.next();
@@ -127,7 +128,7 @@ void Watch(const Kind& kind, std::uint64_t seed, virtual_table::TileBox& box,
   const virtual_table::Still moved = virtual_table::MakeStill(plan, &box);
   const cv::Mat& after = moved.picture;
 
-  TableReader reader(pack);
+  TableReader reader(networks, pack);
   int time_ms = 0;
   Sighting seen;
   ++counts.boards;
@@ -164,6 +165,8 @@ void Watch(const Kind& kind, std::uint64_t seed, virtual_table::TileBox& box,
 int Run(std::uint64_t first, int boards, const std::string& only) {
   const auto tiles = engine::TileSet::Load("base.c1");
   if (!tiles.ok()) throw std::runtime_error(std::string(tiles.status().message()));
+  const auto networks = Networks::Load();
+  if (!networks.ok()) throw std::runtime_error(std::string(networks.status().message()));
   virtual_table::TileBox box(*tiles, services::kBundledBox);
   const auto pack = std::make_shared<calibration::ReferencePack>(services::PaintedPack(**tiles, 2));
   std::printf("%-14s %7s %6s %10s %10s %12s %10s\n", "camera moved", "boards", "told", "within 2 s",
@@ -173,7 +176,7 @@ int Run(std::uint64_t first, int boards, const std::string& only) {
     if (!only.empty() && only != kind.name) continue;
     Counts counts;
     for (int i = 0; i < boards; ++i) {
-      Watch(kind, first + static_cast<std::uint64_t>(i), box, pack, counts);
+      Watch(*networks, kind, first + static_cast<std::uint64_t>(i), box, pack, counts);
     }
     const bool still = kind.shift_mm == 0 && kind.turn_deg == 0 && kind.zoom == 1;
     std::printf("%-14s %7d %6d %10d %10d %12d %10d\n", kind.name, counts.boards, counts.told,

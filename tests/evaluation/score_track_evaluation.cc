@@ -159,7 +159,7 @@ Counts Measure(const char* name, std::uint64_t first, int pictures, bool covered
     const vt::TrackPicture made = vt::MakeTrackPicture(plan);
     ScoreTrackReader reader;
     const auto& track =
-        reader.Read(made.picture, PicturePyramid(made.picture), 0, false, {}, PlayedBy(plan));
+        reader.Read(made.picture, PicturePyramid(made.picture), 0, {}, PlayedBy(plan));
     std::string wrong;
     Judge(plan, made, track, counts, wrong);
     if (!track) wrong += " no track";

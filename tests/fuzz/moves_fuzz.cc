@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   while (game.Undo()) {
   }
   for (const PlayerState& player : game.players()) {
-    if (player.score != 0 || player.followers != game.rules().followers) __builtin_trap();
+    if (player.score != 0 || player.followers() != game.rules().followers) __builtin_trap();
   }
   return 0;
 }

@@ -5,16 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "vision/board/board_finder.h"
+#include "vision/board/board_growth.h"
 #include "vision/board/unaided_board.h"
 #include "vision/picture/named_tile.h"
 
 namespace tilewarden::vision {
 namespace {
-
-const TileMatcher::Reference& ReferenceOf(const TileMatcher& matcher,
-                                          const TileMatcher::Match& match) {
-  return matcher.references()[static_cast<std::size_t>(match.reference)];
-}
 
 NamedTile ToNamedTile(const TileMatcher& matcher, LatticeCell cell, const ReadCell& read,
                       const std::vector<TileCandidate>& names) {
@@ -25,20 +22,22 @@ NamedTile ToNamedTile(const TileMatcher& matcher, LatticeCell cell, const ReadCe
   tile.tile = names.front().tile;
   tile.rotation = names.front().rotation;
   tile.probability = names.front().probability;
-  tile.expected = ReferenceOf(matcher, match).expected;
+  tile.expected = matcher.ReferenceOf(match).expected;
   return tile;
 }
 
 // Whether what lies there now may be the tile that was seen better before: then
 // something was set on it, and what it is was clearer before that.
 bool StillThere(const TileMatcher& matcher, const ReadCell& before, const ReadCell& now) {
+  // In costs: what a figure on a tile changes between two looks at it. More keeps an exchanged tile
+  // for the old one.
   constexpr float kAsGood = 0.04F;
   const TileMatcher::Match& best = before.candidates.front();
   if (best.cost > now.candidates.front().cost) return false;
-  const TileMatcher::Reference& known = ReferenceOf(matcher, best);
+  const TileMatcher::Reference& known = matcher.ReferenceOf(best);
   return std::any_of(now.candidates.begin(), now.candidates.end(),
                      [&](const TileMatcher::Match& match) {
-                       const TileMatcher::Reference& one = ReferenceOf(matcher, match);
+                       const TileMatcher::Reference& one = matcher.ReferenceOf(match);
                        return one.tile == known.tile && one.rotation == known.rotation &&
                               match.cost < now.candidates.front().cost + kAsGood;
                      });
@@ -159,7 +158,7 @@ BoardPlaces BoardByPictures::Places() const {
   BoardPlaces places;
   for (const auto& [cell, read] : board_.tiles) {
     const TileMatcher::Match& match = read.candidates.front();
-    places.tiles[cell] = {ReferenceOf(matcher_, match).tile, match.px_from_tile};
+    places.tiles[cell] = {matcher_.ReferenceOf(match).tile, match.px_from_tile};
   }
   for (const auto& [cell, read] : board_.others) places.beside[cell] = board_.lattice.Predict(cell);
   for (const LatticeCell& cell : CornersOfBoard(board_)) {

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "vision/board/board_finder.h"
+#include "vision/board/board.h"
 #include "vision/board/board_reader.h"
 #include "vision/board/tile_naming.h"
 #include "vision/figures/figure_finder.h"

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "vision/picture/geometry.h"
+
 namespace tilewarden::vision {
 
 SightedTile ToSightedTile(const Lattice& lattice, LatticeCell cell, const cv::Matx33f& px_from_tile,
@@ -14,10 +16,7 @@ SightedTile ToSightedTile(const Lattice& lattice, LatticeCell cell, const cv::Ma
   for (std::size_t i = 0; i < 4; ++i) tile.corners_px[i] = {corners[i].x, corners[i].y};
   // Where it lies in its cell, by the lattice that its neighbours make.
   const cv::Matx33f cell_from_tile = lattice.Predict(cell).inv() * px_from_tile;
-  const auto at = [&](float x, float y) {
-    const cv::Vec3f p = cell_from_tile * cv::Vec3f(x, y, 1);
-    return cv::Point2f(p[0] / p[2], p[1] / p[2]);
-  };
+  const auto at = [&](float x, float y) { return Through(cell_from_tile, {x, y}); };
   const cv::Point2f middle = at(0.5F, 0.5F), along = at(1, 0.5F) - at(0, 0.5F);
   tile.offset = {middle.x - 0.5, middle.y - 0.5};
   tile.yaw_rad = std::atan2(along.y, along.x);

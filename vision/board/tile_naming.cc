@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "vision/board/board_growth.h"
 #include "vision/picture/tile_patch.h"
 #include "vision/tiles/tile_evidence.h"
 #include "vision/tiles/tile_outline.h"
@@ -29,10 +30,9 @@ constexpr float kUnlike = 0.5F;
 
 // Whether the network is sure, and of the type that the pictures name.
 bool IsClear(const TileScores& scores, const TileMatcher& matcher, const TileMatcher::Match& best) {
-  constexpr double kSure = 0.98;
+  constexpr double kSure = 0.98;  // more asks with four looks more often
   return !scores.readings.empty() && scores.readings.front().probability > kSure &&
-         scores.readings.front().tile ==
-             matcher.references()[static_cast<std::size_t>(best.reference)].tile;
+         scores.readings.front().tile == matcher.ReferenceOf(best).tile;
 }
 
 // Turns that show the same are one name, under the one that fits best.
@@ -115,7 +115,7 @@ void TileNaming::Ask(const cv::Mat& picture, const PicturePyramid& pyramid, Boar
 }
 
 bool TileNaming::IsUnknown(const TileMatcher::Match& match) const {
-  const std::string& tile = matcher_.references()[static_cast<std::size_t>(match.reference)].tile;
+  const std::string& tile = matcher_.ReferenceOf(match).tile;
   return std::find(unknown_.begin(), unknown_.end(), tile) != unknown_.end();
 }
 
@@ -124,8 +124,7 @@ void TileNaming::TellNetwork(const TileScores& scores, ReadCell& read) const {
   constexpr double kMostlyNothing = 0.5;
   if (!unknown_.empty() && scores.nothing > kMostlyNothing) return;
   for (TileMatcher::Match& match : read.candidates) {
-    const TileMatcher::Reference& reference =
-        matcher_.references()[static_cast<std::size_t>(match.reference)];
+    const TileMatcher::Reference& reference = matcher_.ReferenceOf(match);
     double p = IsUnknown(match) ? kUnknown : kLeast;
     for (const TileReading& reading : scores.readings) {
       if (reading.tile == reference.tile &&
@@ -190,6 +189,7 @@ void TileNaming::AskAboutUnlike(const cv::Mat& picture, const PicturePyramid& py
 void TileNaming::Name(const cv::Mat& picture, const PicturePyramid& pyramid, Board& board) const {
   if (board.tiles.empty()) return;
   if (network_ != nullptr) {
+    // Each adds tiles that the network found.
     constexpr int kMostRounds = 8;
     for (int round = 0; round < kMostRounds; ++round) {
       Ask(picture, pyramid, board);
@@ -202,8 +202,7 @@ void TileNaming::Name(const cv::Mat& picture, const PicturePyramid& pyramid, Boa
     std::vector<TileMatcher::Match>& candidates = board.tiles.at(cell).candidates;
     const auto best =
         std::find_if(candidates.begin(), candidates.end(), [&, &name = names.front()](auto& match) {
-          const TileMatcher::Reference& reference =
-              matcher_.references()[static_cast<std::size_t>(match.reference)];
+          const TileMatcher::Reference& reference = matcher_.ReferenceOf(match);
           return reference.tile == name.tile && reference.rotation == name.rotation;
         });
     std::rotate(candidates.begin(), best, best + 1);
@@ -229,7 +228,8 @@ std::map<LatticeCell, std::vector<TileCandidate>> TileNaming::NamesOfBoard(
       MergeTurns(*network_, names);
       std::stable_sort(names.begin(), names.end(), likelier);
     }
-    while (names.size() > 1 && names.back().probability < 1e-4) names.pop_back();
+    constexpr double kWorthTelling = 1e-4;
+    while (names.size() > 1 && names.back().probability < kWorthTelling) names.pop_back();
     all.emplace(cell, std::move(names));
   }
   return all;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "opencv2/core.hpp"
-#include "vision/board/board_finder.h"
+#include "vision/board/board.h"
 #include "vision/sighting.h"
 #include "vision/tiles/tile_matcher.h"
 #include "vision/tiles/tile_network.h"

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <iterator>
 #include <optional>
 #include <utility>
 
 #include "calibration/common/quad_finder.h"
 #include "opencv2/imgproc.hpp"
+#include "vision/picture/geometry.h"
+#include "vision/picture/lattice_cells.h"
 
 namespace tilewarden::vision {
 namespace {
 
+// Width of the small pictures by which changes are found: a tile of 1/40 of the width has 8 pixels.
 constexpr int kSmallWidth_px = 320;
 // Changes of less than this, in levels of all channels beyond the common change, are noise; of less
 // than this share of a tile's area they are figures.
@@ -29,11 +31,6 @@ constexpr std::size_t kMostSquares = 24;
 
 using Corners = std::array<cv::Point2f, 4>;
 
-cv::Point2d OnLattice(const cv::Matx33d& lattice_from_px, cv::Point2f px) {
-  const cv::Vec3d p = lattice_from_px * cv::Vec3d(px.x, px.y, 1);
-  return {p[0] / p[2], p[1] / p[2]};
-}
-
 LatticeCell CellAt(cv::Point2d lattice) {
   return {static_cast<int>(std::floor(lattice.x)), static_cast<int>(std::floor(lattice.y))};
 }
@@ -44,9 +41,8 @@ cv::Point2d Centre(const std::array<cv::Point2d, 4>& corners) {
 
 // What touches a tile of the board, at a corner too, belongs to the board.
 bool Away(LatticeCell cell, const BoardPlaces& places) {
-  return std::none_of(places.tiles.begin(), places.tiles.end(), [&](const auto& tile) {
-    return std::abs(tile.first.x - cell.x) <= 1 && std::abs(tile.first.y - cell.y) <= 1;
-  });
+  return std::none_of(places.tiles.begin(), places.tiles.end(),
+                      [&](const auto& tile) { return Touch(tile.first, cell); });
 }
 
 // The corners in the lattice's order, north-west first, where the quad may be a tile that lies
@@ -54,7 +50,7 @@ bool Away(LatticeCell cell, const BoardPlaces& places) {
 std::optional<Corners> AsTile(const Corners& quad, const cv::Matx33d& lattice_from_px,
                               const BoardPlaces& places) {
   std::array<cv::Point2d, 4> on_table;
-  for (std::size_t i = 0; i < 4; ++i) on_table[i] = OnLattice(lattice_from_px, quad[i]);
+  for (std::size_t i = 0; i < 4; ++i) on_table[i] = Through(lattice_from_px, cv::Point2d(quad[i]));
   double mean = 0, most_skew = 0;
   for (std::size_t i = 0; i < 4; ++i) mean += cv::norm(on_table[(i + 1) % 4] - on_table[i]) / 4;
   if (!(mean > 1 / kMostScale && mean < kMostScale)) return std::nullopt;
@@ -104,7 +100,7 @@ std::vector<Corners> Squares(const cv::Mat& picture, const cv::Rect& part,
 
 // A piece of paper is doubtful, a tile that was set aside lies open.
 bool IsClear(const std::vector<TileCandidate>& names) {
-  constexpr double kClear = 0.8;
+  constexpr double kClear = 0.8;  // less takes paper for tiles, more leaves out worn ones
   return !names.empty() && !names.front().tile.empty() && names.front().probability >= kClear;
 }
 
@@ -114,12 +110,6 @@ Corners CornersOfTile(const SightedTile& tile) {
     corners[i] = cv::Point2d(tile.corners_px[i].x, tile.corners_px[i].y);
   }
   return corners;
-}
-
-cv::Rect Within(cv::Rect rect, int margin, cv::Size size) {
-  rect -= cv::Point(margin, margin);
-  rect += cv::Size(2 * margin, 2 * margin);
-  return rect & cv::Rect({}, size);
 }
 
 }  // namespace
@@ -133,8 +123,8 @@ void TilesAside::Carry(const cv::Matx33d& px_now_from_px_before) {
   seen_.release();
   for (SightedTile& tile : tiles_) {
     for (Point& corner : tile.corners_px) {
-      const cv::Vec3d q = px_now_from_px_before * cv::Vec3d(corner.x, corner.y, 1);
-      corner = {q[0] / q[2], q[1] / q[2]};
+      const cv::Point2d now = Through(px_now_from_px_before, {corner.x, corner.y});
+      corner = {now.x, now.y};
     }
   }
 }
@@ -176,7 +166,7 @@ std::vector<cv::Rect> TilesAside::Changed(const cv::Mat& picture, const cv::Mat&
                               at(cv::CC_STAT_HEIGHT));
     const cv::Rect part(cv::Point(cv::Point2d(small_part.tl()) / scale),
                         cv::Point(cv::Point2d(small_part.br()) / scale));
-    parts.push_back(Within(part, static_cast<int>(tile_px), picture.size()));
+    parts.push_back(Grown(part, static_cast<int>(tile_px), picture.size()));
   }
   return parts;
 }
@@ -210,10 +200,10 @@ absl::Status TilesAside::Look(const cv::Mat& picture, const PicturePyramid& pyra
       absl::StatusOr<std::optional<LooseReading>> read = board.ReadLoose(picture, pyramid, square);
       if (!read.ok()) return read.status();
       if (!*read || !IsClear((*read)->names)) continue;
-      const cv::Point2f centre = calibration::CentreOf(CornersOf((*read)->px_from_tile));
-      const LatticeCell cell = CellAt(OnLattice(lattice_from_px, centre));
+      const cv::Point2d centre = calibration::CentreOf(CornersOf((*read)->px_from_tile));
+      const LatticeCell cell = CellAt(Through(lattice_from_px, centre));
       const bool taken = std::any_of(tiles_.begin(), tiles_.end(), [&](const SightedTile& tile) {
-        return std::abs(tile.cell.x - cell.x) <= 1 && std::abs(tile.cell.y - cell.y) <= 1;
+        return Touch(tile.cell, cell);
       });
       if (taken) continue;
       tiles_.push_back(

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "calibration/common/quad_finder.h"
+#include "vision/picture/lattice_cells.h"
 #include "vision/picture/tile_patch.h"
 #include "vision/tiles/tile_outline.h"
 
@@ -34,7 +35,6 @@ constexpr double kClear = 0.9, kCertain = 0.99, kLikely = 0.6;
 constexpr double kStillLies = 0.4, kStillNamed = 0.05;
 // A tile may be cut off by the picture's border by so much of its side.
 constexpr float kSlack = 0.1F;
-constexpr std::array<LatticeCell, 4> kBeside = {LatticeCell{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
 
 // That a tile lies there, and which, as one number to compare places by.
 double Clearness(const TileScores& scores) {
@@ -167,7 +167,7 @@ absl::StatusOr<std::vector<UnaidedTile>> Finder::Seeds(
 absl::Status Finder::Grow(UnaidedBoard& board) const {
   const auto around = [&](LatticeCell cell) {
     std::size_t count = 0;
-    for (const LatticeCell& d : kBeside) count += board.tiles.count({cell.x + d.x, cell.y + d.y});
+    for (const LatticeCell& d : kBeside) count += board.tiles.count(Plus(cell, d));
     return count;
   };
   while (true) {
@@ -177,7 +177,7 @@ absl::Status Finder::Grow(UnaidedBoard& board) const {
     std::vector<Place> places;
     for (const auto& [cell, tile] : board.tiles) {
       for (const LatticeCell& d : kBeside) {
-        const LatticeCell next{cell.x + d.x, cell.y + d.y};
+        const LatticeCell next = Plus(cell, d);
         const std::size_t neighbours = around(next);
         std::size_t& known = board.others[next];
         if (board.tiles.contains(next) || known >= neighbours) continue;

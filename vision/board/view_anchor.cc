@@ -1,10 +1,11 @@
 #include "vision/board/view_anchor.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "calibration/common/quad_finder.h"
+#include "vision/picture/median.h"
 #include "vision/picture/tile_patch.h"
 
 namespace tilewarden::vision {
@@ -21,9 +22,9 @@ constexpr std::size_t kFewest = 3;
 
 }  // namespace
 
-bool ViewAnchor::Moved(const std::vector<Tile>& tiles) {
+bool ViewAnchor::Moved(const BoardPlaces& board) {
   std::vector<Place> now;
-  for (const Tile& tile : tiles) {
+  for (const auto& [cell, tile] : board.tiles) {
     const std::array<cv::Point2f, 4> corners = CornersOf(tile.px_from_tile);
     now.push_back({tile.name, calibration::CentreOf(corners),
                    static_cast<float>(calibration::SideOf(corners))});
@@ -44,9 +45,7 @@ bool ViewAnchor::Moved(const std::vector<Tile>& tiles) {
   if (known_.size() >= kFewest && 2 * now.size() >= known_.size()) {
     std::vector<float> by;
     for (const Place& place : known_) by.push_back(nearest(now, place).second);
-    const auto middle = by.begin() + static_cast<std::ptrdiff_t>(by.size() / 2);
-    std::nth_element(by.begin(), middle, by.end());
-    moved = *middle > kMoved;
+    moved = Median(std::move(by)) > kMoved;
   }
   if (moved) {
     known_ = std::move(now);

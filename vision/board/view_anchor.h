@@ -7,18 +7,15 @@
 #include <vector>
 
 #include "opencv2/core.hpp"
+#include "vision/picture/cell_watch.h"
 
 namespace tilewarden::vision {
 
 class ViewAnchor {
  public:
-  struct Tile {
-    std::string name;          // its code: a tile lies where its like lay
-    cv::Matx33f px_from_tile;  // the unit square being the tile
-  };
-  // The tiles as they lie now. True: most of those known lie elsewhere. From then
-  // on they are known as they lie now.
-  bool Moved(const std::vector<Tile>& tiles);
+  // The tiles as they lie now, each known by its name: a tile lies where its like lay. True: most
+  // of those known lie elsewhere. From then on they are known as they lie now.
+  bool Moved(const BoardPlaces& board);
 
  private:
   struct Place {

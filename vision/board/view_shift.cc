@@ -8,10 +8,12 @@
 namespace tilewarden::vision {
 namespace {
 
+// Of the board; twice as many are looked for in the whole picture. Time grows with the square.
 constexpr int kMostPoints = 1500;
 // Art repeats itself: points that agree by chance are few, and a small share.
 constexpr int kFewestAgreeing = 25;
 constexpr double kLeastShare = 0.25;
+// Lenses bend lines by about so much.
 constexpr double kAgree_px = 3;
 
 }  // namespace

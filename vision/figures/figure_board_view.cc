@@ -5,8 +5,11 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <utility>
 
 #include "opencv2/imgproc.hpp"
+#include "vision/picture/geometry.h"
+#include "vision/picture/median.h"
 #include "vision/picture/tile_patch.h"
 
 namespace tilewarden::vision {
@@ -29,9 +32,10 @@ std::map<LatticeCell, const NamedTile*> ByCell(const std::vector<NamedTile>& til
 // What lies between four corners of the frame, as a square of a cell's size.
 // Reduced first where the frame is much finer than that.
 cv::Mat LayFlat(const cv::Mat& frame, const Corners& corners, double tile_px) {
+  // From so many frame pixels to one of the view it is reduced, to so many: fewer blur the view.
   constexpr double kMuchFiner = 1.7, kLeft = 1.2;
-  cv::Rect around = cv::boundingRect(corners);
-  around = (around + cv::Size(8, 8) - cv::Point(4, 4)) & cv::Rect({}, frame.size());
+  constexpr int kMargin_px = 4;  // that the reduction looks beyond the corners
+  cv::Rect around = Grown(cv::boundingRect(corners), kMargin_px, frame.size());
   if (around.empty()) {  // wholly beyond the frame, whose border goes on
     const cv::Point2f& p = corners[0];
     around = {std::clamp(cvRound(p.x), 0, frame.cols - 1),
@@ -66,9 +70,8 @@ Corners CornersOnPlane(const TablePlane& plane, LatticeCell cell) {
   Corners corners;
   const std::array<cv::Point, 4> square = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
   for (std::size_t i = 0; i < 4; ++i) {
-    const cv::Vec3d q =
-        plane.px_from_lattice * cv::Vec3d(cell.x + square[i].x, cell.y + square[i].y, 1);
-    corners[i] = {static_cast<float>(q[0] / q[2]), static_cast<float>(q[1] / q[2])};
+    corners[i] =
+        Through(plane.px_from_lattice, cv::Point2d(cell.x + square[i].x, cell.y + square[i].y));
   }
   return corners;
 }
@@ -152,13 +155,11 @@ float MedianDifference(const BoardView& view) {
     }
   }
   if (sample.empty()) return 0;
-  const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
-  std::nth_element(sample.begin(), middle, sample.end());
-  return *middle;
+  return Median(std::move(sample));
 }
 
 void LearnSeams(BoardView& view) {
-  constexpr float kFloor = 8;
+  constexpr float kFloor = 8;  // levels that any seam may vary by
   // Seams are the darkest of what lies between the prints.
   const cv::Mat rim = view.on_tile & (view.known == 0);
   cv::Mat grey;
@@ -226,7 +227,7 @@ bool LightChanged(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
 }  // namespace
 
 void BoardView::Away(int x, int y, int count, const ColourRow& colours, float* out) const {
-  constexpr int kBlock = 64;
+  constexpr int kBlock = 64;  // places at a time; more need not fit the cache
   std::array<float, kBlock> other{}, a{}, b{}, c{}, d{}, e{}, f{};
   const ColourRow mean = {a.data(), b.data(), c.data()}, spread = {d.data(), e.data(), f.data()};
   for (int from = 0; from < count; from += kBlock) {

@@ -8,6 +8,7 @@
 
 #include "opencv2/imgproc.hpp"
 #include "vision/figures/figure_shape.h"
+#include "vision/picture/geometry.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -35,12 +36,11 @@ class RowOfOne {
 // Foreign pixels hang together over the seams between tiles and over the board's
 // rim too.
 cv::Mat DifferenceSigns::Pieces(const cv::Rect& area) const {
+  // In spreads of the bare table. Less takes its grain for figures.
   constexpr float kForeignToTable = 2.2F;
   // As far as the steps below reach, all together.
   constexpr int kContext_px = 16;
-  const cv::Rect wide =
-      (area + cv::Size(2 * kContext_px, 2 * kContext_px) - cv::Point(kContext_px, kContext_px)) &
-      cv::Rect({}, view_.size());
+  const cv::Rect wide = Grown(area, kContext_px, view_.size());
   const cv::Mat small = cv::getStructuringElement(cv::MORPH_ELLIPSE, {3, 3});
   const cv::Mat large = cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7});
   cv::Mat foreign = view_.difference(wide) > ForeignFrom(view_);
@@ -124,6 +124,7 @@ DifferenceSigns::Evidence DifferenceSigns::WeighPixel(cv::Point p, float contras
 // The constants are from the virtual table's development seeds and the rendered tables.
 double DifferenceSigns::StandingLogit(const cv::Mat& /*under*/, cv::Point /*corner*/,
                                       const cv::Mat& top, cv::Point top_corner) const {
+  // Unevenness at which either is as likely, logits for each 1 of it more, and their limit.
   constexpr double kEven = 0.45, kPerUneven = 5, kMost = 1;
   if (top.empty()) return 0;
   const double uneven = Unevenness(view_.picture, top, top_corner);

@@ -7,14 +7,16 @@
 #include <optional>
 #include <utility>
 
-#include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
 #include "vision/figures/figure_board_view.h"
 #include "vision/figures/figure_colours.h"
 #include "vision/figures/figure_difference.h"
 #include "vision/figures/figure_fit.h"
 #include "vision/figures/figure_own_paint.h"
+#include "vision/figures/figure_report.h"
 #include "vision/picture/camera_pose.h"
+#include "vision/picture/geometry.h"
+#include "vision/picture/lattice_cells.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -49,7 +51,7 @@ double ThatItIsOne(double agreement, const std::optional<FigureKindAnswer>& look
 
 // Of all kinds that the game may have; the others are but followers.
 double ShareOf(const FigureKindAnswer& look, FigureKind kind) {
-  return look.kinds[static_cast<std::size_t>(kind)] / std::max(1e-9, 1 - look.none);
+  return look.Of(kind) / std::max(1e-9, 1 - look.none);
 }
 
 FigureKind LikeliestKind(const FigureKindAnswer& look, const Options& options) {
@@ -58,75 +60,6 @@ FigureKind LikeliestKind(const FigureKindAnswer& look, const Options& options) {
     if (ShareOf(look, kind) > ShareOf(look, likeliest)) likeliest = kind;
   }
   return likeliest;
-}
-
-// The tile that a foot there stands on, in the lattice. Who lies on a narrow field may have the
-// middle over the tile's edge: beside the board it is that of the nearest tile.
-const NamedTile* TileUnder(const std::vector<NamedTile>& tiles, cv::Point2d at) {
-  // 3 mm. From 7 mm on things beside the board of a photograph were taken for five more figures.
-  constexpr double kOverhang = 0.07;
-  const NamedTile* nearest = nullptr;
-  double least = kOverhang;
-  for (const NamedTile& tile : tiles) {
-    const double x = std::abs(at.x - tile.cell.x - 0.5) - 0.5;
-    const double y = std::abs(at.y - tile.cell.y - 0.5) - 0.5;
-    const double off = std::hypot(std::max(x, 0.0), std::max(y, 0.0));
-    if (off > least || (nearest != nullptr && off == least)) continue;
-    least = off;
-    nearest = &tile;
-  }
-  return nearest;
-}
-
-SightedFigure Describe(const BoardView& view, const std::vector<NamedTile>& tiles,
-                       cv::Point2d foot) {
-  SightedFigure figure;
-  const cv::Point2d at = view.LatticeFromView(foot);
-  cv::Point2d px;
-  if (const NamedTile* tile = TileUnder(tiles, at)) {
-    const cv::Point2d on_tile(at.x - tile->cell.x, at.y - tile->cell.y);
-    const std::array<cv::Point2f, 4> unit = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
-    const cv::Matx33d h = cv::getPerspectiveTransform(unit, tile->corners_px);
-    const cv::Vec3d q = h * cv::Vec3d(on_tile.x, on_tile.y, 1);
-    px = {q[0] / q[2], q[1] / q[2]};
-    figure.cell = tile->cell;
-    figure.foot = {std::clamp(on_tile.x, 0.0, 1.0), std::clamp(on_tile.y, 0.0, 1.0)};
-  } else {
-    const cv::Vec3d q = view.PxFromView() * cv::Vec3d(foot.x, foot.y, 1);
-    px = {q[0] / q[2], q[1] / q[2]};
-  }
-  figure.foot_px = {px.x, px.y};
-  return figure;
-}
-
-// The logit of standing, by the fit and by what else there is to see.
-double StandingLogit(const FigureSigns& signs, const FigureFit& found, cv::Point corner) {
-  static const cv::Mat kNone;
-  const OutlineFit& fit = found.fit;
-  const cv::Mat& top =
-      fit.lying >= 0 ? found.outlines[static_cast<std::size_t>(fit.lying)].top : kNone;
-  return (fit.standing_score - fit.lying_score) / (kPerNat * found.whole) +
-         signs.StandingLogit(found.under, corner, top, corner + fit.lying_corner);
-}
-
-// Standard deviation of the foot on one axis, in tiles: how far the outline can
-// move before the evidence drops, and how far apart the feet of the two poses are
-// while the pose is in doubt.
-double FootSigma(const FigureFit& found, double standing) {
-  constexpr double kLeast = 0.01;  // the tiles' own corners
-  const OutlineFit& fit = found.fit;
-  const double wander_px =
-      Wander(found.evidence.value, found.outline(), fit.corner, kPerNat * found.whole);
-  double variance = kLeast * kLeast + wander_px * wander_px / (kSide * kSide);
-  if (fit.standing >= 0 && fit.lying >= 0) {
-    const auto foot = [&](int i, cv::Point corner) {
-      return cv::Point2f(corner) + found.outlines[static_cast<std::size_t>(i)].foot_px;
-    };
-    const cv::Point2f apart =
-        foot(fit.standing, fit.standing_corner) - foot(fit.lying, fit.lying_corner);
-    variance += standing * (1 - standing) * apart.dot(apart) / 2 / (kSide * kSide);
-  }
-  return std::sqrt(variance);
 }
 
 // Adds the cells where another tile lies, or none any more.
@@ -150,9 +83,7 @@ void AddExchanged(const std::vector<NamedTile>& before, const std::vector<NamedT
 void AddTableBeside(const std::vector<NamedTile>& tiles, std::set<LatticeCell>& changed) {
   std::set<LatticeCell> beside;
   for (const LatticeCell& cell : changed) {
-    for (const auto& [dx, dy] : {std::pair{0, -1}, {1, 0}, {0, 1}, {-1, 0}}) {
-      beside.insert({cell.x + dx, cell.y + dy});
-    }
+    for (const LatticeCell& d : kBeside) beside.insert(Plus(cell, d));
   }
   for (const NamedTile& tile : tiles) beside.erase(tile.cell);
   changed.merge(beside);
@@ -160,43 +91,16 @@ void AddTableBeside(const std::vector<NamedTile>& tiles, std::set<LatticeCell>& 
 
 // Whether the table plane lies elsewhere in the picture than when the board was viewed.
 bool Elsewhere(const BoardView& view, const TablePlane& now) {
-  constexpr double kTiles = 0.05;
+  constexpr double kTiles = 0.05;  // 2 mm
   for (const cv::Point2d& corner :
        {cv::Point2d(0, 0), cv::Point2d(1, 0), cv::Point2d(0, 1), cv::Point2d(1, 1)}) {
-    const cv::Vec3d at(view.first.x + corner.x * view.cells_x,
-                       view.first.y + corner.y * view.cells_y, 1);
-    const cv::Vec3d a = view.plane.px_from_lattice * at, b = now.px_from_lattice * at;
-    if (std::hypot(a[0] / a[2] - b[0] / b[2], a[1] / a[2] - b[1] / b[2]) > kTiles * now.tile_px) {
-      return true;
-    }
+    const cv::Point2d at(view.first.x + corner.x * view.cells_x,
+                         view.first.y + corner.y * view.cells_y);
+    const cv::Point2d moved =
+        Through(view.plane.px_from_lattice, at) - Through(now.px_from_lattice, at);
+    if (std::hypot(moved.x, moved.y) > kTiles * now.tile_px) return true;
   }
   return false;
-}
-
-void WriteDebug(const BoardView& view, const cv::Mat& foreign,
-                const std::vector<SightedFigure>& figures, const std::string& folder) {
-  cv::Mat drawn = view.picture.clone(), sheet;
-  std::vector<std::vector<cv::Point>> contours;
-  cv::findContours(foreign.clone(), contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_NONE);
-  cv::drawContours(drawn, contours, -1, {255, 255, 255});
-  for (const SightedFigure& f : figures) {
-    if (!f.cell) continue;
-    const cv::Point2d p = view.ViewFromLattice({f.cell->x + f.foot.x, f.cell->y + f.foot.y});
-    cv::drawMarker(drawn, p, {255, 0, 255}, cv::MARKER_CROSS, 10, 1);
-    cv::putText(drawn, f.colours.front().colour + (f.standing_probability > 0.5 ? " s" : " l"),
-                p + cv::Point2d(5, -8), cv::FONT_HERSHEY_SIMPLEX, 0.35, {255, 255, 255});
-  }
-  std::vector<cv::Mat> beside_each_other = {drawn};
-  if (!view.difference.empty()) {
-    cv::Mat expected, difference;
-    cv::merge(view.expected.data(), view.expected.size(), expected);
-    expected.convertTo(expected, CV_8U);
-    view.difference.convertTo(difference, CV_8U, 40);
-    cv::cvtColor(difference, difference, cv::COLOR_GRAY2BGR);
-    beside_each_other.insert(beside_each_other.end(), {expected, difference});
-  }
-  cv::hconcat(beside_each_other, sheet);
-  cv::imwrite(folder + "/figures.png", sheet);
 }
 
 }  // namespace
@@ -221,12 +125,11 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
     const std::optional<FigureKindAnswer> look = TellKind(*fit, sought);
     const FigureKind kind = look ? LikeliestKind(*look, options) : KindOf(fit->form);
     if (look && kind != KindOf(fit->form)) {
-      if (auto other = FitFigure(signs, view_, pose_, sought, FormsOf(kind)))
+      if (auto other = FitFigure(signs, view_, pose_, sought, FactsOf(kind).forms))
         fit = std::move(other);
     }
-    const bool sure =
-        look && kind != FigureKind::kFollower &&
-        look->kinds[static_cast<std::size_t>(kind)] > std::max(kSureOfKind, search.sure_by_look);
+    const bool sure = look && kind != FigureKind::kFollower &&
+                      look->Of(kind) > std::max(kSureOfKind, search.sure_by_look);
     if (search.sure_by_look > 0 && !sure) return;
     // Without the tiles' pictures there is nothing dark to blame for a weak outline.
     const bool one = network_ == nullptr && look && look->none < kSurelyNone;
@@ -250,11 +153,8 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
     }
     const cv::Vec3f colour = signs.PaintOfPiece(fit->under & ~others, window.tl()).lit;
     const cv::Point2d foot = fit->Foot(window);
-    SightedFigure figure = Describe(view_, tiles, foot);
+    SightedFigure figure = Report(view_, tiles, signs, *fit, window);
     figure.kind = kind;
-    figure.standing_probability = 1 / (1 + std::exp(-StandingLogit(signs, *fit, window.tl())));
-    figure.foot_sigma = FootSigma(*fit, figure.standing_probability);
-    figure.colours = signs.ColoursOf(fit->under, window.tl());
     figure.probability = ThatItIsOne(fit->fit.score / fit->visible, look);
     const cv::Vec3f white = view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)});
     found_.push_back({std::move(figure), {colour, white}, window, cover});
@@ -318,11 +218,9 @@ void FigureFinder::ExplainPieces(const Search& search, const std::vector<NamedTi
                    [](const Piece& a, const Piece& b) { return a.area > b.area; });
   cv::Mat explained = cv::Mat::zeros(view_.size(), CV_8U);
   for (const Found& found : found_) explained(found.window).setTo(255, found.cover);
-  constexpr int kMargin_px = kSide * 2 / 3;
+  constexpr int kMargin_px = kSide * 2 / 3;  // 30 mm: room for the outline to be moved
   for (const Piece& piece : by_size) {
-    const cv::Rect window =
-        (piece.box + cv::Size(2 * kMargin_px, 2 * kMargin_px) - cv::Point(kMargin_px, kMargin_px)) &
-        cv::Rect({}, view_.size());
+    const cv::Rect window = Grown(piece.box, kMargin_px, view_.size());
     Explain(search, tiles, labels(window) == piece.label, piece.box, window, options, explained);
   }
 }
@@ -339,11 +237,12 @@ void FigureFinder::ExplainByOwnPaint(const std::vector<NamedTile>& tiles, const 
   // The sure ones first: one of them may pass for another.
   for (const double sure : {kClearlyOfKind, kSureOfKind}) {
     for (const FigureKind kind : options.special_figures) {
-      if (!OwnPaintSigns::HasOwnPaint(kind)) continue;
+      const FigureKindFacts& facts = FactsOf(kind);
+      if (!facts.paint) continue;
       if (drawing.empty()) drawing = DrawingSeen(view_);
-      const OwnPaintSigns signs(view_, drawing, kind);
+      const OwnPaintSigns signs(view_, drawing, *facts.paint);
       const cv::Mat pieces = signs.Pieces(cv::Rect({}, view_.size()));
-      ExplainPieces({signs, pieces, FormsOf(kind), sure}, tiles, stirred, options);
+      ExplainPieces({signs, pieces, facts.forms, sure}, tiles, stirred, options);
     }
   }
 }
@@ -366,7 +265,7 @@ std::vector<SightedFigure> FigureFinder::Conclude(const Options& options) const 
     if (a.cell.has_value() != b.cell.has_value()) return a.cell.has_value();
     return a.probability > b.probability;
   });
-  if (!options.debug_folder.empty()) WriteDebug(view_, pieces_, figures, options.debug_folder);
+  if (!options.debug_folder.empty()) WriteFigures(view_, pieces_, figures, options.debug_folder);
   return figures;
 }
 
@@ -406,7 +305,6 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
   }
   tiles_ = tiles;
   frame_ = frame;
-  const cv::Rect whole({}, view_.size());
   cv::Mat stirred = cv::Mat::zeros(view_.size(), CV_8U);
   const auto explain = [&](const FigureSigns& signs, const std::vector<cv::Rect>& areas) {
     for (const cv::Rect& area : areas) {
@@ -427,8 +325,7 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
   constexpr int kRim_px = 8;
   std::vector<cv::Rect> areas;
   for (const LatticeCell& cell : changed) {
-    const cv::Rect area =
-        (view_.Of(cell) + cv::Size(2 * kRim_px, 2 * kRim_px) - cv::Point(kRim_px, kRim_px)) & whole;
+    const cv::Rect area = Grown(view_.Of(cell), kRim_px, view_.size());
     if (!area.empty()) areas.push_back(area);
   }
   if (network_ == nullptr) {

@@ -4,13 +4,14 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <map>
 
 #include "opencv2/imgproc.hpp"
 
 namespace tilewarden::vision {
 namespace {
 
-constexpr double kTile_mm = 45;
+constexpr double kTile_mm = 45;  // of the editions that are sold
 constexpr int kStandingTurns = 8;  // over half a circle: front and back are alike
 constexpr int kLyingTurns = 16;
 
@@ -83,18 +84,14 @@ Wood WoodOf(FigureForm form) {
                                       {5.4, 18.8},
                                       {3.4, 19.6},
                                       {0, 14}});
-  switch (form) {
-    case FigureForm::kAbbot:
-      return {abbot, 19, 9.5};
-    case FigureForm::kProphet:
-      return {prophet, 19.3, 9.8};
-    case FigureForm::kGingerbreadMan:
-      return {gingerbread, 23.8, 8};
-    case FigureForm::kWoodenArk:
-      return {ark, 19.6, 10};
-    default:
-      return {follower, 16, 9.5};
-  }
+  static const std::map<FigureForm, Wood> kWood = {
+      {FigureForm::kFollower, {follower, 16, 9.5}},
+      {FigureForm::kAbbot, {abbot, 19, 9.5}},
+      {FigureForm::kProphet, {prophet, 19.3, 9.8}},
+      {FigureForm::kGingerbreadMan, {gingerbread, 23.8, 8}},
+      {FigureForm::kWoodenArk, {ark, 19.6, 10}},
+  };
+  return kWood.at(form);
 }
 
 // A face and the same face moved straight away from it. Upright: it stands along the turn, and is
@@ -209,46 +206,10 @@ FigureOutline OutlineOf(const std::vector<Prism>& prisms, const CameraPose& pose
 
 }  // namespace
 
-FigureKind KindOf(FigureForm form) {
-  switch (form) {
-    case FigureForm::kAbbot:
-      return FigureKind::kAbbot;
-    case FigureForm::kProphet:
-      return FigureKind::kProphet;
-    case FigureForm::kWoodenArk:
-    case FigureForm::kArkCard:
-      return FigureKind::kArk;
-    case FigureForm::kGingerbreadMan:
-      return FigureKind::kGingerbreadMan;
-    case FigureForm::kFollower:
-      break;
-  }
-  return FigureKind::kFollower;
-}
-
-std::vector<FigureForm> FormsOf(FigureKind kind) {
-  if (kind == FigureKind::kFollower) return {FigureForm::kFollower};
-  std::vector<FigureForm> forms = FormsOf(std::vector<FigureKind>{kind});
-  forms.erase(forms.begin());
-  return forms;
-}
-
-std::vector<FigureForm> FormsOf(const std::vector<FigureKind>& special) {
-  std::vector<FigureForm> forms = {FigureForm::kFollower};
-  for (const FigureForm form : {FigureForm::kAbbot, FigureForm::kProphet, FigureForm::kWoodenArk,
-                                FigureForm::kArkCard, FigureForm::kGingerbreadMan}) {
-    if (std::find(special.begin(), special.end(), KindOf(form)) != special.end()) {
-      forms.push_back(form);
-    }
-  }
-  return forms;
-}
-
 std::vector<FigureTurn> EveryTurn(FigureForm form) {
   std::vector<FigureTurn> turns;
   for (int i = 0; i < kStandingTurns; ++i) turns.push_back({true, CV_PI * i / kStandingTurns});
-  // Nobody lays the Ark down.
-  if (KindOf(form) == FigureKind::kArk) return turns;
+  if (!FactsOf(KindOf(form)).lies) return turns;
   for (int i = 0; i < kLyingTurns; ++i) turns.push_back({false, 2 * CV_PI * i / kLyingTurns});
   return turns;
 }

@@ -9,18 +9,10 @@
 #include <vector>
 
 #include "opencv2/core.hpp"
+#include "vision/figures/figure_kinds.h"
 #include "vision/picture/camera_pose.h"
-#include "vision/sighting.h"
 
 namespace tilewarden::vision {
-
-// What it is. The Ark comes as a wooden piece and as a card in a foot.
-enum class FigureForm { kFollower, kAbbot, kProphet, kWoodenArk, kArkCard, kGingerbreadMan };
-
-FigureKind KindOf(FigureForm form);
-std::vector<FigureForm> FormsOf(FigureKind kind);
-// The follower's first, then those of the special kinds.
-std::vector<FigureForm> FormsOf(const std::vector<FigureKind>& special);
 
 struct FigureTurn {
   bool standing = true;

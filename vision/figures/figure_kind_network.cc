@@ -13,7 +13,7 @@ namespace tilewarden::vision {
 namespace {
 
 constexpr int kSide = FigureLook::kSide_px;
-constexpr std::size_t kOutputs = 6;  // the kinds, and none
+constexpr std::size_t kOutputs = kFigureKinds + 1;  // the last one: none
 // As in training (scripts/train/figure_kinds.py).
 constexpr float kMiddle = 0.4F, kContrast = 0.25F;
 

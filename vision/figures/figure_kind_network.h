@@ -5,11 +5,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 
 #include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
 #include "opencv2/dnn.hpp"
+#include "vision/figures/figure_kinds.h"
 #include "vision/picture/camera_pose.h"
 #include "vision/picture/models_folder.h"
 #include "vision/sighting.h"
@@ -31,8 +33,10 @@ FigureLook LookAt(const cv::Mat& frame, const cv::Matx33d& px_from_lattice, cons
 
 // Probabilities that sum to 1.
 struct FigureKindAnswer {
-  std::array<double, 5> kinds{};  // by FigureKind
-  double none = 0;                // that it is no figure
+  std::array<double, kFigureKinds> kinds{};  // by FigureKind
+  double none = 0;                           // that it is no figure
+
+  double Of(FigureKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
 };
 
 // Not thread safe, as the network keeps its layers' results: one per thread.

@@ -88,6 +88,7 @@ void FigureLight::FitAgain(const ColourPlanes& seen, const ColourPlanes& referen
 
 void FigureLight::FitChannels(const ColourPlanes& seen, const ColourPlanes& reference,
                               const cv::Mat& usable) {
+  // Rounds of weighing anew; samples of which fewer tell no light.
   constexpr int kRounds = 8;
   constexpr std::size_t kFewest = 50;
   const Samples samples = Take(seen, reference, usable, 2, 4);
@@ -115,10 +116,7 @@ void FigureLight::FitChannels(const ColourPlanes& seen, const ColourPlanes& refe
       }
       residual[i] = std::sqrt(sum);
     }
-    std::vector<double> sorted = residual;
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    const double scale = std::max(3.0, 1.5 * *middle);
+    const double scale = std::max(3.0, 1.5 * Median(residual));
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const double z = residual[i] / scale;
       weight[i] = 1 / (1 + z * z * z * z);
@@ -137,6 +135,7 @@ void FigureLight::FitChannels(const ColourPlanes& seen, const ColourPlanes& refe
 // leaves out the figures.
 FigureLight::Field FigureLight::Follow(const ColourPlanes& seen, const ColourPlanes& reference,
                                        const cv::Mat& usable) const {
+  // By round: distance from print (1 is noise), and how far a block says something.
   constexpr std::array<float, 3> kGate = {6, 4, 2.5F};
   constexpr std::array<double, 3> kReach_px = {58, 38, 26};
   Samples places = Take(seen, reference, usable, 1, 3);

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "opencv2/imgproc.hpp"
 #include "vision/picture/colour_distance.h"
+#include "vision/picture/geometry.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -117,10 +118,8 @@ void FigureNetwork::LookAgain(const BoardView& view, const cv::Rect& area, Answe
 }
 
 cv::Mat NetworkSigns::Pieces(const cv::Rect& area) const {
-  constexpr int kContext_px = 2;
-  const cv::Rect wide =
-      (area + cv::Size(2 * kContext_px, 2 * kContext_px) - cv::Point(kContext_px, kContext_px)) &
-      cv::Rect({}, view_.size());
+  constexpr int kContext_px = 2;  // as far as opening reaches
+  const cv::Rect wide = Grown(area, kContext_px, view_.size());
   cv::Mat pieces = answer_.figure(wide) > 0;
   pieces.setTo(0, view_.covered(wide));
   cv::morphologyEx(pieces, pieces, cv::MORPH_OPEN,

@@ -8,8 +8,6 @@
 namespace tilewarden::vision {
 namespace {
 
-// Paints as BGR where white is 1: dark wood stain, and bare wood.
-const cv::Vec3f kGingerbread = {0.15F, 0.29F, 0.49F}, kWood = {0.44F, 0.65F, 0.81F};
 // Distances from a paint that still are, and surely are not, of it.
 constexpr float kOfPaint = 1.6F, kNotOfPaint = 3;
 // Of a drawing that is seen, and of one that is covered.
@@ -46,13 +44,8 @@ cv::Mat DrawingSeen(const BoardView& view) {
   return drawing;
 }
 
-bool OwnPaintSigns::HasOwnPaint(FigureKind kind) {
-  return kind == FigureKind::kArk || kind == FigureKind::kGingerbreadMan;
-}
-
-OwnPaintSigns::OwnPaintSigns(const BoardView& view, const cv::Mat& drawing, FigureKind kind)
+OwnPaintSigns::OwnPaintSigns(const BoardView& view, const cv::Mat& drawing, const cv::Vec3f& paint)
     : view_(view), drawing_(drawing), by_difference_(view) {
-  const cv::Vec3f paint = kind == FigureKind::kArk ? kWood : kGingerbread;
   apart_.create(view.size(), CV_32F);
   constexpr int kBlock = 64;  // the light changes slowly
   for (int y = 0; y < apart_.rows; ++y) {
@@ -74,7 +67,7 @@ cv::Mat OwnPaintSigns::Pieces(const cv::Rect& area) const {
   cv::Mat labels, stats, centroids;
   const int n = cv::connectedComponentsWithStats(pieces, labels, stats, centroids);
   const cv::Mat covered = pieces & (drawing > -1);
-  constexpr double kLeast = 0.35;
+  constexpr double kLeast = 0.35;  // share of a piece where a drawing is covered
   std::vector<int> signs(static_cast<std::size_t>(n));
   for (int y = 0; y < labels.rows; ++y) {
     for (int x = 0; x < labels.cols; ++x) {

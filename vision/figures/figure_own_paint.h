@@ -8,7 +8,6 @@
 #include "vision/figures/figure_board_view.h"
 #include "vision/figures/figure_difference.h"
 #include "vision/figures/figure_signs.h"
-#include "vision/sighting.h"
 
 namespace tilewarden::vision {
 
@@ -18,10 +17,8 @@ cv::Mat DrawingSeen(const BoardView& view);
 
 class OwnPaintSigns : public FigureSigns {
  public:
-  // `view` and `drawing` (of DrawingSeen) outlive this. kind: one that HasOwnPaint.
-  OwnPaintSigns(const BoardView& view, const cv::Mat& drawing, FigureKind kind);
-
-  static bool HasOwnPaint(FigureKind kind);
+  // `view` and `drawing` (of DrawingSeen) outlive this. paint: BGR where white is 1.
+  OwnPaintSigns(const BoardView& view, const cv::Mat& drawing, const cv::Vec3f& paint);
 
   cv::Mat Pieces(const cv::Rect& area) const override;
   Tones PaintOfPiece(const cv::Mat& piece, cv::Point corner) const override;

@@ -62,7 +62,7 @@ struct Place {
 
 // Where an outline gathers most, roughly and then to the pixel.
 Place BestPlace(const RowSums& sums, const cv::Mat& mask, cv::Point2f centre, int reach_px) {
-  constexpr int kRough_px = 3;
+  constexpr int kRough_px = 3;  // steps of the rough search; nine times fewer places
   const std::vector<Run> runs = RunsOf(mask);
   const cv::Point start(cvRound(centre.x - static_cast<float>(mask.cols) / 2),
                         cvRound(centre.y - static_cast<float>(mask.rows) / 2));
@@ -130,7 +130,7 @@ double Unevenness(const cv::Mat& picture, const cv::Mat& top, cv::Point corner) 
 
 double Wander(const cv::Mat& evidence, const FigureOutline& outline, cv::Point corner,
               double per_nat) {
-  constexpr int kReach_px = 5;
+  constexpr int kReach_px = 5;  // 3.5 mm: who may stand further off has no clear outline
   const RowSums sums(evidence);
   const std::vector<Run> runs = RunsOf(outline.mask);
   const double best = ScoreAt(sums, runs, corner.x, corner.y);

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "opencv2/imgproc.hpp"
 #include "opencv2/video/tracking.hpp"
 #include "vision/gate/hand_mask.h"
 #include "vision/gate/light_change.h"
+#include "vision/picture/geometry.h"
+#include "vision/picture/median.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -19,6 +23,8 @@ constexpr float kForeign = 0.6F;
 constexpr float kSurelyForeign = 1.5F;
 // Of a hand at least this share of the picture differs so much that no light explains it.
 constexpr double kSurelyHand = 0.002;
+// The median distance on a still table; noisier pictures need more to differ.
+constexpr float kUsualNoise = 0.12F;
 // More of the picture changed than any arm covers: another picture.
 constexpr double kOtherPicture = 0.55;
 // Much of the picture beside what may be a hand changed as well: it moved. Virtual tables with
@@ -44,6 +50,8 @@ cv::Mat Reduce(const cv::Mat& frame) {
 // How far a picture is from the background at each pixel, a soft shadow or a
 // bright spot allowed.
 cv::Mat AwayFromBackground(const cv::Mat& background, const cv::Mat& picture) {
+  // Of the background's brightness. A deeper one lets the shadow of a hand pass for light, but dark
+  // sleeves too.
   constexpr float kDeepest = 0.72F, kBrightest = 1.1F;
   cv::Mat away(picture.size(), CV_32F);
   for (int y = 0; y < picture.rows; ++y) {
@@ -60,14 +68,12 @@ cv::Mat AwayFromBackground(const cv::Mat& background, const cv::Mat& picture) {
   return away;
 }
 
-float Median(const cv::Mat& values) {
+float MedianOf(const cv::Mat& values) {
   std::vector<float> sample;
   for (int y = 0; y < values.rows; y += 3) {
     for (int x = 0; x < values.cols; x += 3) sample.push_back(values.at<float>(y, x));
   }
-  const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
-  std::nth_element(sample.begin(), middle, sample.end());
-  return *middle;
+  return Median(std::move(sample));
 }
 
 // The background as a bumped camera would see it: shifted, turned and zoomed a little
@@ -107,7 +113,7 @@ cv::Mat Follow(const cv::Mat& background, const cv::Mat& picture) {
 
 // In how much of the picture beside what may be a hand something differs, 0 to 1.
 double SpreadBeside(const cv::Mat& hand, const cv::Mat& differs) {
-  constexpr int kBlock_px = 12;
+  constexpr int kBlock_px = 12;  // a twentieth of the width
   constexpr double kEnough = 0.06;  // of a block
   const cv::Size size(differs.cols / kBlock_px, differs.rows / kBlock_px);
   cv::Mat wide, covered, blocks;
@@ -120,7 +126,7 @@ double SpreadBeside(const cv::Mat& hand, const cv::Mat& differs) {
 
 // True if a block of the picture changed more than noise does.
 bool Moved(const cv::Mat& before, const cv::Mat& now) {
-  constexpr double kChange = 5;
+  constexpr double kChange = 5;  // levels, the mean of a block of 6 x 6: more lets slow hands pass
   cv::Mat difference, blocks;
   cv::absdiff(before, now, difference);
   cv::resize(difference, blocks, {now.cols / 6, now.rows / 6}, 0, 0, cv::INTER_AREA);
@@ -146,7 +152,7 @@ Gate::Comparison Gate::Compare(const cv::Mat& background, const cv::Mat& picture
   c.background = InOtherLight(background, light);
   c.light_change = light.Mean();
   const cv::Mat away = AwayFromBackground(c.background, picture);
-  const float noise = std::clamp(Median(away) / 0.12F, 1.0F, 2.0F);
+  const float noise = std::clamp(MedianOf(away) / kUsualNoise, 1.0F, 2.0F);
   cv::Mat foreign = away > kForeign * noise;
   c.sure = away > kSurelyForeign * noise;
   const auto pixels = static_cast<double>(foreign.total());
@@ -288,9 +294,9 @@ std::vector<LatticeCell> HiddenCells(const cv::Mat& hand_mask, cv::Size frame,
     for (int i = 0; i < kPoints * kPoints; ++i) {
       const double u = cell.x + (i % kPoints + 0.5) / kPoints;
       const double v = cell.y + (i / kPoints + 0.5) / kPoints;
-      const cv::Vec3d q = plane.px_from_lattice * cv::Vec3d(u, v, 1);
-      const int x = static_cast<int>((q[0] / q[2] + 0.5) * hand_mask.cols / frame.width);
-      const int y = static_cast<int>((q[1] / q[2] + 0.5) * hand_mask.rows / frame.height);
+      const cv::Point2d px = Through(plane.px_from_lattice, {u, v});
+      const int x = static_cast<int>((px.x + 0.5) * hand_mask.cols / frame.width);
+      const int y = static_cast<int>((px.y + 0.5) * hand_mask.rows / frame.height);
       if (x < 0 || y < 0 || x >= hand_mask.cols || y >= hand_mask.rows) continue;
       covered += hand_mask.at<uchar>(y, x) != 0;
     }

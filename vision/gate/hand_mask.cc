@@ -35,18 +35,27 @@ cv::Mat FromBorder(const cv::Mat& mask, double least_reach) {
   return from_border;
 }
 
-// Where the colour is one that skin may have; wood and tiles have it as well.
-cv::Mat LikeSkin(const cv::Mat& picture) {
+// Colours of skin, as brightness, red and blue difference (8-bit YCrCb), from the darkest and
+// greyest to the brightest and strongest.
+struct SkinColours {
+  cv::Scalar from, to;
+};
+// All that skin may have, and wood and tiles as well: for what is known to be new on the table.
+const SkinColours kMaybeSkin = {{30, 134, 85}, {240, 180, 130}};
+// What hardly anything else has: where nothing is known of the table.
+const SkinColours kSurelySkin = {{50, 138, 85}, {240, 172, 125}};
+
+cv::Mat LikeSkin(const cv::Mat& picture, const SkinColours& colours = kMaybeSkin) {
   cv::Mat bytes, ycc, skin;
   picture.convertTo(bytes, CV_8U);
   cv::cvtColor(bytes, ycc, cv::COLOR_BGR2YCrCb);
-  cv::inRange(ycc, cv::Scalar(30, 134, 85), cv::Scalar(240, 180, 130), skin);
+  cv::inRange(ycc, colours.from, colours.to, skin);
   return skin;
 }
 
 // Whether the picture has more of the colour of skin there than the background had.
 bool MoreSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {
-  constexpr double kMore = 0.2;
+  constexpr double kMore = 0.2;  // of the hand's area: less tells nothing on a table like skin
   const int now = cv::countNonZero(LikeSkin(picture) & hand);
   return now - cv::countNonZero(LikeSkin(background) & hand) > kMore * cv::countNonZero(hand);
 }
@@ -61,6 +70,7 @@ bool MoreSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& backgr
 constexpr double kBareHand = 0.02, kFullBox = 0.85, kPartOfHand = 0.003;
 cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& behind, double least,
                   double full) {
+  // Shares of its area that are like skin; then what an arm is by its size and shape.
   constexpr double kSkin = 0.85, kSkinAndSleeve = 0.3;
   constexpr double kLarge = 0.04, kLong = 3, kHalfOfBox = 0.5;
   cv::Mat labels, stats, centroids, hands = cv::Mat::zeros(mask.size(), CV_8U);
@@ -89,7 +99,7 @@ cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& be
 // Step of the colour across the outline of a mask, place by place: a table's
 // grain averages out over a place, skin and sleeve do not.
 cv::Mat1f StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
-  constexpr int kPlace_px = 9;
+  constexpr int kPlace_px = 9;  // a finger is about as wide in the reduced picture
   const auto local_mean = [&](const cv::Mat& where) {
     cv::Mat weight, sum, part = cv::Mat::zeros(picture.size(), CV_32FC3);
     where.convertTo(weight, CV_32F, 1 / 255.0);
@@ -116,6 +126,7 @@ bool IsGhost(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& backgro
   // On the rendered sequences, with all looks and without every third, arms had -1.00 to 0.32 of
   // it, and what they had left behind 0.46 to 0.88.
   constexpr double kMost = 30, kShows = 0.4, kNearBorder = 0.2, kSurelyShows = 1.3;
+  // Share of what is beside it that is like skin: then skin tells nothing.
   constexpr double kTableLikeSkin = 0.3;
   cv::Mat outer, inner;
   cv::dilate(hand, outer, {});
@@ -185,10 +196,7 @@ void DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_
 }
 
 cv::Mat SkinFromBorder(const cv::Mat& picture) {
-  cv::Mat bytes, ycc, skin;
-  picture.convertTo(bytes, CV_8U);
-  cv::cvtColor(bytes, ycc, cv::COLOR_BGR2YCrCb);
-  cv::inRange(ycc, cv::Scalar(50, 138, 85), cv::Scalar(240, 172, 125), skin);
+  cv::Mat skin = LikeSkin(picture, kSurelySkin);
   cv::morphologyEx(skin, skin, cv::MORPH_OPEN,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
   const int border = 2 * (skin.cols + skin.rows);
@@ -197,7 +205,8 @@ cv::Mat SkinFromBorder(const cv::Mat& picture) {
   // An arm crosses the border in one narrow place and reaches far in; paper and
   // wood do not.
   constexpr double kFarIn = 0.3;
-  if (on_border == 0 || on_border > 0.1 * border) return cv::Mat::zeros(skin.size(), CV_8U);
+  constexpr double kMostOfBorder = 0.1;
+  if (on_border == 0 || on_border > kMostOfBorder * border) return cv::Mat::zeros(skin.size(), CV_8U);
   return FromBorder(skin, kFarIn);
 }
 

@@ -6,8 +6,15 @@
 #include <vector>
 
 #include "opencv2/imgproc.hpp"
+#include "vision/picture/median.h"
 
 namespace tilewarden::vision {
+namespace {
+
+// Levels that both are raised by, so that dark pixels, which are mostly noise, say little.
+constexpr double kDark = 12;
+
+}  // namespace
 
 LightChange FitLightChange(const cv::Mat& from, const cv::Mat& to) {
   struct Place {
@@ -21,17 +28,19 @@ LightChange FitLightChange(const cv::Mat& from, const cv::Mat& to) {
       Place place;
       place.basis = LightChange::Basis(2.0 * x / from.cols - 1, 2.0 * y / from.rows - 1);
       for (int c = 0; c < 3; ++c) {
-        place.ratio[static_cast<std::size_t>(c)] = std::log((b[c] + 12.0) / (a[c] + 12.0));
+        place.ratio[static_cast<std::size_t>(c)] = std::log((b[c] + kDark) / (a[c] + kDark));
       }
       places.push_back(place);
     }
   }
+  constexpr int kRounds = 6;
+  constexpr double kLeastScale = 0.01;  // of a logarithm: what noise does to bright pixels
   // Of a logarithm: a tenth of what rounding to 8 bits does to a bright pixel.
   constexpr double kSmallStep = 2e-4;
   LightChange change;
   for (std::size_t c = 0; c < 3; ++c) {
     std::vector<double> residual(places.size());
-    for (int round = 0; round < 6; ++round) {
+    for (int round = 0; round < kRounds; ++round) {
       double scale = 1e9;
       if (round > 0) {
         for (std::size_t i = 0; i < places.size(); ++i) {
@@ -39,10 +48,7 @@ LightChange FitLightChange(const cv::Mat& from, const cv::Mat& to) {
           for (std::size_t k = 0; k < 6; ++k) fitted += change.terms[c][k] * places[i].basis[k];
           residual[i] = std::abs(places[i].ratio[c] - fitted);
         }
-        std::vector<double> sorted = residual;
-        const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-        std::nth_element(sorted.begin(), middle, sorted.end());
-        scale = std::max(0.01, 1.5 * *middle);
+        scale = std::max(kLeastScale, 1.5 * Median(residual));
       }
       cv::Matx<double, 6, 6> a = cv::Matx<double, 6, 6>::eye() * 1e-3;
       cv::Vec<double, 6> b = cv::Vec<double, 6>::all(0);
@@ -90,12 +96,13 @@ cv::Mat InOtherLight(const cv::Mat& picture, const LightChange& change) {
     }
   }
   cv::resize(gain, gain, picture.size(), 0, 0, cv::INTER_LINEAR);
+  constexpr float kDarkF = kDark;
   for (int y = 0; y < picture.rows; ++y) {
     const cv::Vec3f* p = picture.ptr<cv::Vec3f>(y);
     const cv::Vec3f* g = gain.ptr<cv::Vec3f>(y);
     cv::Vec3f* out = lit.ptr<cv::Vec3f>(y);
     for (int x = 0; x < picture.cols; ++x) {
-      for (int c = 0; c < 3; ++c) out[x][c] = std::clamp((p[x][c] + 12) * g[x][c] - 12, 0.F, 255.F);
+      for (int c = 0; c < 3; ++c) out[x][c] = std::clamp((p[x][c] + kDarkF) * g[x][c] - kDarkF, 0.F, 255.F);
     }
   }
   return lit;

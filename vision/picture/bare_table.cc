@@ -9,11 +9,12 @@
 namespace tilewarden::vision {
 namespace {
 
-constexpr int kCoarser = 4;
+constexpr int kCoarser = 4;  // the table changes slowly from place to place
 
 }  // namespace
 
 BareTable BareTable::Learn(const cv::Mat& picture, cv::Mat bare, int around_px) {
+  // Levels that any table may vary by, and spreads from which a pixel is something on it.
   constexpr float kFloor = 8, kOutlier = 2.5F;
   BareTable table;
   cv::erode(bare, bare, {}, {-1, -1}, 3);

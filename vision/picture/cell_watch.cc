@@ -17,6 +17,8 @@ constexpr int kFew = 3;
 constexpr float kStirred = 8;
 constexpr int kFewStirred = 9;
 constexpr int kFewestTiles = 3;
+// From this share of the tiles on it is the camera that moved: more leaves a bump that most tiles
+// show unseen, less takes two arms for one.
 constexpr double kMostTiles = 0.6;
 
 }  // namespace

@@ -79,6 +79,7 @@ TILEWARDEN_WIDE void DistanceInSpreads(const ColourRow& seen, const ColourRow& m
 
 TILEWARDEN_WIDE void DistanceFromPaint(const ColourRow& seen, const cv::Vec3f& paint, int count,
                                        float* __restrict out) {
+  // Of the paint's own brightness: its sides in shadow, and its lit edges.
   constexpr float kDarkest = 0.2F, kBrightest = 1.4F;
   // Sides turned from the light are rarer than lit ones.
   constexpr float kSide = 0.45F, kSidePrice = 2;

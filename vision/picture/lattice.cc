@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "vision/picture/median.h"
 #include "vision/picture/tile_patch.h"
 
 namespace tilewarden::vision {
@@ -15,12 +16,6 @@ constexpr double kReach = 2.5;
 // degrees at 1 m: 0.03), as standard deviations in tiles.
 constexpr double kCornerSigma = 0.015;
 constexpr double kPerspectiveSigma = 0.03;
-
-double Median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 }  // namespace
 
@@ -47,7 +42,8 @@ void Lattice::Fit(const std::map<LatticeCell, cv::Matx33f>& tiles) {
     ratios.push_back(std::sqrt(cv::norm(laid[2] - laid[0]) * cv::norm(laid[3] - laid[1]) /
                                (cv::norm(pitch[2] - pitch[0]) * cv::norm(pitch[3] - pitch[1]))));
   }
-  tile_in_pitches_ = std::clamp(Median(ratios), 0.85, 1.0);
+  constexpr double kWidestFrame = 0.85;  // gaps of a seventh of a tile
+  tile_in_pitches_ = std::clamp(Median(ratios), kWidestFrame, 1.0);
 }
 
 cv::Matx33d Lattice::FitAround(cv::Point2d at, double reach, const LatticeCell* without) const {

@@ -29,7 +29,7 @@ const SampleGrid& EveryOther() {
 }
 
 ReferenceSamples::ReferenceSamples(const cv::Mat& fine, const SampleGrid& grid) {
-  constexpr float kStandsOut = 25;
+  constexpr float kStandsOut = 25;  // levels: twice what print and noise do
   const cv::Scalar sum = cv::mean(fine);
   const cv::Vec3f mean(static_cast<float>(sum[0]), static_cast<float>(sum[1]),
                        static_cast<float>(sum[2]));

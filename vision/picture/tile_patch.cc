@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "opencv2/imgproc.hpp"
+#include "vision/picture/geometry.h"
 
 namespace tilewarden::vision {
 
@@ -52,15 +53,14 @@ std::array<cv::Point2f, 4> CornersOf(const cv::Matx33f& px_from_tile) {
   std::array<cv::Point2f, 4> corners;
   const std::array<cv::Point2f, 4> kSquare = {cv::Point2f{0, 0}, {1, 0}, {1, 1}, {0, 1}};
   for (std::size_t i = 0; i < 4; ++i) {
-    const cv::Vec3f p = px_from_tile * cv::Vec3f(kSquare[i].x, kSquare[i].y, 1);
-    corners[i] = {p[0] / p[2], p[1] / p[2]};
+    corners[i] = Through(px_from_tile, kSquare[i]);
   }
   return corners;
 }
 
 bool SpanAnArea(const std::array<cv::Point2f, 4>& corners_px) {
-  constexpr float kFarthest_px = 1e5F;
-  constexpr double kLeast_px = 4;
+  constexpr float kFarthest_px = 1e5F;  // beyond it lies the horizon
+  constexpr double kLeast_px = 4;       // area
   for (const cv::Point2f& p : corners_px) {
     if (!std::isfinite(p.x) || !std::isfinite(p.y)) return false;
     if (std::abs(p.x) > kFarthest_px || std::abs(p.y) > kFarthest_px) return false;

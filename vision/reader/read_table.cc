@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "vision/board/board_by_networks.h"
 #include "vision/board/board_by_pictures.h"
@@ -16,18 +15,6 @@ namespace {
 
 // Below this a picture holds no tile that could be read.
 constexpr int kSmallestPicture_px = 48;
-
-// Loaded once for each thread that reads pictures.
-template <typename Network>
-absl::StatusOr<Network*> OfThisThread() {
-  thread_local std::optional<Network> loaded;
-  if (!loaded) {
-    absl::StatusOr<Network> network = Network::Load();
-    if (!network.ok()) return network.status();
-    loaded.emplace(*std::move(network));
-  }
-  return &*loaded;
-}
 
 Sighting NothingSeen(const cv::Mat& picture) {
   Sighting sighting;
@@ -45,33 +32,28 @@ absl::StatusOr<Sighting> ReadBy(BoardReader& board, const cv::Mat& picture,
     return status;
   }
   ScoreTrackReader track;
-  sighting.score_track = track.Read(picture, pyramid, 0, false, {}, options);
+  sighting.score_track = track.Read(picture, pyramid, 0, {}, options);
   clock.Done("score track");
   return sighting;
 }
 
-absl::StatusOr<Sighting> Read(const cv::Mat& picture, const calibration::ReferencePack& pack,
+absl::StatusOr<Sighting> Read(const Networks& networks, const cv::Mat& picture,
+                              const calibration::ReferencePack& pack,
                               const std::vector<std::string>& types, const Options& options) {
   if (absl::Status status = CheckPicture(picture); !status.ok()) return status;
   if (absl::Status status = options.Check(); !status.ok()) return status;
-  const absl::StatusOr<TileNetwork*> network = OfThisThread<TileNetwork>();
-  if (!network.ok()) return network.status();
-  const absl::StatusOr<FigureKindNetwork*> kinds = OfThisThread<FigureKindNetwork>();
-  if (!kinds.ok()) return kinds.status();
   Sighting sighting = NothingSeen(picture);
   if (TooSmallForATile(picture)) return sighting;
   StageClock clock(sighting.stage_ms);
   if (pack.pictures.empty()) {
-    const absl::StatusOr<FigureNetwork*> figure_network = OfThisThread<FigureNetwork>();
-    if (!figure_network.ok()) return figure_network.status();
-    BoardByNetworks board(pack, types, **network, **figure_network, **kinds);
+    BoardByNetworks board(pack, types, networks.tiles(), networks.figures(), networks.kinds());
     const PicturePyramid pyramid(picture);
     return ReadBy(board, picture, pyramid, options, clock, sighting);
   }
   const TileMatcher matcher(pack);
   const PicturePyramid pyramid(picture);
   clock.Done("prepare");
-  BoardByPictures board(matcher, *network, *kinds);
+  BoardByPictures board(matcher, &networks.tiles(), &networks.kinds());
   return ReadBy(board, picture, pyramid, options, clock, sighting);
 }
 
@@ -89,15 +71,15 @@ bool TooSmallForATile(const cv::Mat& picture) {
   return std::min(picture.cols, picture.rows) < kSmallestPicture_px;
 }
 
-absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::ReferencePack& pack,
-                                   const Options& options) {
-  return Read(picture, pack, {}, options);
+absl::StatusOr<Sighting> ReadTable(const Networks& networks, const cv::Mat& picture,
+                                   const calibration::ReferencePack& pack, const Options& options) {
+  return Read(networks, picture, pack, {}, options);
 }
 
-absl::StatusOr<Sighting> ReadTableWithoutPack(const cv::Mat& picture,
+absl::StatusOr<Sighting> ReadTableWithoutPack(const Networks& networks, const cv::Mat& picture,
                                               const std::vector<std::string>& types,
                                               const Options& options) {
-  return Read(picture, {}, types, options);
+  return Read(networks, picture, {}, types, options);
 }
 
 double HowUnlike(const cv::Mat& picture, const Sighting& sighting,

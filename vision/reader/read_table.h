@@ -9,24 +9,25 @@
 #include "calibration/box/reference_pack.h"
 #include "opencv2/core.hpp"
 #include "vision/options.h"
+#include "vision/reader/networks.h"
 #include "vision/sighting.h"
 
 namespace tilewarden::vision {
 
 // Reads one picture (8-bit BGR) from nothing. A picture of nothing is a
 // Sighting without tiles, not an error. With a pack of descriptors alone it reads
-// as below. INVALID_ARGUMENT: an empty picture or
-// not 8-bit BGR; NOT_FOUND or DATA_LOSS: a network is not installed
-// or damaged; FAILED_PRECONDITION: descriptors of another network. Pure; blocks for
-// the time of the reading (see README).
-absl::StatusOr<Sighting> ReadTable(const cv::Mat& picture, const calibration::ReferencePack& pack,
+// as below. INVALID_ARGUMENT: an empty picture or not 8-bit BGR;
+// FAILED_PRECONDITION: descriptors of another network. The answer depends on the
+// arguments alone; blocks for the time of the reading (see README).
+absl::StatusOr<Sighting> ReadTable(const Networks& networks, const cv::Mat& picture,
+                                   const calibration::ReferencePack& pack,
                                    const Options& options = {});
 
 // The same without any pictures of the tiles, for the published editions: tiles
 // named by the naming network, and figures found by theirs. `types`: codes that may lie there;
 // empty: all that the network knows. Errors as above, and INVALID_ARGUMENT for a type it does not
 // know.
-absl::StatusOr<Sighting> ReadTableWithoutPack(const cv::Mat& picture,
+absl::StatusOr<Sighting> ReadTableWithoutPack(const Networks& networks, const cv::Mat& picture,
                                               const std::vector<std::string>& types = {},
                                               const Options& options = {});
 

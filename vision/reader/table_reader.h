@@ -1,6 +1,6 @@
 // Reads the frames of one camera: frame in, Sighting out.
 //
-//   frame -> gate -> board lattice -> tiles refined one by one -> names -> figures
+//   frame -> settled? -> score track -> what changed? -> that is read again -> what lies aside?
 //
 // No markers, no calibration: plane and scale come from the tiles themselves.
 #pragma once
@@ -14,25 +14,26 @@
 #include "calibration/box/reference_pack.h"
 #include "opencv2/core.hpp"
 #include "vision/options.h"
+#include "vision/reader/networks.h"
 #include "vision/sighting.h"
 
 namespace tilewarden::vision {
 
-// Reads the frames of one camera in order: keeps the lattice, the empty table's
-// look and what has been named, so that only what changed is read again, and
-// tells settled frames from those with a hand in view. Not thread safe.
+// Reads the frames of one camera in order: keeps what is known of the board and how
+// it looked, so that only what changed is read again, and tells settled frames from
+// those with a hand in view. Not thread safe.
 class TableReader {
  public:
-  // `pack`: one without pictures reads as ReadTableWithoutPack does; `types` as there, used then
-  // alone.
-  explicit TableReader(std::shared_ptr<const calibration::ReferencePack> pack, Options options = {},
-                       std::vector<std::string> types = {});
+  // `networks`: outlive this. `pack`: one without pictures reads as ReadTableWithoutPack does;
+  // `types` as there, used then alone.
+  TableReader(const Networks& networks, std::shared_ptr<const calibration::ReferencePack> pack,
+              Options options = {}, std::vector<std::string> types = {});
   TableReader(TableReader&&) noexcept;
   TableReader& operator=(TableReader&&) noexcept;
   ~TableReader();
 
-  // time_ms: by the camera's clock. Errors as ReadTable; a bad frame changes
-  // nothing.
+  // time_ms: by the camera's clock. Errors as ReadTable; what is no picture changes
+  // nothing. Blocks for the time of the reading (see README).
   absl::StatusOr<Sighting> Read(const cv::Mat& frame, std::int64_t time_ms);
 
  private:

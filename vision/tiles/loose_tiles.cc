@@ -8,6 +8,7 @@
 
 #include "calibration/box/laid_tiles.h"
 #include "calibration/common/quad_finder.h"
+#include "vision/picture/median.h"
 #include "vision/picture/tile_patch.h"
 #include "vision/tiles/tile_outline.h"
 
@@ -129,12 +130,6 @@ double Aspect(const std::array<cv::Point2f, 4>& c) {
          (cv::norm(c[1] - c[0]) + cv::norm(c[2] - c[3]));
 }
 
-double Middle(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 // Of opposite sides, how much longer the longer one is.
 double Skew(const std::array<cv::Point2f, 4>& c) {
   const double across = cv::norm(c[1] - c[0]) / cv::norm(c[2] - c[3]);
@@ -147,9 +142,9 @@ double Skew(const std::array<cv::Point2f, 4>& c) {
 std::vector<Quad> OfSameShape(const std::vector<Quad>& quads, const std::vector<LaidTile>& group) {
   std::vector<double> aspects, away;
   for (const LaidTile& tile : group) aspects.push_back(Aspect(tile.corners_px));
-  const double usual = Middle(aspects);
+  const double usual = Median(aspects);
   for (const double aspect : aspects) away.push_back(std::abs(aspect / usual - 1));
-  const double most = std::max(0.07, 2.5 * Middle(away));
+  const double most = std::max(0.07, 2.5 * Median(away));
   // Of one tile, the far side is hardly shorter than the near one.
   constexpr double kSkew = 0.06;
   std::vector<Quad> same;
@@ -166,7 +161,7 @@ std::vector<LaidTile> BestGroup(const std::vector<Square>& squares) {
   std::vector<Quad> quads;
   quads.reserve(squares.size());
   for (const Square& square : squares) quads.push_back(square.quad);
-  constexpr std::size_t kMostSizes = 40;
+  constexpr std::size_t kMostSizes = 40;  // that are tried; each costs a look over all squares
   std::vector<double> sides;
   std::vector<LaidTile> best;
   double best_worth = 0, best_side = 0;
@@ -200,6 +195,8 @@ std::vector<LaidTile> BestGroup(const std::vector<Square>& squares) {
 absl::StatusOr<std::vector<LaidTile>> Overlooked(const cv::Mat& picture,
                                                  const std::vector<LaidTile>& found,
                                                  std::size_t first, TileNetwork& network) {
+  // In sides: from place to place, and from middle to middle of two tiles at least. kClear: that it
+  // is a tile.
   constexpr double kStep = 0.2, kClear = 0.9, kApart = 0.85;
   const PicturePyramid pyramid(picture);
   const auto nearest = [&](cv::Point2f at) -> const LaidTile& {

@@ -20,7 +20,7 @@ constexpr std::array<float, 6> kFreedom = {0.07F, 0.07F, 0.06F, 0.025F, 0.015F, 
 // Cost of a difference: quickly cut off, so that a blue figure is no better a
 // purple coat of arms than a red one.
 float Cost(float apart) {
-  constexpr float kHalf = 18;
+  constexpr float kHalf = 18;  // levels that cost half
   const float square = apart * apart;
   return square / (square + kHalf * kHalf);
 }
@@ -29,7 +29,7 @@ float Cost(float apart) {
 // a little off explain, so that an unknown thing on the tile speaks for none.
 // Mean over a plane.
 float MeanNamingCost(const Plane& apart, std::size_t count) {
-  constexpr float kSigma = 20;
+  constexpr float kSigma = 20;  // levels
   Plane likeness;
   for (std::size_t p = 0; p < count; ++p) {
     likeness[p] = -0.5F * apart[p] * apart[p] / (kSigma * kSigma);
@@ -50,6 +50,7 @@ void FindApart(const std::array<Plane, 3>& error, std::size_t count, Plane& apar
 // scaled and shifted as suits it best. The fit leaves out step by step what it
 // can not explain (a figure, a shadow's edge).
 float OwnLightCost(const TileSamples& patch, const TileMatcher::Reference& reference) {
+  // Levels from which a sample counts for nothing, twice as many at first; rounds until it is down.
   constexpr int kRounds = 6;
   constexpr float kCutOff = 48;
   constexpr std::size_t kCount = kMostSamples;
@@ -135,7 +136,7 @@ float Look(const PicturePyramid& picture, const SampleGrid& grid,
   } else {
     std::fill_n(patch.weight.begin(), grid.size(), grid.weight);
   }
-  constexpr int kRounds = 2;
+  constexpr int kRounds = 2;  // each costs a fit of the light
   if (fit == LightFit::kAny) {
     for (int round = 0; round < kRounds; ++round) {
       match.light = FitAnyLight(grid, patch, reference);

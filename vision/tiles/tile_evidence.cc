@@ -27,6 +27,8 @@ std::vector<double> MatchingSays(const std::vector<TileMatcher::Match>& matches)
 // The network is told less by a tile that something stands on, and does not say
 // so: a figure may pass for a coat of arms, and a road under it for none.
 double NetworkShare(const TileMatcher::Match& best) {
+  // Shares of the tile that are hidden: up to the first it is free, from the second on a figure
+  // stands there; and what the network's word counts then. More reads figures as coats of arms.
   constexpr double kFree = 0.04, kCovered = 0.1, kUnderFigures = 0.4;
   const double covered = std::clamp((best.hidden - kFree) / (kCovered - kFree), 0.0, 1.0);
   return 1 - (1 - kUnderFigures) * covered;
@@ -92,6 +94,7 @@ double WithNetwork(double tile_probability, double nothing) {
 }
 
 Trust FitTrust(const std::vector<const std::vector<TileMatcher::Match>*>& tiles) {
+  // Powers that are tried, about a third apart.
   constexpr std::array<double, 11> kTried = {0.1, 0.15, 0.25, 0.4, 0.6, 0.8, 1, 1.3, 1.7, 2.2, 3};
   constexpr std::size_t kMostForNetwork = 7;  // up to 1: its probabilities are meant as such
   std::array<std::array<double, kMostForNetwork>, kTried.size()> agreement{};
@@ -142,8 +145,7 @@ std::vector<TileCandidate> NamesOf(const TileMatcher& matcher,
   }
   std::vector<TileCandidate> names;
   for (std::size_t i = 0; i < matches.size(); ++i) {
-    const TileMatcher::Reference& reference =
-        matcher.references()[static_cast<std::size_t>(matches[i].reference)];
+    const TileMatcher::Reference& reference = matcher.ReferenceOf(matches[i]);
     names.push_back({reference.tile, reference.rotation, p[i] / sum * tile_probability});
   }
   return names;

@@ -181,7 +181,9 @@ std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& pi
   }
   // Glare can begin within a tile of where it was not: try veils, coarsely.
   constexpr std::array<float, 5> kVeils = {0, -0.15F, 0.15F, -0.3F, 0.3F};
-  constexpr int kSame = 2500;  // a sum that no veil would make a better match
+  // Sums of levels over the coarse samples: below the first no veil makes a better match, and the
+  // second is the price of one.
+  constexpr int kSame = 2500, kVeilPrice = 600;
   Light best_light = light;
   int least = 1 << 30;
   CoarseWindow window;
@@ -196,7 +198,7 @@ std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& pi
         }
       }
     }
-    sum += veil == 0 ? 0 : 600;
+    sum += veil == 0 ? 0 : kVeilPrice;
     if (sum < least) {
       least = sum;
       best_light = veiled;
@@ -215,7 +217,8 @@ std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& pi
       for (int dx = -kShift; dx <= kShift; ++dx) {
         const int sum = window.Sum(references_[r].coarse.data(), dx, dy);
         // Of equals the one nearest to where the tile was expected.
-        const int cost = sum + 40 * (dx * dx + dy * dy);
+        constexpr int kOff = 40;  // a sample off, in the same sums
+        const int cost = sum + kOff * (dx * dx + dy * dy);
         if (cost < best.sum) best = {cost, static_cast<int>(r), dx, dy};
       }
     }
@@ -223,6 +226,8 @@ std::vector<TileMatcher::Match> TileMatcher::Candidates(const PicturePyramid& pi
   }
   // A free tile is among the first few, and clear; under a figure the right one
   // may come late, so the rest are tried as well, roughly first.
+  // Costs: below the first the rest are not tried, and of these none that lags by more than the
+  // second. More of each costs time for every tile that a figure stands on.
   constexpr std::size_t kFirst = 6, kKept = 32;
   constexpr float kClear = 0.12F, kClose = 0.1F;
   const auto kept = coarse.begin() + static_cast<std::ptrdiff_t>(std::min(kKept, coarse.size()));

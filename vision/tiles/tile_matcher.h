@@ -70,6 +70,10 @@ class TileMatcher {
   explicit TileMatcher(const calibration::ReferencePack& pack);
 
   const std::vector<Reference>& references() const { return references_; }
+  // match: of one.
+  const Reference& ReferenceOf(const Match& match) const {
+    return references_[static_cast<std::size_t>(match.reference)];
+  }
 
   // The reference most like what lies there in whatever light, by correlation
   // (-1 to 1). For finding a first tile; `cost` is 1 - correlation.

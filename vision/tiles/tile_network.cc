@@ -13,22 +13,20 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "calibration/box/enrolment.h"
 #include "calibration/common/checksum.h"
 #include "nlohmann/json.hpp"
 #include "opencv2/dnn.hpp"
-#include "opencv2/imgproc.hpp"
-#include "vision/picture/tile_patch.h"
+#include "vision/tiles/network_patch.h"
 
 namespace tilewarden::vision {
 namespace {
 
-constexpr int kPatch_px = 64;
-constexpr double kMargin = 0.125;
+// Four sides by four kinds of edge; monastery, coat of arms, garden, one city.
 constexpr std::size_t kEdgeOutputs = 16, kFlagOutputs = 4;
 // More at once gains nothing on a processor and costs memory.
 constexpr std::size_t kBatch = 32;
-// Shifts for averaging, in pixels of the patch: 4 % of a tile.
-constexpr int kShift_px = 2;
+// Readings that are less likely are left out: there are some 300.
 constexpr double kLeast = 0.0005;
 
 using Outputs = std::vector<double>;
@@ -43,94 +41,7 @@ void Softmax(Outputs* values) {
   for (double& v : *values) v /= sum;
 }
 
-cv::Mat Turned(const cv::Mat& patch, int turns) {
-  if (turns == 0) return patch;
-  cv::Mat result;
-  cv::rotate(patch, result,
-             turns == 1   ? cv::ROTATE_90_CLOCKWISE
-             : turns == 2 ? cv::ROTATE_180
-                          : cv::ROTATE_90_COUNTERCLOCKWISE);
-  return result;
-}
-
-cv::Mat Shifted(const cv::Mat& patch, cv::Point by) {
-  if (by == cv::Point()) return patch;
-  cv::Mat wide;
-  cv::copyMakeBorder(patch, wide, kShift_px, kShift_px, kShift_px, kShift_px, cv::BORDER_REPLICATE);
-  return wide(cv::Rect(kShift_px + by.x, kShift_px + by.y, kPatch_px, kPatch_px));
-}
-
-// Writes the patch as the network wants it: planes of B, G, R without the
-// patch's mean and contrast.
-void Normalise(const cv::Mat& patch, float* planes) {
-  cv::Scalar mean, deviation;
-  cv::Mat flat(kPatch_px * kPatch_px * 3, 1, CV_8U), continuous;
-  continuous = patch.isContinuous() ? patch : patch.clone();
-  cv::meanStdDev(continuous.reshape(1, static_cast<int>(flat.total())), mean, deviation);
-  const float shift = static_cast<float>(mean[0]);
-  const float scale = 1.F / (static_cast<float>(deviation[0]) + 4.F);
-  constexpr std::size_t kPlane = std::size_t{kPatch_px} * kPatch_px;
-  const uchar* in = continuous.ptr<uchar>();
-  for (std::size_t i = 0; i < kPlane; ++i) {
-    for (std::size_t c = 0; c < 3; ++c) {
-      planes[c * kPlane + i] = (static_cast<float>(*in++) - shift) * scale;
-    }
-  }
-}
-
-// The patch in the size that the network wants.
-absl::StatusOr<cv::Mat> OfSize(const cv::Mat& given) {
-  if (given.empty() || given.type() != CV_8UC3 || given.rows != given.cols) {
-    return absl::InvalidArgumentError("a patch must be square and 8-bit BGR");
-  }
-  if (given.rows == kPatch_px) return given;
-  cv::Mat patch;
-  cv::resize(given, patch, {kPatch_px, kPatch_px}, 0, 0,
-             given.rows > kPatch_px ? cv::INTER_AREA : cv::INTER_LINEAR);
-  return patch;
-}
-
 }  // namespace
-
-cv::Mat CutPatch(const cv::Mat& picture, const std::array<cv::Point2f, 4>& corners_px) {
-  if (picture.empty() || picture.type() != CV_8UC3) return {};
-  if (!SpanAnArea(corners_px)) return {};
-
-  // Only the tile's surroundings, shrunk until a patch pixel is at most two wide.
-  cv::Rect around = cv::boundingRect(corners_px);
-  const int more = std::max(around.width, around.height) / 2 + 2;
-  around = (around + cv::Size(2 * more, 2 * more)) - cv::Point(more, more);
-  around &= cv::Rect({0, 0}, picture.size());
-  if (around.empty()) return {};
-  cv::Mat part = picture(around);
-  double scale = 1;
-  const double step_px = std::sqrt(cv::contourArea(corners_px)) * (1 + 2 * kMargin) / kPatch_px;
-  if (step_px > 2) {
-    cv::Mat smaller;
-    const double wanted = 2 / step_px;
-    cv::resize(part, smaller,
-               {std::max(1, cvRound(part.cols * wanted)), std::max(1, cvRound(part.rows * wanted))},
-               0, 0, cv::INTER_AREA);
-    scale = static_cast<double>(smaller.cols) / part.cols;
-    part = smaller;
-  }
-  std::vector<cv::Point2f> source;
-  for (const cv::Point2f& p : corners_px) {
-    source.emplace_back(static_cast<float>((p.x - around.x + 0.5) * scale - 0.5),
-                        static_cast<float>((p.y - around.y + 0.5) * scale - 0.5));
-  }
-  // Twice as fine as needed, then averaged: that is what a pixel sees.
-  constexpr double kFine = 2.0 * kPatch_px / (1 + 2 * kMargin);
-  const float first = static_cast<float>(kFine * kMargin - 0.5);
-  const float last = static_cast<float>(kFine * (1 + kMargin) - 0.5);
-  const std::vector<cv::Point2f> target = {
-      {first, first}, {last, first}, {last, last}, {first, last}};
-  cv::Mat fine, patch;
-  cv::warpPerspective(part, fine, cv::getPerspectiveTransform(source, target),
-                      {2 * kPatch_px, 2 * kPatch_px}, cv::INTER_LINEAR, cv::BORDER_REPLICATE);
-  cv::resize(fine, patch, {kPatch_px, kPatch_px}, 0, 0, cv::INTER_AREA);
-  return patch;
-}
 
 struct TileNetwork::State {
   struct Class {
@@ -264,7 +175,7 @@ absl::StatusOr<TileNetwork> TileNetwork::Load(const std::filesystem::path& folde
   try {
     const nlohmann::json card = nlohmann::json::parse(file);
     if (card.at("format") != "tilewarden.tile-network/1" || card.at("patch_px") != kPatch_px ||
-        card.at("margin") != kMargin) {
+        card.at("margin") != kPatchMargin) {
       return damaged("its card is of another format");
     }
     state->temperature = card.at("temperature");
@@ -351,7 +262,8 @@ absl::StatusOr<std::vector<TileScores>> TileNetwork::Name(const std::vector<cv::
   }
   std::vector<cv::Point> shifts = {{0, 0}};
   if (looks.shifts) {
-    for (const int s : {-kShift_px, kShift_px}) shifts.insert(shifts.end(), {{s, 0}, {0, s}});
+    for (const int s : {-kPatchShift_px, kPatchShift_px})
+      shifts.insert(shifts.end(), {{s, 0}, {0, s}});
   }
   const int turns = looks.turns ? 4 : 1;
   // All at once: the network takes many faster than one after the other.
@@ -360,7 +272,7 @@ absl::StatusOr<std::vector<TileScores>> TileNetwork::Name(const std::vector<cv::
     const absl::StatusOr<cv::Mat> patch = OfSize(given);
     if (!patch.ok()) return patch.status();
     for (const cv::Point& by : shifts) {
-      for (int t = 0; t < turns; ++t) inputs.push_back(Turned(Shifted(*patch, by), t));
+      for (int t = 0; t < turns; ++t) inputs.push_back(calibration::Turned(Shifted(*patch, by), t));
     }
   }
   std::vector<Outputs> raw;

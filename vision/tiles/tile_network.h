@@ -10,11 +10,6 @@
 // pack; without one take `readings` (say in `Looks::tiles` which types the set
 // has, or decide the edition by trying). Refuse where `nothing` or doubt is
 // large: the probabilities are meant as such.
-//
-// Patch: 8-bit BGR, square, shows the tile's top face and an eighth of its side
-// more on every side: corner (x, y) of the tile, in [0, 1] x [0, 1], lies at
-// ((x + 1/8) / (5/4) * side - 1/2), pixel centres at integers. Turns are
-// those of the patch: 1 means that canonical north points to the patch's right.
 #pragma once
 
 #include <array>
@@ -26,6 +21,7 @@
 #include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
 #include "vision/picture/models_folder.h"
+#include "vision/tiles/network_patch.h"
 
 namespace tilewarden::vision {
 
@@ -65,11 +61,6 @@ struct Looks {
   // Types that may lie here, garden copies by their own code; empty: all.
   std::vector<std::string> tiles;
 };
-
-// The patch of the tile with these corners: clockwise from the one that shall
-// be north-west, pixel centres at integers. Beyond the picture its border goes
-// on. Empty if the picture is not 8-bit BGR or the corners span no area.
-cv::Mat CutPatch(const cv::Mat& picture, const std::array<cv::Point2f, 4>& corners_px);
 
 // Not thread safe, as the network keeps its layers' results: one per thread.
 class TileNetwork {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "vision/picture/geometry.h"
+
 namespace tilewarden::vision {
 
 cv::Matx33f OutlineNear(const PicturePyramid& picture, const cv::Matx33f& px_from_tile) {
@@ -62,8 +64,7 @@ cv::Matx33f OutlineNear(const PicturePyramid& picture, const cv::Matx33f& px_fro
                                               {moved[3][1], 1 + moved[2][0]}};
   std::array<cv::Point2f, 4> corners_px;
   for (std::size_t i = 0; i < 4; ++i) {
-    const cv::Vec3f p = px_from_tile * cv::Vec3f(corners[i].x, corners[i].y, 1);
-    corners_px[i] = {p[0] / p[2], p[1] / p[2]};
+    corners_px[i] = Through(px_from_tile, corners[i]);
   }
   return PxFromTile(corners_px);
 }

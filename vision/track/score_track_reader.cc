@@ -10,7 +10,9 @@
 #include "calibration/box/reference_pack.h"
 #include "calibration/print/score_track.h"
 #include "opencv2/imgproc.hpp"
+#include "vision/picture/geometry.h"
 #include "vision/picture/tile_patch.h"
+#include "vision/track/score_track_fields.h"
 #include "vision/track/score_track_finder.h"
 
 namespace tilewarden::vision {
@@ -32,25 +34,15 @@ const cv::Matx33d kTilesFromTrack(1 / kTile_mm, 0, 0.5, 0, 1 / kTile_mm, 0.5, 0,
 // A track that is not in view is looked for this often: people lay it on the table
 // once in a game.
 constexpr std::int64_t kSearchAgain_ms = 5000;
-// Markers that share a field push each other out of the ring: so far beside it they
-// are still on it.
-constexpr double kBesideRing_mm = 10;
 // Besides its own doubt the foot is off by this much (standard deviation): the sheet's
 // waves, and print that is not quite true to scale.
 constexpr double kFootSpread_mm = 1.0;
-// So far within the ring markers lean.
-constexpr double kInside_mm = 22;
 // Where the print lies open around it, what is as much as this like a figure is one,
 // though others stand in its way.
 constexpr double kPlain = 0.6;
 // A field whose print is as much as this like what is seen there, as a correlation, lies
 // open; one of which figures cover more than the second share cannot tell.
 constexpr double kLiesOpen = 0.3, kCovered = 0.3;
-
-cv::Point2d Through(const cv::Matx33d& h, cv::Point2d p) {
-  const cv::Vec3d q = h * cv::Vec3d(p.x, p.y, 1);
-  return {q[0] / q[2], q[1] / q[2]};
-}
 
 // The pictures of the track's tiles, row by row.
 const std::vector<cv::Mat>& Pictures() {
@@ -74,55 +66,9 @@ const std::vector<cv::Mat>& Pictures() {
   return pictures;
 }
 
-double Below(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
-
-std::array<cv::Point2d, 4> OutlineOf(const cv::Rect2d& r) {
-  return {r.tl(), {r.br().x, r.y}, r.br(), {r.x, r.br().y}};
-}
-
-// How likely a foot is between two lines.
-double Between(double at, double from, double to, double sigma) {
-  return Below((to - at) / sigma) - Below((from - at) / sigma);
-}
-
-// Which fields a foot is on, most likely first. Empty where it is on none.
-std::vector<FieldProbability> FieldsOf(cv::Point2d foot_mm, double sigma_mm) {
-  constexpr double kLeast = 0.01;
-  std::vector<FieldProbability> fields;
-  double sum = 0;
-  for (int field = 0; field < ScoreTrack::kFields; ++field) {
-    cv::Rect2d place = calibration::Field_mm(field);
-    const cv::Rect2d inside(ScoreTrack::kField_mm, ScoreTrack::kField_mm,
-                            ScoreTrack::kWidth_mm - 2 * ScoreTrack::kField_mm,
-                            ScoreTrack::kHeight_mm - 2 * ScoreTrack::kField_mm);
-    const cv::Point2d middle = (place.tl() + place.br()) / 2;
-    const bool beside = middle.x < inside.x || middle.x > inside.br().x;
-    const bool above = middle.y < inside.y || middle.y > inside.br().y;
-    // A corner goes on outwards both ways, and has no inner side.
-    cv::Point2d low = place.tl(), high = place.br();
-    const auto widen = [](double in_from, double in_to, bool corner, double& from, double& to) {
-      if (to <= in_from) from -= kBesideRing_mm, to += corner ? 0 : kBesideRing_mm;
-      if (from >= in_to) to += kBesideRing_mm, from -= corner ? 0 : kBesideRing_mm;
-    };
-    if (beside) widen(inside.x, inside.br().x, above, low.x, high.x);
-    if (above) widen(inside.y, inside.br().y, beside, low.y, high.y);
-    const double p =
-        Between(foot_mm.x, low.x, high.x, sigma_mm) * Between(foot_mm.y, low.y, high.y, sigma_mm);
-    sum += p;
-    if (p > kLeast) fields.push_back({field, p});
-  }
-  if (sum < 0.5) return {};
-  for (FieldProbability& f : fields) f.probability /= std::max(1.0, sum);
-  std::stable_sort(fields.begin(), fields.end(),
-                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
-  return fields;
-}
-
-constexpr int kCorners = 4;
-
 // Brightness without what changes slowly: shadows, light.
 cv::Mat Details(const ColourPlanes& planes) {
-  constexpr int kSlowly_px = 9;
+  constexpr int kSlowly_px = 9;  // wider than the print's lines
   const cv::Mat grey = planes[0] + planes[1] + planes[2];
   cv::Mat slow;
   cv::blur(grey, slow, {kSlowly_px, kSlowly_px});
@@ -154,7 +100,7 @@ std::array<double, 4> ScoreTrackReader::Margins_mm(const cv::Matx33d& px_from_tr
     return true;
   };
   const auto alike = [](const cv::Vec3b& a, const cv::Vec3b& b) {
-    constexpr double kShare = 0.12, kLevels = 12;
+    constexpr double kShare = 0.12, kLevels = 12;  // as print and a soft shadow differ
     for (int c = 0; c < 3; ++c) {
       if (std::abs(a[c] - b[c]) > kLevels + kShare * std::max(a[c], b[c])) return false;
     }
@@ -181,26 +127,13 @@ std::array<double, 4> ScoreTrackReader::Margins_mm(const cv::Matx33d& px_from_tr
   return margins;
 }
 
-// A field with what is beside it, as far as markers on it lean.
-cv::Rect2d AcrossRing_mm(int field) {
-  cv::Rect2d place = calibration::Field_mm(field);
-  const cv::Point2d middle = (place.tl() + place.br()) / 2;
-  const cv::Rect2d across = place + cv::Size2d(2 * kInside_mm, 0) - cv::Point2d(kInside_mm, 0);
-  const cv::Rect2d along = place + cv::Size2d(0, 2 * kInside_mm) - cv::Point2d(0, kInside_mm);
-  if (middle.x < ScoreTrack::kField_mm || middle.x > ScoreTrack::kWidth_mm - ScoreTrack::kField_mm)
-    place |= across;
-  if (middle.y < ScoreTrack::kField_mm || middle.y > ScoreTrack::kHeight_mm - ScoreTrack::kField_mm)
-    place |= along;
-  return place;
-}
-
 void ScoreTrackReader::LieAt(const cv::Matx33d& px_from_track, const cv::Mat& frame) {
   px_from_track_ = px_from_track;
   plane_.px_from_lattice = px_from_track * kTilesFromTrack.inv();
   const std::array<double, 4> margins = Margins_mm(px_from_track, frame);
   const cv::Rect2d paper(-margins[3], -margins[0], ScoreTrack::kWidth_mm + margins[3] + margins[1],
                          ScoreTrack::kHeight_mm + margins[0] + margins[2]);
-  constexpr double kIn = ScoreTrack::kField_mm + kInside_mm;
+  constexpr double kIn = ScoreTrack::kField_mm + kMarkerLeans_mm;
   const cv::Rect2d middle(kIn, kIn, ScoreTrack::kWidth_mm - 2 * kIn,
                           ScoreTrack::kHeight_mm - 2 * kIn);
   tiles_.clear();
@@ -211,7 +144,7 @@ void ScoreTrackReader::LieAt(const cv::Matx33d& px_from_track, const cv::Mat& fr
     tile.cell = {i % kTilesX, i / kTilesX};
     const std::array<cv::Point2d, 4> corners =
         OutlineOf(cv::Rect2d(tile.cell.x, tile.cell.y, 1, 1));
-    for (std::size_t c = 0; c < kCorners; ++c) {
+    for (std::size_t c = 0; c < 4; ++c) {
       tile.corners_px[c] = cv::Point2f(Through(plane_.px_from_lattice, corners[c]));
     }
     tile.tile = "score track";
@@ -245,22 +178,13 @@ std::array<cv::Point2d, 4> ScoreTrackReader::Corners_px(const cv::Matx33d& px_fr
 }
 
 bool ScoreTrackReader::LiesElsewhere(const cv::Matx33d& px_from_track) const {
-  constexpr double kMoved_mm = 1;
+  constexpr double kMoved_mm = 1;  // less than a marker's print is off
   const std::array<cv::Point2d, 4> before = Corners_px(px_from_track_),
                                    now = Corners_px(px_from_track);
-  for (std::size_t c = 0; c < kCorners; ++c) {
+  for (std::size_t c = 0; c < 4; ++c) {
     if (cv::norm(before[c] - now[c]) > kMoved_mm / kTile_mm * plane_.tile_px) return true;
   }
   return false;
-}
-
-// A field and the two on either side.
-std::array<int, 5> Near(int field) {
-  std::array<int, 5> near{};
-  for (int i = 0; i < 5; ++i) {
-    near[static_cast<std::size_t>(i)] = (field + i - 2 + ScoreTrack::kFields) % ScoreTrack::kFields;
-  }
-  return near;
 }
 
 std::vector<int> ScoreTrackReader::HiddenFields(cv::Size frame) const {
@@ -304,7 +228,7 @@ std::vector<int> ScoreTrackReader::HiddenFields(cv::Size frame) const {
 SightedScoreTrack ScoreTrackReader::Describe(const std::vector<SightedFigure>& figures) const {
   SightedScoreTrack track;
   const std::array<cv::Point2d, 4> corners = Corners_px(px_from_track_);
-  for (std::size_t c = 0; c < kCorners; ++c) track.corners_px[c] = {corners[c].x, corners[c].y};
+  for (std::size_t c = 0; c < 4; ++c) track.corners_px[c] = {corners[c].x, corners[c].y};
   track.hidden_fields = hidden_;
   const cv::Matx33d track_from_px = px_from_track_.inv();
   for (const SightedFigure& figure : figures) {
@@ -327,12 +251,18 @@ SightedScoreTrack ScoreTrackReader::Describe(const std::vector<SightedFigure>& f
   return track;
 }
 
-const std::optional<SightedScoreTrack>& ScoreTrackReader::Read(
-    const cv::Mat& frame, const PicturePyramid& pyramid, std::int64_t time_ms, bool camera_moved,
-    const cv::Mat& hand_mask, const Options& options) {
-  if (camera_moved || frame.size() != size_) {
-    seen_.reset();
-    searched_ms_.reset();
+void ScoreTrackReader::Forget() {
+  seen_.reset();
+  searched_ms_.reset();
+}
+
+const std::optional<SightedScoreTrack>& ScoreTrackReader::Read(const cv::Mat& frame,
+                                                               const PicturePyramid& pyramid,
+                                                               std::int64_t time_ms,
+                                                               const cv::Mat& hand_mask,
+                                                               const Options& options) {
+  if (frame.size() != size_) {
+    Forget();
     size_ = frame.size();
   }
   std::optional<CellWatch::Change> change;

@@ -25,11 +25,12 @@ namespace tilewarden::vision {
 class ScoreTrackReader {
  public:
   // A settled frame (8-bit BGR) and its pyramid; time_ms by the camera's clock, not
-  // falling. camera_moved: what was known of places in the picture no longer holds.
-  // hand_mask as FigureFinder takes it. Nothing while no track is in view.
+  // falling. hand_mask as FigureFinder takes it. Nothing while no track is in view.
   const std::optional<SightedScoreTrack>& Read(const cv::Mat& frame, const PicturePyramid& pyramid,
-                                               std::int64_t time_ms, bool camera_moved,
-                                               const cv::Mat& hand_mask, const Options& options);
+                                               std::int64_t time_ms, const cv::Mat& hand_mask,
+                                               const Options& options);
+  // What was known of places in the picture no longer holds: the camera was moved.
+  void Forget();
 
  private:
   // Of the track, clockwise from the outer corner of field 0.

@@ -56,7 +56,7 @@ export function keepSettings(store: Pick<Storage, "setItem"> | undefined, settin
   }
 }
 
-// Style sheets go by these attributes alone.
+// Style sheets only look at these attributes.
 export function applySettings(root: HTMLElement, settings: Settings, deviceIsDark: boolean): void {
   const dark = settings.theme === "dark" || (settings.theme === "auto" && deviceIsDark);
   root.dataset["theme"] = dark ? "dark" : "light";

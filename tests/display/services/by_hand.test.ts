@@ -17,7 +17,7 @@ const click = (v: Visit, name: string) => v.page.getByRole("button", { name, exa
 // Decides on what is shown, and waits until it is done: the panel goes back to
 // the turns. (The board alone does not tell: it draws the change before.)
 const doIt = async (v: Visit) => {
-  await click(v, "Do it");
+  await click(v, "Confirm");
   await v.page.waitForSelector(".turn-list");
 };
 
@@ -44,7 +44,7 @@ describe("putting a game right", () => {
     const other = before.players.find((player) => player.colour !== last.colour)!;
     await v.page.click(`[data-colour="${other.colour}"]`);
     await ready(v);
-    await v.page.getByText("A preview").waitFor();
+    await v.page.getByText("Nothing has changed yet").waitFor();
     await v.page.locator(".difference", { hasText: "Turn 24 becomes" }).waitFor();
     expect((await stateOf(gameId)).eventNumber).toBe(before.eventNumber);
     await doIt(v);
@@ -77,7 +77,7 @@ describe("putting a game right", () => {
       if (await v.page.$('[data-preview="refused"]')) break;
     }
     expect(await v.page.textContent(".refused")).toMatch(/Turn \d+ would no longer be legal/);
-    expect(await v.page.getByRole("button", { name: "Do it" }).isDisabled()).toBe(true);
+    expect(await v.page.getByRole("button", { name: "Confirm" }).isDisabled()).toBe(true);
     await click(v, "Cancel");
   });
 
@@ -88,14 +88,14 @@ describe("putting a game right", () => {
     expect((await stateOf(gameId)).turn).toBe(24);
     await doIt(v);
     await boardHolds(v.page, 24);
-    await click(v, "Play the turn again");
+    await click(v, "Redo the turn");
     await ready(v);
     await doIt(v);
     await boardHolds(v.page, 25);
     const after = await stateOf(gameId);
     expect(after.tiles).toEqual(before.tiles);
     expect(after.players).toEqual(before.players);
-    expect(await v.page.getByRole("button", { name: "Play the turn again" }).isDisabled()).toBe(true);
+    expect(await v.page.getByRole("button", { name: "Redo the turn" }).isDisabled()).toBe(true);
   });
 
   it("takes a turn that nobody saw: a free place touched, tile and figure chosen", async () => {
@@ -142,7 +142,7 @@ describe("putting a game right", () => {
     await click(v, "Change points …");
     await v.page.click(`.points-editor [data-colour="${colour}"]`);
     for (let i = 0; i < 3; ++i) await click(v, "One point more");
-    expect(await v.page.getByRole("button", { name: "Do it" }).isDisabled()).toBe(true);
+    expect(await v.page.getByRole("button", { name: "Confirm" }).isDisabled()).toBe(true);
     await v.page.getByLabel("Why").fill("<b>the road was longer</b>");
     await ready(v);
     await v.page.waitForSelector(`[data-score-change="${colour}:${score}:${score + 3}"]`);
@@ -159,7 +159,7 @@ describe("putting a game right", () => {
     await ready(v);
     await doIt(v);
     expect((await stateOf(gameId)).scoreItems.filter((item) => item.kind === "by-hand").length).toBe(1);
-    await click(v, "Play the turn again");
+    await click(v, "Redo the turn");
     await ready(v);
     await doIt(v);
     await v.page.goto(`${stage.house.origin}/#/board/${gameId}`);
@@ -175,8 +175,8 @@ describe("putting a game right", () => {
     for (const { colour, score, liveScore } of gains) {
       await v.page.waitForSelector(`[data-score-change="${colour}:${score}:${liveScore}"]`);
     }
-    await click(v, "Do it");
-    await v.page.getByText("The game is over; nothing can be put right any more.").waitFor();
+    await click(v, "Confirm");
+    await v.page.getByText("The game is over, so nothing can be corrected any more.").waitFor();
     expect((await stateOf(gameId)).players.map((p) => p.score)).toEqual(players.map((p) => p.liveScore));
   });
 });
@@ -213,7 +213,7 @@ describe("starting a game", () => {
     await v.page.getByText("Two players have the same colour.").waitFor();
     await v.page.getByLabel("Colour of player 2").selectOption("green");
     await click(v, "Add a player");
-    await v.page.getByLabel("Farmers: followers lie in fields").uncheck();
+    await v.page.getByLabel("Farmers: followers may lie in fields").uncheck();
     await v.page.getByLabel("The River", { exact: true }).check();
     await click(v, "Start");
     await v.page.waitForSelector(".player");

@@ -12,7 +12,7 @@ const stage = useStage();
 
 it("without a camera says what to do", async () => {
   const v = await visit(stage.browser, `${stage.house.origin}/#/calibrate`);
-  await v.page.getByRole("heading", { name: "No camera looks at this table" }).waitFor();
+  await v.page.getByRole("heading", { name: "No camera is watching this table" }).waitFor();
   await v.context.close();
 });
 

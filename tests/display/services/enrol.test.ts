@@ -13,7 +13,7 @@ const stage = useStage();
 
 it("without a camera says what to do", async () => {
   const v = await visit(stage.browser, `${stage.house.origin}/#/enrol`);
-  await v.page.getByRole("heading", { name: "No camera looks at this table" }).waitFor();
+  await v.page.getByRole("heading", { name: "No camera is watching this table" }).waitFor();
   await v.page.getByText("tilewarden up").waitFor();
   await v.context.close();
 });
@@ -90,7 +90,7 @@ describe("with a box below the camera", () => {
       await v.page.click("[data-name] >> nth=0");
       await v.page.waitForSelector(`[data-number="${number}"] .state-confirmed`);
     }
-    await v.page.getByRole("button", { name: "Keep this box" }).click();
+    await v.page.getByRole("button", { name: "Save this box" }).click();
     await v.page.waitForSelector("[data-kept]");
     await access(join(stage.house.folder, "box.pack"));
     await v.page.reload();

@@ -45,7 +45,7 @@ it("asks for a code, by keyboard, and stays in", async () => {
   await page.keyboard.type("0000-0000");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").waitFor();
-  expect(await page.getByRole("alert").innerText()).toContain("wrong, was used or has run out");
+  expect(await page.getByRole("alert").innerText()).toContain("wrong, has been used or has expired");
 
   await field.fill((await newCode(Role.REFEREE)).toLowerCase());
   await page.keyboard.press("Enter");
@@ -76,7 +76,7 @@ it("takes a code from the address, once, and shows a display that it may not cha
 it("shows codes on the engine's own machine, where none is needed", async () => {
   const { context, page } = await open("127.0.0.1", "#/tables");
   await page.locator(".join summary").click();
-  await page.getByLabel("It may").selectOption({ label: "watch and put right" });
+  await page.getByLabel("It may").selectOption({ label: "watch and correct" });
   await page.getByRole("button", { name: "Show a code" }).click();
   const code = (await page.locator(".let-in-code").innerText()).trim();
   expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);

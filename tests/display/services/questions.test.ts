@@ -81,11 +81,11 @@ it("a game joined in the middle asks for the points so far, takes them, and asks
   const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true });
   await boardHolds(v.page, 4);
 
-  await v.page.getByRole("heading", { name: "This game was joined in the middle" }).waitFor();
+  await v.page.getByRole("heading", { name: "The camera joined this game part-way" }).waitFor();
   expect(await barriers(v.page)).toEqual([]);
   await v.page.fill('.points-so-far [data-player="red"] input', "14");
   await v.page.fill('.points-so-far [data-player="blue"] input', "9");
-  await v.page.getByRole("button", { name: "Take these points" }).click();
+  await v.page.getByRole("button", { name: "Use these points" }).click();
   await v.page.waitForSelector("[data-question]", { state: "detached" });
   const after = await stateOf(gameId);
   expect([scoreOf(after, "red"), scoreOf(after, "blue")]).toEqual([14, 9]);

@@ -41,7 +41,7 @@ describe("the tile editor", () => {
     await v.page.mouse.up();
     await v.page.waitForFunction(() => document.querySelector('[data-zone="1"]')?.textContent === "Road" && document.querySelector('[data-zone="2"]')?.textContent === "Road");
     await verdict(v.page, "good");
-    await v.page.getByRole("button", { name: "Keep for new games" }).click();
+    await v.page.getByRole("button", { name: "Save for new games" }).click();
     await v.page.waitForSelector('[data-tile="C.04"] .state-corrected');
     expect(await ownFile()).toContain('{ road = "ES" }');
     expect(await ownFile()).toContain('{ city = "N", coats_of_arms = 1 }');
@@ -53,7 +53,7 @@ describe("the tile editor", () => {
     expect(await edges(after.gameId)).toBe("crrf");
 
     await v.page.click('[data-tile="C.04"]');
-    await v.page.getByRole("button", { name: "As the box has it" }).click();
+    await v.page.getByRole("button", { name: "Go back to the box's tile" }).click();
     await v.page.waitForSelector('[data-tile="C.04"] .state-assumed');
     expect(await ownFile()).not.toContain("C.04");
     expect(v.complaints).toEqual([]);
@@ -71,7 +71,7 @@ describe("the tile editor", () => {
     await v.page.click("[data-border] input");
     await verdict(v.page, "fault");
     expect(await v.page.textContent('[data-verdict="fault"]')).toContain("own_tiles.toml:4: tile C.05: field 1 meets city 0 at a corner");
-    expect(await v.page.getByRole("button", { name: "Keep for new games" }).isDisabled()).toBe(true);
+    expect(await v.page.getByRole("button", { name: "Save for new games" }).isDisabled()).toBe(true);
     await v.page.getByRole("button", { name: "Undo" }).click();
     await verdict(v.page, "good");
     // A figure that would not stand on its city.
@@ -111,7 +111,7 @@ describe("the tile editor", () => {
     await press("[data-spot]", "ArrowRight");
     await v.page.waitForFunction((x) => Number(document.querySelector(".spot-point")?.getAttribute("cx")) > x, from);
     await verdict(v.page, "good");
-    await v.page.getByRole("button", { name: "Keep for new games" }).focus();
+    await v.page.getByRole("button", { name: "Save for new games" }).focus();
     await keyboard.press("Enter");
     await v.page.waitForSelector('[data-tile="H.1"]');
     expect(await ownFile()).toMatch(/id = "H\.1"\nedges = "cfcr"/);
@@ -152,7 +152,7 @@ it("a game about to begin takes the box that the camera reads, until somebody ch
   expect(await v.page.textContent(".camera-box")).toContain("1 tile seen clearly");
   expect(await v.page.inputValue(".new-view select")).toBe("base.c2");
   expect(await v.page.getByRole("checkbox", { name: "The River", exact: true }).isChecked()).toBe(true);
-  const back = v.page.getByRole("button", { name: "Take the camera's box" });
+  const back = v.page.getByRole("button", { name: "Use the camera's box" });
   expect(await back.count()).toBe(0);
   await v.page.selectOption(".new-view select >> nth=0", "winter");
   await back.click();

@@ -19,7 +19,7 @@ export async function boxBelowACamera(folder: string): Promise<string> {
 export async function takeALook(page: Page): Promise<void> {
   const tiles = page.locator("[data-number]");
   for (let tries = 0; tries < 20 && (await tiles.count()) === 0; ++tries) {
-    await page.getByRole("button", { name: /^(Take a look|Hinsehen)$/ }).click();
+    await page.getByRole("button", { name: /^(Take a look|Aufnehmen)$/ }).click();
     await page.waitForSelector("[data-number], .refused", { timeout: 60_000 });
   }
 }

@@ -10,7 +10,7 @@ const before = viewOf(state());
 const say = (e: Parameters<typeof fold>[1]) => announcement(before, fold(before, e), englishTexts);
 
 describe("what listeners hear", () => {
-  it("tells the turn, its points with the reason, a concluded follower and who is next", () => {
+  it("tells the turn, its points with the reason, an inferred follower and who is next", () => {
     const words = say(
       event(2n, {
         what: {
@@ -27,7 +27,7 @@ describe("what listeners hear", () => {
       }),
     );
     expect(words).toContain("Turn 1: Red laid a tile.");
-    expect(words).toContain("concluded");
+    expect(words).toContain("Nobody saw this follower");
     expect(words).toContain("Red scores 3: completed road: 3 tiles.");
     expect(words).toContain("Blue to move.");
   });

@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, isFieldSet } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { FigureKind, TurnSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { ChoiceSchema } from "../../../services/display/src/gen/tilewarden/v1/query_pb";
@@ -36,6 +36,49 @@ describe("a turn being put right", () => {
     expect(sameTurn(turn, withColour(turn, "red"))).toBe(true);
     expect(sameTurn(turn, withColour(turn, "blue"))).toBe(false);
     expect(sameTurn(turn, undefined)).toBe(false);
+  });
+});
+
+// A turn with something in every field; the page shows and changes but a few of them.
+const full = create(TurnSchema, {
+  colour: "red",
+  tile: "B.D",
+  cell: cell(1, 0),
+  rotation: 1,
+  deployment: follower(1),
+  recall: cell(2, 2),
+  arkPath: [cell(0, 1), cell(0, 2)],
+  arkLanding: cell(5, 6),
+  gingerbread: [{ cell: cell(2, 3), segment: 1 }],
+  setAside: true,
+  table: { west: -3, north: -2, east: 4, south: 5 },
+  purchase: { seller: "blue", points: 6 },
+});
+
+describe("what the page does not show of a turn", () => {
+  const untouched = ["arkLanding", "gingerbread", "setAside", "table", "purchase", "cell"] as const;
+  const kept = (changed: typeof full) => {
+    for (const field of untouched) expect(changed[field], field).toEqual(full[field]);
+  };
+  it("is there at all: a new field of the contract is to be thought of here", () => {
+    for (const field of TurnSchema.fields) expect(isFieldSet(full, field), field.name).toBe(true);
+  });
+  it("stays when another tile, colour or figure is chosen", () => {
+    kept(withChoice(full, create(ChoiceSchema, { tile: "B.U", rotation: 2 })));
+    kept(withColour(full, "blue"));
+    kept(withFigure(full, full.deployment));
+    kept(withFigure(full, undefined));
+  });
+  it("is all of it when what is there is chosen again", () => {
+    const same = create(ChoiceSchema, { tile: full.tile, rotation: full.rotation, deployments: [follower(1)], recalls: [cell(2, 2)] });
+    expect(sameTurn(withChoice(full, same), full)).toBe(true);
+    expect(sameTurn(withColour(full, full.colour), full)).toBe(true);
+  });
+  it("loses the Ark's way to a figure alone, for a turn has but one of them", () => {
+    expect(withFigure(full, undefined).arkPath).toEqual(full.arkPath);
+    expect(withColour(full, "blue").arkPath).toEqual(full.arkPath);
+    expect(withFigure(full, full.deployment).arkPath).toEqual([]);
+    expect(withFigure(full, undefined, full.recall).arkPath).toEqual([]);
   });
 });
 

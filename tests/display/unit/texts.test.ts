@@ -39,13 +39,13 @@ describe("texts", () => {
     expect(german.finding(finding)).toContain("passt nicht");
     expect(german.finding(create(FindingSchema, { code: "new-code", text: "As said." }))).toBe("As said.");
     const astray = create(FindingSchema, { code: "score-track", marker: { colour: "red", field: 12, points: 67 } });
-    expect(englishTexts.finding(astray)).toBe("Red: the marker is on 12 of the score track, but 67 points are scored. Move it to 17.");
+    expect(englishTexts.finding(astray)).toBe("Red: the marker is on 12 of the score track, but the score is 67. Move it to 17.");
     expect(german.finding(astray)).toContain("Rot: Der Zählstein steht auf Feld 12");
     const fallen = create(FindingSchema, { code: "score-track", marker: { colour: "red", field: 12, points: 12 } });
     expect(german.finding(fallen)).toContain("Stellt ihn auf");
     const refusal = { code: "edge-mismatch", text: "Turn 7 would no longer be legal: It does not fit." };
     expect(englishTexts.refusal(refusal)).toBe(refusal.text);
-    expect(german.refusal(refusal)).toBe("Zug 7 wäre dann nicht mehr erlaubt. Eine Kante passt nicht zu der daneben.");
+    expect(german.refusal(refusal)).toBe("Zug 7 wäre dann nicht mehr erlaubt. Eine Kante passt nicht zu ihrer Nachbarkante.");
     expect(german.refusal({ code: "new-code", text: "As said." })).toBe("As said.");
     const item = create(ScoreItemSchema, { kind: "city", reason: "completed city: 2 tiles", cells: [{ x: 0, y: 0 }, { x: 1, y: 0 }] });
     expect(englishTexts.reason(item)).toBe("completed city: 2 tiles");
@@ -55,7 +55,7 @@ describe("texts", () => {
     const said = (kind: string, reason: string) => german.reason(create(ScoreItemSchema, { kind, reason, cells }));
     expect(said("city", "completed city: 2 tiles and 1 coat of arms")).toBe("Stadt fertig, 2 Plättchen und 1 Wappen");
     expect(said("road", "completed road: 2 tiles and 3 oases")).toBe("Straße fertig, 2 Plättchen und 3 Oasen");
-    expect(said("monastery.incomplete", "unfinished monastery: itself and 1 neighbour")).toBe("Unfertiges Kloster: selbst und 1 Nachbar");
-    expect(said("field", "farm beside 2 completed cities")).toBe("Wiese neben 2 fertigen Städten");
+    expect(said("monastery.incomplete", "unfinished monastery: itself and 1 neighbour")).toBe("Unfertiges Kloster: selbst und 1 Nachbarplättchen");
+    expect(said("field", "farm beside 2 completed cities")).toBe("Wiese an 2 fertigen Städten");
   });
 });

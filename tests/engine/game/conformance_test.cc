@@ -23,8 +23,8 @@ int GamesOfEach() {
 std::string Portrait(const Game& game) {
   std::ostringstream out;
   for (const PlayerState& p : game.players()) {
-    out << p.colour << ' ' << p.score << ' ' << p.followers << ' ' << p.abbots << ' ' << p.prophets
-        << '\n';
+    out << p.colour << ' ' << p.score << ' ' << p.followers() << ' ' << p.abbots() << ' '
+        << p.prophets() << '\n';
   }
   for (const PlacedTile& t : game.PlacedTiles()) {
     out << t.tile << '@' << t.cell.x << ',' << t.cell.y << '/' << t.rotation << ':' << t.turn << ':'
@@ -86,8 +86,8 @@ void CheckInvariants(const Game& game) {
   }
   for (std::size_t i = 0; i < sums.size(); ++i) {
     EXPECT_EQ(game.players()[i].score, sums[i]);
-    EXPECT_EQ(game.players()[i].followers + figures[i], game.rules().followers);
-    EXPECT_EQ(game.players()[i].abbots + abbots[i], game.rules().abbot ? 1 : 0);
+    EXPECT_EQ(game.players()[i].followers() + figures[i], game.rules().followers);
+    EXPECT_EQ(game.players()[i].abbots() + abbots[i], game.rules().abbot ? 1 : 0);
   }
   const auto& types = game.tile_set().types();
   for (const PlacedTile& tile : game.PlacedTiles()) {

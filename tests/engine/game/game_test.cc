@@ -46,7 +46,7 @@ TEST(Game, AddedPlayersMoveTheOthersOn) {
   }
   for (const PlayerState& player : game.players()) {
     EXPECT_EQ(player.score, 0);
-    EXPECT_EQ(player.followers, 7);
+    EXPECT_EQ(player.followers(), 7);
   }
 }
 

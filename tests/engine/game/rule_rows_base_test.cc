@@ -86,7 +86,7 @@ TEST(RuleRow, R06_ACityAroundAnEmptyCell) {
 TEST(RuleRow, R07_FarmersAndMeeples) {
   EXPECT_EQ(Refused(kBase, {}, {"red B.U 1,0 r0 follower 1"}), "");
   EXPECT_EQ(Refused(kBase, {"farmers false"}, {"red B.U 1,0 r0 follower 1"}), "farmers-off");
-  EXPECT_EQ(Played(kBase, {}, {}).players()[0].followers, 7);
+  EXPECT_EQ(Played(kBase, {}, {}).players()[0].followers(), 7);
   EXPECT_EQ(
       Refused(kBase, {"followers 1"}, {"red B.U 1,0 r0 follower 1", "red B.U 2,0 r0 follower 2"}),
       "none-in-supply");

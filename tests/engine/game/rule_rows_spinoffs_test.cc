@@ -117,7 +117,7 @@ TEST(RuleRow, R31_HowTheArkMoves) {
 TEST(RuleRow, R32_TheProphetDoublesACityAndLeaves) {
   const Game game = Played(kArk, kSecond, {"red A.cfff.1 0,-1 r2 prophet 0 lands 0,0"});
   EXPECT_EQ(Scores(game), (Points{8, 0, 0}));
-  EXPECT_EQ(game.players()[0].prophets, 0);
+  EXPECT_EQ(game.players()[0].prophets(), 0);
   EXPECT_TRUE(game.Figures().empty());
   EXPECT_EQ(Refused(kArk, kSecond, {"red A.frfr.1 1,0 r0 prophet 0"}), "prophet-only-in-city");
 }
@@ -131,6 +131,17 @@ TEST(RuleRow, R33_Temples) {
                           {temple, "blue A.cfff.1 1,-1 r0", "blue A.cfff.1 1,1 r2",
                            "blue A.crfr.1 2,0 r0 follower 0"})),
             (Points{7, 7, 0}));
+  // Whose it is, is told so too, as long as it pays.
+  const Cell cross = {1, 0};
+  EXPECT_EQ(Played(kArk, kSecond, {temple}).FeatureAt(cross, 0).owners, std::vector<int>{0});
+  const Lines shared = {temple, "blue A.cfff.1 1,-1 r0 follower 0"};
+  EXPECT_EQ(Played(kArk, kSecond, shared).FeatureAt(cross, 0).owners, (std::vector<int>{0, 1}));
+  EXPECT_EQ(
+      Played(kArk, kSecond,
+             {temple, "blue A.cfff.1 1,-1 r0", "blue A.cfff.1 1,1 r2", "blue A.crfr.1 2,0 r0"})
+          .FeatureAt(cross, 0)
+          .owners,
+      std::vector<int>{});
   // The tile that surrounds the temple completes a city beside it: its knight
   // goes home before the temple counts, or after.
   const Lines knight = {temple, "blue A.cfff.1 1,-1 r0", "blue A.cfff.1 1,1 r2",

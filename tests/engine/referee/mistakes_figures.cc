@@ -42,7 +42,7 @@ bool Evening::IllegalFigure(const Turn& turn, const std::string& code, FigureKin
 }
 
 bool Evening::OccupiedFeature(const Turn& turn) {
-  if (truth_.players()[At(turn.player)].followers == 0) return false;
+  if (truth_.players()[At(turn.player)].followers() == 0) return false;
   return IllegalFigure(turn, "feature-occupied", FigureKind::kFollower);
 }
 bool Evening::NoneInSupply(const Turn& turn) {

@@ -301,7 +301,7 @@ TEST_F(RefereeTest, ClaimUnderTheHandIsConcluded) {
   ASSERT_NE(played, nullptr);
   EXPECT_TRUE(played->inferred);
   EXPECT_EQ(Player("blue").score, 4);
-  EXPECT_EQ(Player("blue").followers, 6);
+  EXPECT_EQ(Player("blue").followers(), 6);
 }
 
 TEST_F(RefereeTest, AClaimOfWhoeverItIsSurvivesARestart) {
@@ -358,7 +358,7 @@ TEST_F(RefereeTest, ADoubtfulClaimIsAskedAndTheAnswerApplied) {
   ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(answered));
   EXPECT_TRUE(referee_.questions().empty());
   EXPECT_EQ(Player("blue").score, 0);
-  EXPECT_EQ(Player("blue").followers, 6);
+  EXPECT_EQ(Player("blue").followers(), 6);
   EXPECT_EQ(referee_.game()->turns().size(), 9U);
   Look();
   Look();

@@ -27,8 +27,10 @@ TEST(ScoreTrackFlow, ForgottenMarkersAreToldAndThoseThatMoveAreNot) {
   plan.size_px = {1600, 900};
   plan.forgotten = {7, 8, 9, 10, 11, 12};
 
+  const auto networks = vision::Networks::Load();
+  ASSERT_TRUE(networks.ok()) << networks.status();
   vision::TableReader reader(
-      std::make_shared<const calibration::ReferencePack>(PaintedPack(*tiles, 2)));
+      *networks, std::make_shared<const calibration::ReferencePack>(PaintedPack(*tiles, 2)));
   std::vector<engine::Event> log;
   auto referee =
       *engine::Referee::Create(tiles, *engine::Rules::Preset("c1"), plan.game.colours, false, &log);

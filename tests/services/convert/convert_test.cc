@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "services/boxes/edition.h"
+#include "tests/services/support/full_turn.h"
 #include "tests/services/support/played_game.h"
 
 namespace tilewarden::services {
@@ -44,53 +45,6 @@ TEST(Convert, EverySegmentKindHasAWordOfItsOwn) {
     seen.insert(ToProto(kind));
   }
   EXPECT_EQ(static_cast<int>(seen.size()), v1::SegmentKind_ARRAYSIZE - 1);
-}
-
-// A turn that fills every field.
-engine::Turn FullTurn(const engine::TileSet& set) {
-  engine::Turn turn;
-  turn.player = 1;
-  turn.tile = set.Find("B.V");
-  turn.cell = {-3, 4};
-  turn.rotation = 3;
-  turn.deployment = engine::Deployment{engine::FigureKind::kAbbot, 1};
-  turn.recall = engine::Cell{1, -1};
-  turn.ark_path = {{0, 1}, {0, 2}};
-  turn.ark_landing = engine::Cell{5, 6};
-  turn.gingerbread = {{{2, 3}, 1}, {{-2, 3}, 0}};
-  turn.table = engine::PlayingArea{-3, -2, 4, 5};
-  turn.purchase = engine::Purchase{1, 6};
-  turn.set_aside = true;
-  return turn;
-}
-
-TEST(Convert, ATurnThatSomebodyAskedForArrivesWhole) {
-  std::vector<engine::Event> events;
-  auto referee = engine::Referee::Create(*engine::TileSet::Load("base.c1"), engine::Rules(),
-                                         {"red", "blue"}, true, &events);
-  ASSERT_TRUE(referee.ok()) << referee.status();
-  v1::Turn asked;
-  asked.set_colour("blue");
-  asked.set_tile("B.W");
-  asked.mutable_cell()->set_x(1);
-  *asked.add_ark_path() = ToProto(engine::Cell{2, 0});
-  *asked.mutable_ark_landing() = ToProto(engine::Cell{3, 0});
-  asked.add_gingerbread()->set_segment(2);
-  *asked.mutable_table() = ToProto(engine::PlayingArea{-3, -2, 4, 5});
-  asked.mutable_purchase()->set_seller("red");
-  asked.mutable_purchase()->set_points(6);
-  asked.set_set_aside(true);
-  const auto turn = FromProto(asked, *referee);
-  ASSERT_TRUE(turn.ok()) << turn.status();
-  EXPECT_EQ(turn->player, 1);
-  EXPECT_EQ(turn->ark_path, (std::vector<engine::Cell>{{2, 0}}));
-  EXPECT_EQ(turn->ark_landing, (engine::Cell{3, 0}));
-  EXPECT_EQ(turn->gingerbread, (std::vector<engine::Place>{{{0, 0}, 2}}));
-  EXPECT_EQ(turn->table, (engine::PlayingArea{-3, -2, 4, 5}));
-  EXPECT_EQ(turn->purchase, (engine::Purchase{0, 6}));
-  EXPECT_TRUE(turn->set_aside);
-  asked.mutable_purchase()->set_seller("green");
-  EXPECT_EQ(FromProto(asked, *referee).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
 TEST(Convert, RefusalsNameTheirSegments) {

@@ -26,7 +26,7 @@ double Worth(const Game& game, int player) {
   for (std::size_t i = 0; i < players; ++i) {
     if (static_cast<int>(i) != player) best_other = std::max(best_other, points[i]);
   }
-  const int kept = game.players()[static_cast<std::size_t>(player)].followers;
+  const int kept = game.players()[static_cast<std::size_t>(player)].followers();
   constexpr double kFigureWorth[] = {0, 3.5, 5.5, 7, 8, 8.6, 9, 9.2, 9.3};
   return points[static_cast<std::size_t>(player)] - 0.5 * best_other +
          kFigureWorth[std::clamp(kept, 0, 8)];

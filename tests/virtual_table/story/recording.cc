@@ -289,7 +289,10 @@ json Record(const RecordingPlan& plan, TileBox* box, const FrameSink& sink) {
     }
   }
   std::vector<engine::PlayerState> players = game.players();
-  for (auto& player : players) player.followers = game.rules().followers;
+  for (auto& player : players) {
+    player.Supply(engine::FigureKind::kFollower) =
+        static_cast<std::int16_t>(game.rules().followers);
+  }
   std::vector<Figure> figures;
   AddSurroundings(players, ground, plan.game.seed, 15, &scene, &figures);
   std::vector<std::vector<Figure>> supply(players.size());

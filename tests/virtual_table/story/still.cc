@@ -125,7 +125,7 @@ void AddSurroundings(const std::vector<engine::PlayerState>& players,
   const std::vector<cv::Point2d> seats = {wish(0.25, 0.93), wish(0.80, 0.92), wish(0.93, 0.18),
                                           wish(0.07, 0.55), wish(0.5, 0.05),  wish(0.93, 0.65)};
   for (std::size_t p = 0; p < players.size(); ++p) {
-    for (int i = 0; i < players[p].followers; ++i) {
+    for (int i = 0; i < players[p].followers(); ++i) {
       cv::Point2d at;
       if (!around.Find(seats[p % seats.size()], 42, 11, true, &at)) continue;
       Figure figure;

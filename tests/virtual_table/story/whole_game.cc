@@ -338,7 +338,8 @@ json PictureGame(const WholeGamePlan& plan, TileBox* box, const FrameSink& sink)
   std::vector<engine::PlayerState> players = game.players();
   std::vector<std::string> colours;
   for (auto& player : players) {
-    player.followers = game.rules().followers;
+    player.Supply(engine::FigureKind::kFollower) =
+        static_cast<std::int16_t>(game.rules().followers);
     colours.push_back(player.colour);
   }
   std::vector<Figure> figures;

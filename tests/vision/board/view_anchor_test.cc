@@ -2,7 +2,6 @@
 #include "vision/board/view_anchor.h"
 
 #include <string>
-#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -12,12 +11,12 @@ namespace {
 constexpr float kSide_px = 80;
 
 // Tiles of different types in a row; shifts in tile sides.
-std::vector<ViewAnchor::Tile> Row(int tiles, float shift, int first = 0) {
-  std::vector<ViewAnchor::Tile> row;
+BoardPlaces Row(int tiles, float shift, int first = 0) {
+  BoardPlaces row;
   for (int i = first; i < first + tiles; ++i) {
     const float west = kSide_px * (2 + static_cast<float>(i) + shift);
-    row.push_back({"B." + std::string(1, static_cast<char>('A' + i)),
-                   cv::Matx33f(kSide_px, 0, west, 0, kSide_px, 200, 0, 0, 1)});
+    row.tiles[{i, 0}] = {"B." + std::string(1, static_cast<char>('A' + i)),
+                         cv::Matx33f(kSide_px, 0, west, 0, kSide_px, 200, 0, 0, 1)};
   }
   return row;
 }
@@ -40,8 +39,8 @@ TEST(ViewAnchor, MostTilesElsewhereAreAMovedCameraToldOnce) {
 TEST(ViewAnchor, ATileThatSlidesIsNoMovedCamera) {
   ViewAnchor anchor;
   anchor.Moved(Row(6, 0));
-  std::vector<ViewAnchor::Tile> tiles = Row(6, 0);
-  tiles[2].px_from_tile(0, 2) += 0.3F * kSide_px;
+  BoardPlaces tiles = Row(6, 0);
+  tiles.tiles.at({2, 0}).px_from_tile(0, 2) += 0.3F * kSide_px;
   EXPECT_FALSE(anchor.Moved(tiles));
 }
 

@@ -5,25 +5,9 @@
 namespace tilewarden::vision {
 namespace {
 
-const std::string kFollower = "follower";
+const std::string& kFollower = FactsOf(FigureKind::kFollower).name;
 
 }  // namespace
-
-std::string NameOf(FigureKind kind) {
-  switch (kind) {
-    case FigureKind::kAbbot:
-      return "abbot";
-    case FigureKind::kProphet:
-      return "prophet";
-    case FigureKind::kArk:
-      return "ark";
-    case FigureKind::kGingerbreadMan:
-      return "gingerbread-man";
-    case FigureKind::kFollower:
-      break;
-  }
-  return kFollower;
-}
 
 void KindCounts::Add(const KindCounts& other) {
   for (const auto& [pair, count] : other.read) read[pair] += count;

@@ -6,12 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "vision/sighting.h"
+#include "vision/figures/figure_kinds.h"
 
 namespace tilewarden::vision {
 
 // As the virtual table's truth calls it.
-std::string NameOf(FigureKind kind);
 
 struct KindCounts {
   // Figures by what they are, and what they were read as; empty: missed.

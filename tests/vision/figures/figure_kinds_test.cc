@@ -1,6 +1,7 @@
 // Special figures and things that are no figures, on rendered tables.
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,22 @@ TEST(FigureForms, OnlyThoseThatTheGameHas) {
   EXPECT_EQ(FormsOf({FigureKind::kArk, FigureKind::kProphet}),
             (std::vector{FigureForm::kFollower, FigureForm::kProphet, FigureForm::kWoodenArk,
                          FigureForm::kArkCard}));
+}
+
+// Rows in the order of the kinds and of the network's outputs; each form is of one kind.
+TEST(FigureKinds, AreListedOnce) {
+  std::set<FigureForm> forms;
+  for (std::size_t i = 0; i < kFigureKinds; ++i) {
+    const FigureKindFacts& facts = FigureKinds()[i];
+    EXPECT_EQ(static_cast<std::size_t>(facts.kind), i) << facts.name;
+    EXPECT_EQ(&FactsOf(facts.kind), &facts);
+    for (const FigureForm form : facts.forms) {
+      EXPECT_TRUE(forms.insert(form).second) << facts.name << " and another";
+      EXPECT_EQ(KindOf(form), facts.kind) << facts.name;
+      EXPECT_GT(Seen(form, true).area, 0) << facts.name << " has no outline";
+    }
+  }
+  EXPECT_TRUE(forms.contains(FigureForm::kGingerbreadMan)) << "the last one";
 }
 
 TEST(FigureKindNetwork, AMissingOrTornFileIsSaid) {

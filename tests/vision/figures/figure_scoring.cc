@@ -145,7 +145,7 @@ FigureCounts Compare(const json& scene, const json& beside, int south, const Fea
       const double d = std::hypot(figures[i].foot_px.x - at.x, figures[i].foot_px.y - at.y);
       if (!used[i] && d < best) best = d, hit = static_cast<int>(i);
     }
-    const std::string kind = m.value("figure", NameOf(FigureKind::kFollower));
+    const std::string kind = m.value("figure", FactsOf(FigureKind::kFollower).name);
     const std::string wanted = kind + " " + m["colour"].get<std::string>() + " " +
                                m["kind"].get<std::string>() + " " + m["feature"].get<std::string>();
     if (hit < 0) {
@@ -166,17 +166,17 @@ FigureCounts Compare(const json& scene, const json& beside, int south, const Fea
                                      [&](const NamedTile& t) { return t.cell == cell; });
       feature = under(*tile, f);
     }
-    ++n.kinds.read[{kind, NameOf(f.kind)}];
+    ++n.kinds.read[{kind, FactsOf(f.kind).name}];
     const bool nobodys =
-        kind == NameOf(FigureKind::kArk) || kind == NameOf(FigureKind::kGingerbreadMan);
+        kind == FactsOf(FigureKind::kArk).name || kind == FactsOf(FigureKind::kGingerbreadMan).name;
     const bool colour = nobodys || f.colours.front().colour == m["colour"];
     n.colour += colour;
     n.pose += standing == (m["kind"] == "standing");
     n.feature += feature == m["feature"];
-    if (tell && (!colour || kind != NameOf(f.kind) || feature != m["feature"] ||
+    if (tell && (!colour || kind != FactsOf(f.kind).name || feature != m["feature"] ||
                  standing != (m["kind"] == "standing") || best / table.plane.tile_px > 0.1)) {
       std::printf("  %s at %.0f,%.0f read as %s %s %s %s p %.2f foot off %.1f mm\n", wanted.c_str(),
-                  at.x, at.y, NameOf(f.kind).c_str(), f.colours.front().colour.c_str(),
+                  at.x, at.y, FactsOf(f.kind).name.c_str(), f.colours.front().colour.c_str(),
                   standing ? "standing" : "lying", feature.c_str(), f.probability,
                   best / table.plane.tile_px * 45);
     }
@@ -210,8 +210,8 @@ FigureCounts Compare(const json& scene, const json& beside, int south, const Fea
       if (tell) {
         std::printf("  %s read as %s %s at %.0f,%.0f p %.2f\n",
                     thing["what"].get<std::string>().c_str(),
-                    figures[i].colours.front().colour.c_str(), NameOf(figures[i].kind).c_str(),
-                    foot.x, foot.y, figures[i].probability);
+                    figures[i].colours.front().colour.c_str(),
+                    FactsOf(figures[i].kind).name.c_str(), foot.x, foot.y, figures[i].probability);
       }
     }
     counts.second += taken;

@@ -23,6 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const Networks& Loaded() {
+  static const absl::StatusOr<Networks> networks = Networks::Load();
+  return networks.value();
+}
+
 calibration::ReferencePack OneTilePack() {
   cv::Mat tile(128, 128, CV_8UC3, cv::Scalar(60, 150, 70));
   cv::rectangle(tile, {0, 0, 128, 30}, cv::Scalar(40, 110, 200), cv::FILLED);
@@ -34,17 +39,18 @@ calibration::ReferencePack OneTilePack() {
 
 TEST(TableReader, WhatIsNoPictureIsRefused) {
   const calibration::ReferencePack pack = OneTilePack();
-  EXPECT_EQ(ReadTable({}, pack).status().code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(ReadTable(cv::Mat(200, 200, CV_16UC3), pack).status().code(),
+  EXPECT_EQ(ReadTable(Loaded(), {}, pack).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(ReadTable(Loaded(), cv::Mat(200, 200, CV_16UC3), pack).status().code(),
             absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(ReadTable(cv::Mat(200, 200, CV_8U), pack).status().code(),
+  EXPECT_EQ(ReadTable(Loaded(), cv::Mat(200, 200, CV_8U), pack).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 
 TEST(TableReader, NothingIsReadFromNothing) {
   const calibration::ReferencePack pack = OneTilePack();
   for (const cv::Size size : {cv::Size(1, 5000), cv::Size(47, 47), cv::Size(640, 480)}) {
-    const auto sighting = ReadTable(cv::Mat(size, CV_8UC3, cv::Scalar(90, 110, 140)), pack);
+    const auto sighting =
+        ReadTable(Loaded(), cv::Mat(size, CV_8UC3, cv::Scalar(90, 110, 140)), pack);
     ASSERT_TRUE(sighting.ok()) << sighting.status();
     EXPECT_TRUE(sighting->tiles.empty());
     EXPECT_TRUE(sighting->figures.empty());
@@ -64,7 +70,7 @@ TEST(TableReader, ASingleTileIsFoundWhereItLies) {
   cv::warpAffine(pack.pictures[0].picture, moved, to, table.size());
   cv::warpAffine(mask, moved_mask, to, table.size(), cv::INTER_NEAREST);
   moved.copyTo(table, moved_mask);
-  const auto sighting = ReadTable(table, pack);
+  const auto sighting = ReadTable(Loaded(), table, pack);
   ASSERT_TRUE(sighting.ok()) << sighting.status();
   ASSERT_EQ(sighting->tiles.size(), 1U);
   const SightedTile& tile = sighting->tiles[0];
@@ -126,7 +132,7 @@ TEST(TableReader, TilesWithoutSeamsAreFoundFromTheEndOfTheirRow) {
   for (int i = 0; i < 4; ++i) {
     Lay(pack.pictures[static_cast<std::size_t>(i)].picture, {500 + i * 76.8, 300}, table);
   }
-  const auto sighting = ReadTable(table, pack);
+  const auto sighting = ReadTable(Loaded(), table, pack);
   ASSERT_TRUE(sighting.ok()) << sighting.status();
   EXPECT_EQ(sighting->tiles.size(), 4U);
 }
@@ -134,7 +140,7 @@ TEST(TableReader, TilesWithoutSeamsAreFoundFromTheEndOfTheirRow) {
 TEST(TableReader, ATileSetAsideIsNotTheBoardOnceALargerOneLiesThere) {
   const auto pack = std::make_shared<calibration::ReferencePack>(FourTilePack());
   pack->pictures[3] = OneTilePack().pictures[0];
-  TableReader reader(pack);
+  TableReader reader(Loaded(), pack);
   cv::Mat table = BareTable();
   Lay(pack->pictures[3].picture, {150, 120}, table);
   const auto alone = reader.Read(table, 0);
@@ -150,7 +156,7 @@ TEST(TableReader, ATileSetAsideIsNotTheBoardOnceALargerOneLiesThere) {
 
 TEST(TableReader, ATileSetAsideIsSeenWhereItLiesUntilItIsTakenAway) {
   const calibration::ReferencePack pack = FourTilePack();
-  TableReader reader(std::make_shared<calibration::ReferencePack>(pack));
+  TableReader reader(Loaded(), std::make_shared<calibration::ReferencePack>(pack));
   const cv::Mat board = FourTiles(pack, 0);
   cv::Mat aside = board.clone();
   Lay(pack.pictures[2].picture, {900, 520}, aside);
@@ -183,7 +189,7 @@ TEST(TableReader, ATileSetAsideIsSeenWhereItLiesUntilItIsTakenAway) {
 TEST(TableReader, AMovedCameraIsToldOnceAndTheBoardFoundAgain) {
   for (const double shift_px : {4.0, 20.0, 60.0}) {
     const auto pack = std::make_shared<calibration::ReferencePack>(FourTilePack());
-    TableReader reader(pack);
+    TableReader reader(Loaded(), pack);
     const cv::Mat before = FourTiles(*pack, 0), after = FourTiles(*pack, shift_px);
     int told = 0;
     std::int64_t time_ms = 0;
@@ -219,7 +225,7 @@ cv::Mat WithEmblem(const cv::Mat& tile) {
 // What the fourth tile is called once the camera was bumped by a third of a tile.
 std::string FourthAfterBump(const calibration::ReferencePack& pack, const cv::Mat& before,
                             const cv::Mat& after) {
-  TableReader reader(std::make_shared<calibration::ReferencePack>(pack));
+  TableReader reader(Loaded(), std::make_shared<calibration::ReferencePack>(pack));
   Sighting last;
   std::int64_t time_ms = 0;
   for (const cv::Mat& look : {before, after}) {
@@ -307,7 +313,7 @@ TEST(TableReader, FloorsOnRenderedStills) {
     const auto picture =
         calibration::LoadPicture(tables / "stills" / (std::string(floor.still) + ".jpg"));
     ASSERT_TRUE(picture.ok()) << picture.status();
-    const auto sighting = ReadTable(*picture, *pack);
+    const auto sighting = ReadTable(Loaded(), *picture, *pack);
     ASSERT_TRUE(sighting.ok()) << sighting.status();
     const auto [right, false_tiles] =
         Compare(*sighting, tables / "stills" / (std::string(floor.still) + ".json"), "letter");
@@ -328,7 +334,7 @@ TEST(TableReader, PublishedEditionsAreReadWithoutAPack) {
        {Floor{"test_00", 72, 0, 2}, Floor{"test_0", 10, 3, 4}, Floor{"c3_20", 72, 0, 0}}) {
     const auto picture = calibration::LoadPicture(boards / (std::string(floor.photo) + ".jpg"));
     ASSERT_TRUE(picture.ok()) << picture.status();
-    const auto sighting = ReadTableWithoutPack(*picture);
+    const auto sighting = ReadTableWithoutPack(Loaded(), *picture);
     ASSERT_TRUE(sighting.ok()) << sighting.status();
     // Some stand on tiles that the labels leave out, beside the board is anything.
     const auto figures = std::count_if(sighting->figures.begin(), sighting->figures.end(),
@@ -344,15 +350,17 @@ TEST(TableReader, PublishedEditionsAreReadWithoutAPack) {
 
 TEST(TableReader, WithoutAPackNothingIsReadFromNothing) {
   for (const cv::Size size : {cv::Size(1, 5000), cv::Size(640, 480)}) {
-    const auto sighting = ReadTableWithoutPack(cv::Mat(size, CV_8UC3, cv::Scalar(90, 110, 140)));
+    const auto sighting =
+        ReadTableWithoutPack(Loaded(), cv::Mat(size, CV_8UC3, cv::Scalar(90, 110, 140)));
     ASSERT_TRUE(sighting.ok()) << sighting.status();
     EXPECT_TRUE(sighting->tiles.empty());
   }
-  EXPECT_EQ(ReadTableWithoutPack({}).status().code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(ReadTableWithoutPack(cv::Mat(200, 200, CV_8UC3, cv::Scalar(9, 9, 9)), {"B.Nothing"})
-                .status()
-                .code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(ReadTableWithoutPack(Loaded(), {}).status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(
+      ReadTableWithoutPack(Loaded(), cv::Mat(200, 200, CV_8UC3, cv::Scalar(9, 9, 9)), {"B.Nothing"})
+          .status()
+          .code(),
+      absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

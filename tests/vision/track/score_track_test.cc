@@ -35,7 +35,7 @@ Options Players() {
 
 std::optional<SightedScoreTrack> Read(ScoreTrackReader& reader, const cv::Mat& picture,
                                       std::int64_t time_ms = 0) {
-  return reader.Read(picture, PicturePyramid(picture), time_ms, false, {}, Players());
+  return reader.Read(picture, PicturePyramid(picture), time_ms, {}, Players());
 }
 std::optional<SightedScoreTrack> ReadOnce(const cv::Mat& picture) {
   ScoreTrackReader reader;

@@ -23,7 +23,7 @@ export interface Insets {
 
 export const MIN_SCALE = 0.12;
 export const MAX_SCALE = 4;
-// A tile is never fitted larger than this, so that the first ones do not shout.
+// Fitting never makes a tile larger than this, so that the first ones do not look huge.
 const MAX_FIT_SCALE = 1.9;
 const MARGIN = 45;
 

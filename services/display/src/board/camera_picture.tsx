@@ -7,7 +7,7 @@ export interface CameraPicture {
   readonly share: number;
 }
 
-// How a picture that is turned clockwise by quarter turns comes to lie on the
+// How a picture that is turned clockwise by quarter turns lies on the
 // cells it covers, in the board's coordinates: 100 to a cell. Pure.
 export function lying({ quarterTurns, northWest, columns, rows }: BoardPicture) {
   const odd = quarterTurns % 2 === 1;

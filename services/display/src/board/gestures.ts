@@ -10,7 +10,7 @@ export interface GestureTarget {
   fit(): void;
 }
 
-// Less than this is a tap that trembled.
+// A smaller movement is a shaky tap.
 const TAP_PX = 8;
 const KEY_PAN_PX = 80;
 const KEY_ZOOM = 1.25;

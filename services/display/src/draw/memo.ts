@@ -1,6 +1,6 @@
 import { Component, h, type ComponentChild, type FunctionComponent } from "preact";
 
-// Draws again only when a property is another value.
+// Draws again only when a property has another value.
 export function memo<P extends object>(draw: (props: P) => ComponentChild): FunctionComponent<P> {
   class Memo extends Component<P> {
     override shouldComponentUpdate(next: P): boolean {

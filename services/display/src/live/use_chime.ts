@@ -2,8 +2,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { Severity } from "../gen/tilewarden/v1/game_pb";
 import type { View } from "../model/view";
 
-// Two soft notes, and a short buzz where the device can, when something new is
-// to be put right. Made here: no sound file is needed.
+// Two soft notes, and a short buzz where the device can, when something new
+// needs fixing. Made here: no sound file is needed.
 export function useChime(on: boolean, view: View | undefined): void {
   const known = useRef<ReadonlySet<number>>(new Set());
   useEffect(() => {

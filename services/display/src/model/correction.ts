@@ -53,10 +53,16 @@ export function withChoice(turn: Turn, choice: Choice): Turn {
   });
 }
 
-// The turn with this figure, with an abbot called home, or (neither) without any.
+// The turn with this figure, with an abbot called home, or (neither) without any. A player does
+// one thing in a turn: either takes the place of the Ark's way.
 export function withFigure(turn: Turn, deployment: Deployment | undefined, recall?: Cell): Turn {
   const { deployment: _, recall: __, ...rest } = turn;
-  return create(TurnSchema, { ...rest, ...(deployment && { deployment }), ...(recall && { recall }) });
+  return create(TurnSchema, {
+    ...rest,
+    ...((deployment || recall) && { arkPath: [] }),
+    ...(deployment && { deployment }),
+    ...(recall && { recall }),
+  });
 }
 
 export const withColour = (turn: Turn, colour: string): Turn => create(TurnSchema, { ...turn, colour });

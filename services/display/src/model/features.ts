@@ -1,5 +1,5 @@
 // Which feature lies under a finger, and how far it reaches: the segments of
-// laid tiles joined across their edges. Only for showing: what counts is the
+// laid tiles joined across their edges. Only for display: what counts is the
 // engine service's word. Pure.
 import { SegmentKind, type PlacedFigure, type PlacedTile, type TileType } from "../gen/tilewarden/v1/game_pb";
 import { distanceToLine, inside } from "../draw/shapes";

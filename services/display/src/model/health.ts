@@ -10,11 +10,11 @@ export interface Health {
 }
 export type Advice = "connect" | "picture" | "aim" | "closer" | "light" | "clear";
 
-// A camera tells of every look: after so long without one, none is looking.
+// A camera reports every look. After this long without one, none is looking.
 export const SILENT_MS = 10_000;
 // Tiles narrower than this are read less surely (README of the repository).
 export const NARROW_PX = 60;
-// As many of the tiles may be doubtful before it is worth a word.
+// This share of the tiles may be doubtful before the page says so.
 const DOUBTFUL = 0.15;
 
 export function healthOf(camera: GetCameraViewResponse): Health {
@@ -24,7 +24,7 @@ export function healthOf(camera: GetCameraViewResponse): Health {
   if (!camera.onBoard) advice.push("aim");
   if (camera.tilePx > 0 && camera.tilePx < NARROW_PX) advice.push("closer");
   if (camera.unsureTiles > DOUBTFUL * camera.tiles) advice.push("light");
-  // A hand is no fault; what lies over tiles while none is there is one.
+  // A hand is no fault. Anything else that covers tiles is one.
   if (camera.hiddenTiles > 0 && !camera.hand) advice.push("clear");
   if (!camera.onBoard) return { tone: "warning", state: "lost", advice };
   return advice.length > 0 ? { tone: "warning", state: "unsure", advice } : { tone: "good", state: "good", advice };

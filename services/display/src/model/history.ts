@@ -64,7 +64,7 @@ export class History {
         break;
       case "created":
       case "revised":
-        // What was taken back or changed never was.
+        // What was taken back or changed did not happen.
         this.moments_ = [
           ...this.moments_.filter((moment) => moment.turn < turn || moment.turn === 0),
           ...(turn > 0 ? [{ turn, view: this.current }] : []),
@@ -111,7 +111,7 @@ export function duringFinalScoring(view: View, finals: readonly ScoreItem[], sho
 
 // One line per point, for a spreadsheet.
 export function csvOf(view: View, name: (colour: string) => string, reason: (item: ScoreItem) => string): string {
-  // A text that a spreadsheet could take for a formula is told to be text.
+  // A text that a spreadsheet could take for a formula is marked as text.
   const field = (value: string | number) =>
     typeof value === "number" ? String(value) : `"${value.replace(/^(?=[=+\-@\t\r])/, "'").replace(/"/g, '""')}"`;
   const rows = view.scoreItems.map((item) => [item.turn, name(item.colour), item.points, item.kind, reason(item)]);

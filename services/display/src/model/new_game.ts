@@ -20,9 +20,9 @@ export interface Plan {
   readonly rules: Readonly<Record<string, string>>;
   // In turn order; none: players are known by the colours that appear.
   readonly seats: readonly Seat[];
-  // The start tile lies already.
+  // The start tile is already on the table.
   readonly startTile: boolean;
-  // Others have begun: the board is taken as it lies.
+  // The game is already under way: it starts from the board on the table.
   readonly begun: boolean;
 }
 
@@ -139,7 +139,7 @@ export function withRule(plan: Plan, sets: ListTileSetsResponse, name: string, v
   return { ...plan, rules: value === usual ? rules : { ...rules, [name]: value } };
 }
 
-// Why the plan is none yet.
+// What the plan still lacks.
 export function faultOf(plan: Plan): "colours" | undefined {
   const colours = plan.seats.map((seat) => seat.colour);
   return new Set(colours).size < colours.length ? "colours" : undefined;

@@ -1,5 +1,5 @@
 // A tile that somebody draws: cities, roads and rivers from side to side, what
-// lies on them, fields. Whether it can be is for the engine service to say. Pure;
+// lies on them, fields. The engine service says whether it is possible. Pure;
 // a draft is never changed, only replaced.
 import { create } from "@bufbuild/protobuf";
 import { SegmentKind } from "../gen/tilewarden/v1/game_pb";
@@ -148,7 +148,7 @@ export function withHalfEdge(draft: Draft, index: number, half: number): Draft {
 export const withBorder = (draft: Draft, index: number, city: number): Draft =>
   withMark(draft, index, { borders: toggled(draft.definition.segments[index]!.borders, city) });
 
-// As it is sent to be kept: who draws a tile knows it.
+// As it is sent to be saved: whoever draws a tile knows it.
 export const known = ({ definition }: Draft): TileDefinition => ({ ...definition, assumed: false });
 
 export const isHomeMade = (entry: TileEntry | undefined): boolean => !entry || entry.origin === TileOrigin.HOME_MADE;

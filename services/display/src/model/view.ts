@@ -19,7 +19,7 @@ export interface LastTurn {
   readonly tile: PlacedTile;
   readonly items: readonly ScoreItem[];
   readonly returned: readonly PlacedFigure[];
-  // A figure that nobody saw was concluded from what the hand did.
+  // A figure that nobody saw was inferred from what the hand did.
   readonly inferred: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface View {
   readonly eventNumber: bigint;
   // The last tile laid; undefined before the first turn.
   readonly last?: LastTurn;
-  // Turns whose deployment was concluded, as far as this viewer saw them.
+  // Turns whose deployment was inferred, as far as this viewer saw them.
   readonly inferredTurns: readonly number[];
   // What the last revision changed; gone with the next turn.
   readonly revision?: string;

@@ -1,4 +1,4 @@
-// What the page says, by language. English is built in; a further language is
+// What the page says, by language. English is built in; another language is
 // one more file beside this one and is read when it is chosen. A file may leave
 // out keys (English is shown) and may add `refusal.CODE` and `reason.KIND`: what
 // the services say in English is then said in that language. `finding.CODE` is
@@ -130,7 +130,7 @@ const EXTRAS = [
   ["cities", /beside (\d+) completed cit/],
 ] as const;
 
-// A name without what would turn the writing of the words around it.
+// A name without characters that would change the direction of the words around it.
 export const plain = (name: string): string => name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 
 const filled = (text: string, parameters: Parameters): string =>

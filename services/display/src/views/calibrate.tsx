@@ -85,7 +85,7 @@ function Guide({ told, looks }: { told: CalibrateCameraResponse; looks: readonly
   );
 }
 
-// The camera's picture with every corner that was seen, and the part that is wished for.
+// The camera's picture with every corner that was seen, and the part that is needed next.
 function Coverage({ told, looks }: { told: CalibrateCameraResponse; looks: readonly CalibrationLook[] }) {
   const texts = useTexts();
   const { width, height, place, tilt, result } = told;

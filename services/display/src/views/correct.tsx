@@ -25,7 +25,7 @@ const PREVIEW_INSETS = { ...NO_INSETS, top: 62 };
 const NO_CHOICES = [] as const;
 const NO_POINTS: PointsDraft = { colour: "", points: 0, reason: "" };
 
-// What is being put right.
+// What is being corrected.
 type Task =
   | { readonly kind: "turn"; readonly number: number }
   | { readonly kind: "new"; readonly cell: XY }
@@ -42,8 +42,8 @@ interface Props {
   detail: string | undefined;
 }
 
-// Puts past turns right, by hand: touch what is wrong, choose what it was, see
-// what that changes, and do it.
+// Corrects past turns by hand: tap what is wrong, choose what it was, see
+// what that changes, and confirm.
 export function Correct({ view, types, link, detail }: Props) {
   const texts = useTexts();
   const { query } = useServices();
@@ -126,7 +126,7 @@ export function Correct({ view, types, link, detail }: Props) {
     setDraft(undefined);
   };
 
-  // What was pressed is gone: those without a finger go on from the heading.
+  // The pressed button is gone, so keyboards continue from the heading.
   const heading = useRef<HTMLHeadingElement>(null);
   const begun = useRef(task);
   useEffect(() => {

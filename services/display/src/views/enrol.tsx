@@ -13,8 +13,8 @@ import { NoCamera } from "./no_camera";
 import { EnrolledPicture, TileNaming } from "./tile_naming";
 import { percent, tileWords } from "./words";
 
-// A box laid under the camera: each tile that is found with its name, doubts first,
-// put right by touch, and kept.
+// A box laid under the camera: each tile that is found with its name, doubtful ones first,
+// corrected by touch, and saved.
 export function Enrol({ view }: { view: View | undefined }) {
   const texts = useTexts();
   const { query, game } = useServices();
@@ -33,7 +33,7 @@ export function Enrol({ view }: { view: View | undefined }) {
     setNumber(number);
     requestAnimationFrame(() => card.scrollIntoView({ block: "start" }));
   };
-  // The next doubt, when the one before has been put right.
+  // The next doubtful tile, once the one before has been corrected.
   const name = async (tile: string, turns?: number) => {
     const done = await carryOut({ kind: "name", number: number ?? 0, tile, ...(turns !== undefined && { turns }) });
     if (done) setNumber(undefined);

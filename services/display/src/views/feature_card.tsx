@@ -16,13 +16,13 @@ interface Props {
   feature: Feature;
   // The engine service's word on it; undefined until it is there.
   details: DescribeFeatureResponse | undefined;
-  // The turn whose tile is under the finger; undefined where nothing may be put right.
+  // The turn whose tile is under the finger; undefined where nothing can be corrected.
   turn: number | undefined;
   onClose: () => void;
 }
 
 // What lies under the finger: whose it is, what it is worth now and completed,
-// and what would go on with it.
+// and what would continue it.
 export function FeatureCard({ view, types, feature, details, turn, onClose }: Props) {
   const texts = useTexts();
   const owners = details?.owners ?? [...new Set(feature.figures.map((figure) => figure.colour))];

@@ -24,7 +24,7 @@ export function litBy(finding: Finding | undefined): Lit | undefined {
 
 const THANKS_MS = 4_000;
 
-// A calm word over the board; it goes by itself when the table is right again.
+// A calm message over the board. It goes by itself once the table is right again.
 export function FindingBanner({ view, spectator }: { view: View; spectator: boolean }) {
   const texts = useTexts();
   const finding = foremost(view.findings);

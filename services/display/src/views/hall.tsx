@@ -12,7 +12,7 @@ import { foremost } from "./findings";
 
 const MOST_TABLES = 12;
 
-// Many tables on a wall: each with its board, its scores and what is to be put right.
+// Many tables on a wall: each with its board, its scores and what needs fixing.
 export function Hall() {
   const texts = useTexts();
   const { game } = useServices();
@@ -32,7 +32,7 @@ export function Hall() {
   );
 }
 
-// What is wrong; how to put it right is told at the table.
+// What is wrong. The table itself says how to fix it.
 const briefly = (sentence: string): string => sentence.split(/[:.]/, 1)[0] ?? sentence;
 
 function HallTable({ summary }: { summary: GameSummary }) {

@@ -79,7 +79,7 @@ const NavSign = ({ name }: { name: keyof typeof SIGNS }) => (
   </svg>
 );
 
-// A short hiccup that mends itself is not worth a word.
+// A short hiccup that fixes itself is not mentioned.
 const PATIENCE_MS = 900;
 
 function LinkMark({ link }: { link: Link }) {

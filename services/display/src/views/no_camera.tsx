@@ -1,6 +1,6 @@
 import { useTexts } from "../texts/texts";
 
-// What is done at a camera, where this page's server has none.
+// Shown in place of the camera's views where this page's server has no camera.
 export function NoCamera() {
   const texts = useTexts();
   return (

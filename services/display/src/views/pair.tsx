@@ -6,7 +6,7 @@ import { useTexts, type TextKey } from "../texts/texts";
 
 const LONGEST_DEVICE = 100;
 
-// What the service refuses with, in the reader's language.
+// Why the service refuses, in the reader's language.
 const REFUSALS: Partial<Record<Code, TextKey>> = {
   [Code.InvalidArgument]: "pair.wrong",
   [Code.ResourceExhausted]: "pair.wait",

@@ -7,7 +7,7 @@ import { useTexts } from "../texts/texts";
 // Followers a box has for one colour; more are drawn if a game has more.
 const FOLLOWERS = 7;
 
-// Everybody's score, big, with what it would be now, the supply and whose turn it is.
+// Everybody's score, big, with the projected score, the supply and whose turn it is.
 export function Players({ view }: { view: View }) {
   const texts = useTexts();
   if (view.players.length === 0) return <p class="empty">{texts.say("players.none")}</p>;

@@ -137,14 +137,14 @@ function useDraft(first: Draft) {
   };
 }
 
-// What cannot be drawn leaves the drawing before.
+// What cannot be drawn leaves the drawing as it was.
 function useLastDrawing(drawing: TileType | undefined, first: TileType | undefined): TileType | undefined {
   const last = useRef(first);
   if (drawing) last.current = drawing;
   return last.current;
 }
 
-// What only a tile of one's own has: a name, once, and its copies.
+// What only a home-made tile has: a name, once, and its copies.
 function HomeMade({ draft, named, onChange }: { draft: Draft; named: boolean; onChange: (draft: Draft) => void }) {
   const texts = useTexts();
   return (

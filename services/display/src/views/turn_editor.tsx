@@ -13,13 +13,13 @@ import { featureName, figureName, percent, tileWords } from "./words";
 interface Props {
   view: View;
   types: TileTypes;
-  // As it is to be.
+  // As it should become.
   turn: Turn;
   choices: readonly Choice[];
   onChange: (turn: Turn) => void;
 }
 
-// Who laid which tile, and which figure was set: what somebody may put right.
+// Who laid which tile, and which figure was placed: what somebody can correct.
 export function TurnEditor({ view, types, turn, choices: all, onChange }: Props) {
   const texts = useTexts();
   const choices = useMemo(() => distinct(all, turn, types), [all, turn.tile, turn.rotation, types]);

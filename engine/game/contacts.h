@@ -1,13 +1,13 @@
 // Where a tile touches what lies around it: shared by laying and checking.
-// Internal to Game.
+// Internal to Position.
 #pragma once
 
-#include "engine/game/game.h"
+#include "engine/game/position.h"
 
 namespace tilewarden::engine {
 
 template <typename Visit>
-void Game::ForEachContact(const CompiledTile& tile, const Placement& at, Visit visit) const {
+void Position::ForEachContact(const CompiledTile& tile, const Placement& at, Visit visit) const {
   for (int side = 0; side < 4; ++side) {
     const int number = board_.At(Neighbour(at.cell, static_cast<Side>(side)));
     if (number < 0) continue;
@@ -30,7 +30,7 @@ void Game::ForEachContact(const CompiledTile& tile, const Placement& at, Visit v
 }
 
 template <typename Visit>
-void Game::ForEachPlotAround(Cell cell, Visit visit) const {
+void Position::ForEachPlotAround(Cell cell, Visit visit) const {
   const int own = board_.At(cell);
   const auto visit_plots = [&](int of, bool orthogonal) {
     const CompiledTile& tile = TileOf(of);

@@ -1,11 +1,11 @@
 // Which features are complete.
 #include <algorithm>
 
-#include "engine/game/game_contacts.h"
+#include "engine/game/contacts.h"
 
 namespace tilewarden::engine {
 
-bool Game::IsComplete(int root) const {
+bool Position::IsComplete(int root) const {
   const Features::Node& feature = features_.at(root);
   if (feature.open != 0) return false;
   if (!rules_.cities_must_be_filled || feature.kind != SegmentKind::kCity) return true;
@@ -15,7 +15,7 @@ bool Game::IsComplete(int root) const {
 
 // The cells that a city's tiles enclose and that are no part of it: those that
 // cannot be left on the way out, from cell to cell beside it.
-std::vector<Cell> Game::CellsWithin(int city) const {
+std::vector<Cell> Position::CellsWithin(int city) const {
   const std::vector<Cell> cells = CellsOf(city);
   int west = cells[0].x, east = west, north = cells[0].y, south = north;
   for (const Cell& cell : cells) {
@@ -55,14 +55,15 @@ std::vector<Cell> Game::CellsWithin(int city) const {
 }
 
 // What the tile just laid completed, with or without figures.
-Game::Completed Game::FindCompleted(Cell cell) const {
+Position::Completed Position::FindCompleted() const {
   Completed completed;
   const auto consider = [&](int node) {
     const int root = features_.Find(node);
     if (features_.at(root).open != 0 || completed.Has(root) || !IsComplete(root)) return;
     if (completed.count < completed.roots.size()) completed.roots[completed.count++] = root;
   };
-  const int number = static_cast<int>(laid_.size()) - 1;
+  const int number = LastTile();
+  const Cell cell = Laid(number).cell;
   for (const std::int8_t segment : TileOf(number).completable) consider(NodeAt(number, segment));
   ForEachPlotAround(cell, consider);
   if (rules_.cities_must_be_filled) {
@@ -77,29 +78,6 @@ Game::Completed Game::FindCompleted(Cell cell) const {
     }
   }
   return completed;
-}
-
-// House rule: the table's edge closes what runs into it. `sign` -1 undoes.
-void Game::CloseAtTheTablesEdge(int sign) {
-  const int number = static_cast<int>(laid_.size()) - 1;
-  const PlacedTile& tile = laid_.back();
-  const CompiledTile& type = TileOf(number);
-  for (const Side side : kSides) {
-    if (InArea(Neighbour(tile.cell, side))) continue;
-    const int segment = type.side_segment[static_cast<std::size_t>(Rotated(side, -tile.rotation))];
-    if (segment >= 0) features_.AddOpen(features_.Find(NodeAt(number, segment)), -sign);
-  }
-  for (const std::int8_t plot : type.plots) {
-    const bool temple = type.parts[static_cast<std::size_t>(plot)].kind == SegmentKind::kTemple;
-    for (int dx = -1; dx <= 1; ++dx) {
-      for (int dy = -1; dy <= 1; ++dy) {
-        if ((temple && dx != 0 && dy != 0) || InArea({tile.cell.x + dx, tile.cell.y + dy})) {
-          continue;
-        }
-        features_.AddOpen(NodeAt(number, plot), -sign);
-      }
-    }
-  }
 }
 
 }  // namespace tilewarden::engine

@@ -1,0 +1,84 @@
+#include "engine/expansions/purchase.h"
+
+#include "engine/game/placing.h"
+
+namespace tilewarden::engine {
+namespace {
+
+enum class Cause : std::uint8_t { kBought, kSold };
+
+class TilePurchase final : public PartWithoutState<TilePurchase> {
+ public:
+  // What can be told before the tile lies: who sells, for how much, and that no
+  // other tile left would do.
+  std::optional<Refusal> CheckActions(const GameView& view, const Turn& turn) const override {
+    if (!turn.purchase) return std::nullopt;
+    const Position& position = view.position;
+    const auto refuse = [&](const char* code, const char* text) {
+      return Refusal{code, text, {turn.cell}};
+    };
+    const int players = static_cast<int>(position.players().size());
+    if (turn.player < 0 || turn.purchase->seller < 0 || turn.purchase->seller >= players ||
+        turn.purchase->seller == turn.player) {
+      return refuse("no-such-player", "A tile is bought from another player (house rule).");
+    }
+    if (turn.purchase->points < 1 || turn.purchase->points > position.player(turn.player).score) {
+      return refuse("not-enough-points",
+                    "The buyer pays at least 1 point and no more than the own score (house rule).");
+    }
+    PlacementList placements;
+    for (int tile = 0; tile < position.types(); ++tile) {
+      if (position.TilesLeft(tile) <= (tile == turn.tile ? 1 : 0)) continue;
+      FindPlacements(position, view.parts, tile, &placements);
+      bool fits = false;
+      placements.ForEach([&](const Placement& at) { fits |= at.cell == turn.cell; });
+      if (fits) {
+        return refuse("tile-not-for-sale",
+                      "Only a tile that alone can complete a feature may be bought: another one "
+                      "that is left fits here too (house rule).");
+      }
+    }
+    return std::nullopt;
+  }
+  bool RefusesLater(const Turn& turn) const override { return turn.purchase.has_value(); }
+
+  std::optional<Refusal> BeforeScoring(const Playing& playing,
+                                       const Position::Completed& completed) override {
+    const Turn& turn = playing.turn;
+    if (!turn.purchase) return std::nullopt;
+    if (completed.count == 0) {
+      return Refusal{"tile-not-for-sale",
+                     "Only a tile that completes a feature may be bought (house rule).",
+                     {turn.cell}};
+    }
+    Position& position = playing.position;
+    const int node = position.NodeAt(position.LastTile(), 0);
+    const auto [seller, points] = *turn.purchase;
+    position.AddItem(For(Cause::kBought, node, turn.player, -points, 1));
+    position.AddItem(For(Cause::kSold, node, seller, points, 1));
+    return std::nullopt;
+  }
+
+  void Describe(const Position& position, const Position::Item& item,
+                ScoreItem* out) const override {
+    if (item.part != number()) return;
+    const bool bought = item.cause == static_cast<std::uint8_t>(Cause::kBought);
+    out->kind = bought ? "tile.bought" : "tile.sold";
+    out->reason = bought ? "bought the only tile that completes a feature" : "sold the tile drawn";
+    out->cells = {position.CellOf(item.node)};
+  }
+};
+
+}  // namespace
+
+const PartEntry kPurchasePart = {
+    "Purchase of tiles", [](const TileSet&, const Rules& rules, bool) { return rules.tile_buying; },
+    MakePart<TilePurchase>,
+    [](const Turn& turn) -> std::optional<Refusal> {
+      if (!turn.purchase) return std::nullopt;
+      return Refusal{"tile-not-for-sale",
+                     "Tiles are not bought in this game (option tile_buying).",
+                     {turn.cell}};
+    }};
+
+}  // namespace tilewarden::engine

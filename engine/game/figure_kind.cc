@@ -1,0 +1,74 @@
+#include "engine/game/figure_kind.h"
+
+#include <array>
+
+#include "engine/game/rules.h"
+#include "engine/tiles/tile_set.h"
+
+namespace tilewarden::engine {
+namespace {
+
+int None(const Rules&) { return 0; }
+int Followers(const Rules& rules) { return rules.followers; }
+int Abbots(const Rules& rules) { return rules.abbot ? 1 : 0; }
+int Prophets(const Rules& rules) { return rules.ark == ArkEdition::kNone ? 0 : 1; }
+
+Fault FollowerClaims(SegmentKind segment, const Rules& rules) {
+  if (const Fault fault = NoGround(segment, rules)) return fault;
+  if (segment == SegmentKind::kGarden) {
+    return {"garden-needs-abbot", "Only an abbot stands on a garden (The Abbot)."};
+  }
+  if (segment == SegmentKind::kField && !rules.farmers) {
+    return {"farmers-off", "This game is played without farmers (option farmers)."};
+  }
+  return {};
+}
+
+Fault AbbotClaims(SegmentKind segment, const Rules& rules) {
+  if (const Fault fault = NoGround(segment, rules)) return fault;
+  if (segment == SegmentKind::kMonastery || segment == SegmentKind::kGarden) return {};
+  return {"abbot-wrong-feature", "An abbot stands only on a monastery or a garden (The Abbot)."};
+}
+
+Fault ProphetClaims(SegmentKind segment, const Rules& rules) {
+  if (const Fault fault = NoGround(segment, rules)) return fault;
+  if (segment == SegmentKind::kCity) return {};
+  return {"prophet-only-in-city", "A prophet stands only in a city (Prophets)."};
+}
+
+Fault NobodysClaims(SegmentKind segment, const Rules& rules) {
+  if (const Fault fault = NoGround(segment, rules)) return fault;
+  return {"no-such-figure", "That figure belongs to nobody and is not deployed."};
+}
+
+constexpr std::array<FigureKindEntry, 5> kKinds = {{
+    {FigureKind::kFollower, "follower", false, false, Followers, FollowerClaims},
+    {FigureKind::kAbbot, "abbot", false, false, Abbots, AbbotClaims},
+    {FigureKind::kProphet, "prophet", false, true, Prophets, ProphetClaims},
+    {FigureKind::kArk, "Ark", true, false, None, NobodysClaims},
+    {FigureKind::kGingerbreadMan, "Gingerbread Man", true, false, None, NobodysClaims},
+}};
+
+}  // namespace
+
+std::span<const FigureKindEntry> AllFigureKinds() { return kKinds; }
+
+std::string_view WordOf(FigureKind kind) {
+  for (const FigureKindEntry& entry : kKinds) {
+    if (entry.kind == kind) return entry.word;
+  }
+  return "";
+}
+
+Fault NoGround(SegmentKind segment, const Rules& rules) {
+  if (segment == SegmentKind::kRiver) {
+    return {"not-a-segment", "No figure stands on the river (The River, placing a meeple)."};
+  }
+  if (segment == SegmentKind::kTemple && !rules.ark_to_temples) {
+    return {"no-follower-on-temple",
+            "A follower may not be placed on a temple (Placing followers)."};
+  }
+  return {};
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,24 @@
+#include "engine/game/part.h"
+
+namespace tilewarden::engine {
+
+Parts& Parts::operator=(const Parts& other) {
+  if (this == &other) return *this;
+  parts_.clear();
+  parts_.reserve(other.parts_.size());
+  for (const std::unique_ptr<Part>& part : other.parts_) parts_.push_back(part->Clone());
+  return *this;
+}
+
+void Parts::Add(std::unique_ptr<Part> part) {
+  part->number_ = static_cast<std::uint8_t>(parts_.size() + 1);
+  parts_.push_back(std::move(part));
+}
+
+std::size_t Parts::MemoryUsed() const {
+  std::size_t bytes = parts_.capacity() * sizeof(parts_[0]);
+  for (const std::unique_ptr<Part>& part : parts_) bytes += sizeof(Part) + part->MemoryUsed();
+  return bytes;
+}
+
+}  // namespace tilewarden::engine

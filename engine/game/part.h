@@ -1,0 +1,232 @@
+// A part of the rules that only some games are played with: an expansion or a house
+// rule. It has its own state, checks, plays, takes back and scores by itself; the
+// game asks its parts in the order of the rules. engine/game/README.md tells how to
+// add one. Every question has an answer for parts that it does not concern.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/game/fault.h"
+#include "engine/game/position.h"
+#include "engine/game/turn.h"
+
+namespace tilewarden::engine {
+
+class Parts;
+
+// What a part may look at.
+struct GameView {
+  const Position& position;
+  const Parts& parts;
+};
+
+// A turn that is being played: what a part may change.
+struct Playing {
+  Position& position;
+  const Parts& parts;
+  const Turn& turn;
+  GameView view() const { return {position, parts}; }
+};
+
+// What a feature is worth and how that came about.
+struct Worth {
+  int points = 0, tiles = 0, extras = 0;
+  bool doubled = false;
+};
+
+class Part {
+ public:
+  virtual ~Part() = default;
+  virtual std::unique_ptr<Part> Clone() const = 0;
+  // Bytes beyond the part itself.
+  virtual std::size_t MemoryUsed() const { return 0; }
+
+  // Before the first tile lies, and once those lie that do so from the start.
+  virtual void SetTable(Position&) {}
+  virtual void SetUp(const Position&) {}
+
+  // Whether a turn is legal: before its tile is looked at, once its edges fit, and
+  // for all that it does besides.
+  virtual std::optional<Refusal> CheckBefore(const GameView&, const Turn&) const { return {}; }
+  virtual std::optional<Refusal> CheckTile(const GameView&, const Turn&) const { return {}; }
+  virtual std::optional<Refusal> CheckActions(const GameView&, const Turn&) const { return {}; }
+  // Whether it may still refuse this turn once the tile lies.
+  virtual bool RefusesLater(const Turn&) const { return false; }
+
+  // A turn, in this order; a tile that is set aside only begins and is taken back.
+  virtual void Begin(Position&, const Turn&) {}
+  // A tile lies, also one of the start.
+  virtual void Laid(Position&) {}
+  virtual std::optional<Refusal> Act(const Playing&) { return {}; }
+  virtual std::optional<Refusal> BeforeScoring(const Playing&, const Position::Completed&) {
+    return {};
+  }
+  virtual std::optional<Refusal> AfterScoring(const Playing&, const Position::Completed&) {
+    return {};
+  }
+  virtual bool GivesExtraTurn(const Position&, const Turn&) const { return false; }
+  // The own state back to what it was before this turn, whose points and figures are
+  // taken back already while its tile still lies.
+  virtual void Undo(Position&, const Turn&) {}
+
+  // Where tiles of a type may lie. Limits: whether LayingFault needs to be asked.
+  virtual bool Limits(const CompiledTile&) const { return false; }
+  virtual Fault LayingFault(const Position&, int /*tile*/, const Placement&) const { return {}; }
+  // Why nobody may be deployed on a tile that is laid there.
+  virtual Fault DeployingFault(const Position&, int /*tile*/, const Placement&) const { return {}; }
+
+  // Its neutral figure: where it stands (an Ark on segment 0), and whether a turn with
+  // this tile may have to say where it goes.
+  virtual std::optional<Place> Standing(const Position&, FigureKind) const { return {}; }
+  virtual bool MayMove(const Position&, FigureKind, int /*tile*/) const { return false; }
+  // Where it must go, the tile just laid having completed these; empty: it stays.
+  virtual std::vector<Place> Targets(const Position&, const Position::Completed&) const {
+    return {};
+  }
+
+  // Scoring. Whether it says what such features are worth, and what.
+  virtual bool Values(SegmentKind) const { return false; }
+  virtual Worth WorthOf(const GameView&, int /*root*/, bool /*complete*/) const { return {}; }
+  // Tiles of a feature that count for nothing.
+  virtual int TilesNotCounted(const Position&, int /*root*/) const { return 0; }
+  // Figures by player, one byte each, that decide who scores; empty: those on it.
+  virtual std::optional<std::uint64_t> Claimants(const Position&, int /*root*/) const { return {}; }
+  // Whether a completed feature pays this player twice.
+  virtual bool Doubles(const Position&, int /*root*/, int /*player*/) const { return false; }
+  // Completed features score in rounds 0 to 2: this kind's.
+  virtual int Round(const Rules&, SegmentKind) const { return 0; }
+  // Features that score at the end whoever stands on them, before all others.
+  virtual std::vector<int> UnfinishedAtTheEnd(const Position&) const { return {}; }
+  // Puts the own items into words (kind, reason, cells); may reword others.
+  virtual void Describe(const Position&, const Position::Item&, ScoreItem*) const {}
+
+  // From 1, in the order of the rules; told by Parts.
+  int number() const { return number_; }
+
+ protected:
+  Part() = default;
+  Part(const Part&) = default;
+  Part& operator=(const Part&) = default;
+
+  // An item for a reason of its own, which Describe knows by the cause.
+  template <typename Cause>
+  Position::Item For(Cause cause, int node, int player, int points, int tiles,
+                     int extras = 0) const {
+    Position::Item item;
+    item.node = node;
+    item.points = static_cast<std::int16_t>(points);
+    item.player = static_cast<std::int8_t>(player);
+    item.cause = static_cast<std::uint8_t>(cause);
+    item.part = number_;
+    item.tiles = static_cast<std::uint16_t>(tiles);
+    item.extras = static_cast<std::uint16_t>(extras);
+    return item;
+  }
+
+ private:
+  friend class Parts;
+  std::uint8_t number_ = 0;
+};
+
+// A part whose state is one small value, remembered before each turn.
+template <typename Own, typename State>
+class PartWithState : public Part {
+ public:
+  std::unique_ptr<Part> Clone() const override {
+    return std::make_unique<Own>(static_cast<const Own&>(*this));
+  }
+  std::size_t MemoryUsed() const override { return before_.capacity() * sizeof(State); }
+  void Begin(Position&, const Turn&) override { before_.push_back(state_); }
+  void Undo(Position&, const Turn&) override {
+    state_ = before_.back();
+    before_.pop_back();
+  }
+
+ protected:
+  State state_{};
+
+ private:
+  std::vector<State> before_;
+};
+
+// A part that remembers nothing.
+template <typename Own>
+class PartWithoutState : public Part {
+ public:
+  std::unique_ptr<Part> Clone() const override {
+    return std::make_unique<Own>(static_cast<const Own&>(*this));
+  }
+};
+
+// An entry of the list of parts.
+struct PartEntry {
+  std::string_view name;  // as people call it: "The River"
+  // Whether these rules play with it. `found`: the board was found as it lies, and so
+  // may hold what the rules do not allow.
+  bool (*plays)(const TileSet& tiles, const Rules& rules, bool found) = nullptr;
+  std::unique_ptr<Part> (*make)() = nullptr;
+  // Why a turn is refused that asks for it in a game without it; null: no turn can.
+  std::optional<Refusal> (*missing)(const Turn& turn) = nullptr;
+};
+
+template <typename Own>
+std::unique_ptr<Part> MakePart() {
+  return std::make_unique<Own>();
+}
+
+// The parts that a game is played with, in the order of the rules. A value.
+class Parts {
+ public:
+  Parts() = default;
+  Parts(const Parts& other) { *this = other; }
+  Parts& operator=(const Parts& other);
+  Parts(Parts&&) = default;
+  Parts& operator=(Parts&&) = default;
+
+  void Add(std::unique_ptr<Part> part);
+  bool empty() const { return parts_.empty(); }
+
+  // Calls visit(part) for each.
+  template <typename Visit>
+  void ForEach(Visit visit) const {
+    for (const std::unique_ptr<Part>& part : parts_) visit(std::as_const(*part));
+  }
+  template <typename Visit>
+  void Change(Visit visit) {
+    for (const std::unique_ptr<Part>& part : parts_) visit(*part);
+  }
+  // The last part first.
+  void Undo(Position& position, const Turn& turn) {
+    for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) (*part)->Undo(position, turn);
+  }
+  // What ask(part) gives for the first part that it gives anything but nothing for.
+  template <typename Ask>
+  auto First(Ask ask) const -> decltype(ask(std::declval<const Part&>())) {
+    for (const std::unique_ptr<Part>& part : parts_) {
+      if (auto answer = ask(std::as_const(*part))) return answer;
+    }
+    return {};
+  }
+  template <typename Ask>
+  auto FirstChange(Ask ask) -> decltype(ask(std::declval<Part&>())) {
+    for (const std::unique_ptr<Part>& part : parts_) {
+      if (auto answer = ask(*part)) return answer;
+    }
+    return {};
+  }
+  std::optional<Place> Standing(const Position& position, FigureKind kind) const {
+    return First([&](const Part& part) { return part.Standing(position, kind); });
+  }
+  std::size_t MemoryUsed() const;
+
+ private:
+  std::vector<std::unique_ptr<Part>> parts_;
+};
+
+}  // namespace tilewarden::engine

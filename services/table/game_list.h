@@ -1,0 +1,20 @@
+// The games of a store by their summaries, newest first. Pure but for the store.
+#pragma once
+
+#include <functional>
+
+#include "absl/status/statusor.h"
+#include "services/store/store.h"
+#include "tilewarden/v1/game.pb.h"
+
+namespace tilewarden::services {
+
+// DATA_LOSS: it is damaged.
+absl::StatusOr<v1::GameSummary> SummaryOf(const StoredGame& game);
+
+// Shows every game to `next` until that returns false or an error, which is then returned. Asks
+// the store for so many at once. Other errors as Store::ListGames.
+using NextGame = std::function<absl::StatusOr<bool>(const StoredGame&)>;
+absl::Status ForEachGame(Store* store, int at_once, const NextGame& next);
+
+}  // namespace tilewarden::services

@@ -1,0 +1,141 @@
+// When a board that is known is kept, and when another one is believed instead.
+#include "vision/board/known_board.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace tilewarden::vision {
+namespace {
+
+// A table on which somebody finds so many tiles, as often as he looks.
+struct Table {
+  int found = 0;     // from nothing
+  int left = 0;      // when looked at again
+  bool kept = true;  // then
+  int looks = 0;     // from nothing
+};
+
+class Looker final : public BoardReader {
+ public:
+  explicit Looker(Table& table) : table_(table) {}
+
+  absl::Status Find(const cv::Mat&, const PicturePyramid&, StageClock&) override {
+    ++table_.looks;
+    tiles_ = table_.found;
+    return absl::OkStatus();
+  }
+  absl::StatusOr<bool> Update(const cv::Mat&, const PicturePyramid&, const CellWatch::Change&,
+                              StageClock&) override {
+    tiles_ = table_.left;
+    return table_.kept;
+  }
+  void Carry(const cv::Matx33d& px_now_from_px_before) override {
+    shift_px_ += static_cast<float>(px_now_from_px_before(0, 2));
+  }
+  BoardPlaces Places() const override {
+    BoardPlaces places;
+    for (int x = 0; x < tiles_; ++x) {
+      const float west_px = 100.F * static_cast<float>(x) + shift_px_;
+      places.tiles[{x, 0}] = {"B.A", {100, 0, west_px, 0, 100, 0, 0, 0, 1}};
+    }
+    return places;
+  }
+  const Lattice& lattice() const override { return lattice_; }
+  absl::Status Describe(const cv::Mat&, const cv::Mat&, const Options&, StageClock&,
+                        Sighting*) override {
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::optional<LooseReading>> ReadLoose(
+      const cv::Mat&, const PicturePyramid&, const std::array<cv::Point2f, 4>&) override {
+    return std::nullopt;
+  }
+
+ private:
+  Table& table_;
+  Lattice lattice_;
+  int tiles_ = 0;
+  float shift_px_ = 0;
+};
+
+class KnownBoardTest : public testing::Test {
+ protected:
+  void LookForMore(int found, bool untouched = false) {
+    table_.found = found;
+    ASSERT_TRUE(board_.LookForMore(picture_, pyramid_, untouched, clock_).ok());
+  }
+  bool LookAgain(int left, bool kept) {
+    table_.left = left;
+    table_.kept = kept;
+    return *board_.LookAgain(picture_, pyramid_, {}, clock_);
+  }
+
+  Table table_;
+  KnownBoard board_{[this] { return std::make_unique<Looker>(table_); }};
+  const cv::Mat picture_{64, 64, CV_8UC3, cv::Scalar(90, 110, 140)};
+  const PicturePyramid pyramid_{picture_};
+  std::map<std::string, double> stage_ms_;
+  StageClock clock_{stage_ms_};
+};
+
+TEST_F(KnownBoardTest, NothingIsKnownUntilATileIsFound) {
+  EXPECT_FALSE(board_.known());
+  LookForMore(0);
+  EXPECT_FALSE(board_.known());
+  LookForMore(1);
+  EXPECT_TRUE(board_.known());
+}
+
+TEST_F(KnownBoardTest, AFewTilesAreDoubtful) {
+  LookForMore(3);
+  EXPECT_TRUE(board_.doubtful()) << "they may be a tile beside the board and its neighbours";
+  EXPECT_FALSE(board_.tells_little());
+  LookForMore(4);
+  EXPECT_FALSE(board_.doubtful());
+}
+
+TEST_F(KnownBoardTest, ALargerBoardIsBelievedASmallerOneNever) {
+  LookForMore(2);
+  LookForMore(1);
+  EXPECT_EQ(board_.places().tiles.size(), 2U);
+  LookForMore(7, true);
+  EXPECT_EQ(board_.places().tiles.size(), 7U);
+}
+
+TEST_F(KnownBoardTest, AsManyTilesAreBelievedOnlyWhereSomethingHappened) {
+  LookForMore(2);
+  const BoardReader* first = &board_.reader();
+  LookForMore(2, /*untouched=*/true);
+  EXPECT_EQ(&board_.reader(), first);
+  LookForMore(2, /*untouched=*/false);
+  EXPECT_NE(&board_.reader(), first);
+}
+
+TEST_F(KnownBoardTest, ALookThatLosesTheBoardChangesNothing) {
+  LookForMore(8);
+  EXPECT_TRUE(LookAgain(9, true));
+  EXPECT_EQ(board_.places().tiles.size(), 9U);
+  EXPECT_FALSE(LookAgain(1, false));
+  EXPECT_EQ(board_.places().tiles.size(), 9U);
+  board_.Forget();
+  EXPECT_FALSE(board_.known());
+}
+
+TEST_F(KnownBoardTest, ItIsCarriedToWhereItLies) {
+  LookForMore(5);
+  board_.Carry({1, 0, 30, 0, 1, 0, 0, 0, 1});
+  EXPECT_FLOAT_EQ(board_.places().tiles.at({1, 0}).px_from_tile(0, 2), 130);
+}
+
+TEST_F(KnownBoardTest, WhoLooksAnewIsAskedAndNotBelieved) {
+  LookForMore(5);
+  table_.found = 6;
+  EXPECT_EQ(*board_.TilesFoundAnew(picture_, pyramid_), 6U);
+  EXPECT_EQ(board_.places().tiles.size(), 5U);
+  EXPECT_EQ(table_.looks, 2);
+}
+
+}  // namespace
+}  // namespace tilewarden::vision

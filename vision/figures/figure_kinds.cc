@@ -1,0 +1,44 @@
+#include "vision/figures/figure_kinds.h"
+
+#include <algorithm>
+
+namespace tilewarden::vision {
+
+const std::array<FigureKindFacts, kFigureKinds>& FigureKinds() {
+  using Form = FigureForm;
+  static const cv::Vec3f kBareWood(0.44F, 0.65F, 0.81F), kDarkStain(0.15F, 0.29F, 0.49F);
+  static const std::array<FigureKindFacts, kFigureKinds> kinds = {{
+      {FigureKind::kFollower, "follower", {Form::kFollower}, true, {}},
+      {FigureKind::kAbbot, "abbot", {Form::kAbbot}, true, {}},
+      {FigureKind::kProphet, "prophet", {Form::kProphet}, true, {}},
+      {FigureKind::kArk, "ark", {Form::kWoodenArk, Form::kArkCard}, false, kBareWood},
+      {FigureKind::kGingerbreadMan, "gingerbread-man", {Form::kGingerbreadMan}, true, kDarkStain},
+  }};
+  return kinds;
+}
+
+const FigureKindFacts& FactsOf(FigureKind kind) {
+  return FigureKinds()[static_cast<std::size_t>(kind)];
+}
+
+FigureKind KindOf(FigureForm form) {
+  const auto& kinds = FigureKinds();
+  return std::find_if(kinds.begin(), kinds.end(),
+                      [&](const FigureKindFacts& facts) {
+                        return std::find(facts.forms.begin(), facts.forms.end(), form) !=
+                               facts.forms.end();
+                      })
+      ->kind;
+}
+
+std::vector<FigureForm> FormsOf(const std::vector<FigureKind>& special) {
+  std::vector<FigureForm> forms;
+  for (const FigureKindFacts& facts : FigureKinds()) {
+    const bool wanted = facts.kind == FigureKind::kFollower ||
+                        std::find(special.begin(), special.end(), facts.kind) != special.end();
+    if (wanted) forms.insert(forms.end(), facts.forms.begin(), facts.forms.end());
+  }
+  return forms;
+}
+
+}  // namespace tilewarden::vision

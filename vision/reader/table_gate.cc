@@ -1,0 +1,76 @@
+#include "vision/reader/table_gate.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <utility>
+
+namespace tilewarden::vision {
+namespace {
+
+// A rest is looked past after so long; later costs people the wait, earlier a slow look at hands
+// that only pause.
+constexpr std::int64_t kBesideAfter_ms = 300, kBelowAfter_ms = 1000;
+// A hand that seems to lie over more of the board's tiles than this is worth the slow look, and is
+// none where as many of them are seen all the same.
+constexpr double kMostBelowHand = 0.6;
+
+bool MayBeBumped(const GateResult& look, const KnownBoard& board, const LastView& view) {
+  return look.hand && !view.camera_moved() && !board.tells_little();
+}
+
+}  // namespace
+
+RestingHand::Look RestingHand::Due(std::int64_t quiet_ms) {
+  const Look look = quiet_ms >= kBelowAfter_ms    ? Look::kBelowIt
+                    : quiet_ms >= kBesideAfter_ms ? Look::kBesideIt
+                                                  : Look::kNone;
+  const bool is_due = look > std::exchange(looked_, look);
+  return is_due ? look : Look::kNone;
+}
+
+absl::StatusOr<GateResult> TableGate::Look(const cv::Mat& frame, std::int64_t time_ms,
+                                           const KnownBoard& board, const LastView& view) {
+  GateResult look = gate_.Look(frame, time_ms);
+  // In a single look, what seems a hand may be a camera that was moved.
+  if (look.sparse && MayBeBumped(look, board, view)) {
+    if (const std::optional<cv::Matx33d> shift = view.ShiftOfAll(frame)) {
+      look = gate_.LookAgain(*shift, frame.size()).value_or(look);
+    }
+  }
+  const absl::StatusOr<bool> no_hand = IsNoHand(frame, look, board, view);
+  if (!no_hand.ok()) return no_hand.status();
+  if (*no_hand) {
+    gate_ = {};
+    look = gate_.Look(frame, time_ms);
+    look.camera_moved = true;
+  }
+  return look;
+}
+
+absl::StatusOr<bool> TableGate::IsNoHand(const cv::Mat& frame, const GateResult& look,
+                                         const KnownBoard& board, const LastView& view) {
+  const RestingHand::Look due = resting_.Due(look.quiet_ms);
+  if (due == RestingHand::Look::kNone || !MayBeBumped(look, board, view)) return false;
+  const PicturePyramid pyramid(frame);
+  const std::vector<LatticeCell> cells = CellsBelow(look.hand_mask, frame.size(), board);
+  const std::set<LatticeCell> hidden(cells.begin(), cells.end());
+  if (view.ChangedCells(pyramid, hidden).everywhere) return true;
+  const auto& tiles = board.places().tiles;
+  const auto tiles_hidden = std::count_if(tiles.begin(), tiles.end(),
+                                          [&](const auto& t) { return hidden.contains(t.first); });
+  const double most = kMostBelowHand * static_cast<double>(tiles.size());
+  if (due != RestingHand::Look::kBelowIt || static_cast<double>(tiles_hidden) <= most) return false;
+  const absl::StatusOr<std::size_t> found = board.TilesFoundAnew(frame, pyramid);
+  if (!found.ok()) return found.status();
+  return static_cast<double>(*found) > most;
+}
+
+std::vector<LatticeCell> CellsBelow(const cv::Mat& hand_mask, cv::Size frame,
+                                    const KnownBoard& board) {
+  const std::set<LatticeCell> cells = CellsOf(board.places());
+  return HiddenCells(hand_mask, frame, board.reader().lattice().Plane(),
+                     {cells.begin(), cells.end()});
+}
+
+}  // namespace tilewarden::vision
