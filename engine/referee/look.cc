@@ -6,6 +6,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "engine/tiles/index.h"
+
 namespace tilewarden::engine {
 namespace {
 
@@ -39,8 +41,6 @@ constexpr double kSameAsBefore = 1.5;
 constexpr double kLeastVote = 0.02;
 // Hypotheses scored whole.
 constexpr std::size_t kScoredWhole = 8;
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 std::uint8_t RotatedSides(std::uint8_t sides, int turns) {
   return static_cast<std::uint8_t>(((sides << turns) | (sides >> (4 - turns))) & 0xF);
@@ -243,7 +243,7 @@ std::optional<BoardFromLattice> Align(const Sighting& sighting, const KnownBoard
   std::map<Cell, const KnownTile*> by_cell;
   std::map<Cell, std::string> figures;
   for (const KnownTile& tile : board.tiles) {
-    by_type[Index(tile.tile)].push_back(&tile);
+    by_type[At(tile.tile)].push_back(&tile);
     by_cell[tile.cell] = &tile;
   }
   for (const KnownFigure& figure : board.figures) figures[figure.cell] = figure.colour;
@@ -255,7 +255,7 @@ std::optional<BoardFromLattice> Align(const Sighting& sighting, const KnownBoard
     for (const TileCandidate& candidate : seen.candidates) {
       const int type = candidate.tile.empty() ? -1 : tiles.Find(candidate.tile);
       if (type < 0 || candidate.probability < kLeastVote) continue;
-      const auto& same = by_type[Index(type)];
+      const auto& same = by_type[At(type)];
       for (const KnownTile* known : same) {
         for (int turn = 0; turn < 4; ++turn) {
           if (!faces.Same(type, candidate.rotation + turn, known->rotation)) continue;

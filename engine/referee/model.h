@@ -6,6 +6,12 @@
 // small but not zero, so a clear sight of an illegal move is believed at once
 // and a doubtful one is not. Repeated looks at a thing that nobody touches are
 // not independent, so they count less than the first one.
+//
+// Units: rates, shares and probabilities are from 0 to 1; "log" is the natural logarithm of a
+// likelihood or of a ratio of two; looks and sightings are counted; distances say theirs. What a
+// value was measured on stands with it. All others were set by judgement, and any change of one
+// has to keep what `referee_simulation` prints: games followed exactly, mistakes missed, false
+// accusations.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +19,7 @@
 
 namespace tilewarden::engine {
 
-// In a stream that shows hands, nothing changes without one: factor for looks
+// In a stream that shows hands, nothing changes without one: factor on the weight of looks
 // that show a change where no hand was.
 inline constexpr double kUntouched = 0.5;
 
@@ -21,16 +27,16 @@ inline constexpr double kUntouched = 0.5;
 
 // Players lay about one tile in fifty against the rules.
 inline constexpr double kIllegalTileRate = 0.02;
-// A type of which every copy lies already: a misreading far more often than a
+// Factor for a type of which every copy lies already: a misreading far more often than a
 // foreign tile.
 inline constexpr double kNoCopiesLeft = 0.05;
 // Least likelihood of a reading that the camera listed at all: what keeps one
 // bad look from being final.
 inline constexpr double kReadingFloor = 0.003;
-// However long a stream, it stays possible to change one's mind.
+// Least log likelihood: however long a stream, it stays possible to change one's mind.
 inline constexpr double kLeastLogLikelihood = -40;
-// What the camera names by no candidate is mostly one of the unlisted tiles that
-// do not fit either.
+// Share of what the camera names by no candidate that counts against all of them: it is mostly
+// one of the unlisted tiles that do not fit either.
 inline constexpr double kUnlisted = 0.2;
 // The camera saw an illegal placement clearly, whatever the rules make of it:
 // when it is this sure in the first look, or kClearReading sure in several.
@@ -44,10 +50,11 @@ inline constexpr int kPatience = 3;
 inline constexpr double kRepeatedLook = 0.5;
 // Posterior from which an illegal placement is told. Below it more looks decide.
 inline constexpr double kSureIllegal = 0.8;
-// A known tile reads as another one: below and above these.
+// A known tile reads as another one: its own share is below the first, the other's above the
+// second.
 inline constexpr double kNotThisTile = 0.05;
 inline constexpr double kThatTile = 0.8;
-// The same, where the known tile is not seen at all in several looks after a hand
+// The other's share, where the known tile is not seen at all in several looks after a hand
 // was there.
 inline constexpr double kLikelyThatTile = 0.5;
 // A reading that was this clear once was no misreading.
@@ -56,9 +63,14 @@ inline constexpr double kClearReading = 0.9;
 inline constexpr double kRevisingLead = 3.0;
 // A tile farther than this many cells from the board lies beside it.
 inline constexpr int kBoardReach = 2;
-// At most this share of the board (or two tiles) may differ from what is known;
-// beyond it the look is of something else: a cropped picture, a cleared table.
+// At most this share of the board, or so many tiles, may differ from what is known; beyond it the
+// look is of something else: a cropped picture, a cleared table.
 inline constexpr double kMostDiffering = 0.25;
+inline constexpr double kFewDiffering = 2;
+// Looks in a row without the last tile after which it was taken up again: one may have missed it.
+inline constexpr int kLooksWithout = 2;
+// A tile of which this share is covered lies under a hand.
+inline constexpr double kUnderHand = 0.5;
 
 // Looks at a board that is joined, of which no two agree, before it is taken as it was
 // seen last.
@@ -79,7 +91,7 @@ inline constexpr double kForgottenFigureRate = 0.02;
 // wrong segment: other readings of it down to this log likelihood ratio are more
 // likely than a deployment against the rules (the log of kIllegalFigureRate).
 inline constexpr double kReconsider = 3.9;
-// Likelihood floor per segment for repeated looks.
+// Least share of a segment in one look.
 inline constexpr double kSegmentFloor = 0.01;
 // A figure that stands where the game has it has at least this share; below the
 // second one it may have been moved, which several looks decide.
@@ -87,7 +99,7 @@ inline constexpr double kNotThere = 0.02;
 inline constexpr double kHardlyThere = 0.1;
 // Once this clear, the segment was no misreading.
 inline constexpr double kClearSegment = 0.9;
-// A figure is that of a known colour if the camera gives it at least this.
+// A figure may be of a known colour if the camera gives that at least this probability.
 inline constexpr double kColourPossible = 0.2;
 // Readers name colours more surely than they say: where they give the best colour
 // 85 to 100 %, it is wrong in far fewer looks than that. The likelihood of a colour
@@ -107,7 +119,7 @@ inline constexpr int kStrangerLooks = 2;
 inline constexpr double kOverSeam = 0.1;
 // Share of the segment from which a figure stands in the same place.
 inline constexpr double kSamePlace = 0.5;
-// A pose this clear, on a segment this clear, is what it is.
+// A pose of this probability is clear.
 inline constexpr double kClearPose = 0.85;
 // The right pose at most this likely in two looks, once it was clear: the figure was laid down or
 // stood up. In 26,600 pairs of looks at figures of virtual tables what had been clear came below a
@@ -120,7 +132,7 @@ inline constexpr double kSureFigure = 0.65;
 inline constexpr double kMissRate = 0.005;
 // Looks that this prior rate weighs as much as.
 inline constexpr double kMissPriorLooks = 20;
-// A figure that is seen this weakly is not missed.
+// A figure that is seen with this probability, too little to be believed, is not missed.
 inline constexpr double kWeakFigure = 0.15;
 // Log likelihood at which a figure counts as gone: two misses in a row, also of one
 // that was missed once before among ten looks.
@@ -130,6 +142,9 @@ inline constexpr int kSurelyGone = 2;
 // Players need this long to take scored figures home before it is a mistake,
 // if the next tile is not laid before.
 inline constexpr std::int64_t kTakingHome_ms = 8000;
+
+// The Ark and the Gingerbread Man are one of a kind: where one is rather seen than not, it is it.
+inline constexpr double kNeutralSeen = 0.5;
 
 // --- Claims that a hand hid
 
@@ -141,7 +156,7 @@ inline constexpr int kSparseVisit = 3;
 // Otherwise a hand over the cell for this long did more than lay a tile (which
 // takes one to two seconds).
 inline constexpr std::int64_t kLongVisit_ms = 4000;
-// Sightings of hands that are kept for one cell.
+// Sightings of hands, and figures in them, that are kept for one cell: a few seconds of a stream.
 inline constexpr int kKeptViews = 8;
 
 // --- Questions
@@ -172,7 +187,7 @@ inline constexpr double kRoundTrip = 0.02;
 // A story this likely is told without asking.
 inline constexpr double kSureStory = 0.9;
 
-// Answers that fit beside each other on a tablet.
+// So many answers fit beside each other on a tablet.
 inline constexpr std::size_t kMostAnswers = 3;
 
 // --- The score track
@@ -189,21 +204,22 @@ inline constexpr std::int64_t kMovingMarkers_ms = 5000;
 
 // --- Findings
 
-// Weight of one look for things that could be a single bad look: two looks.
+// Weight of one look (a finding is raised at 1) for what a single bad look could show: it takes two
+// looks.
 inline constexpr double kHalf = 0.5;
-// However plain, one look is not enough for what a single bad look would show.
+// The most that such a look weighs, however plain: one is never enough.
 inline constexpr double kMostOfOneLook = 0.9;
-// Turns after which a breach of the turn order is history.
+// Turns after which a breach of the turn order is history, and no longer told.
 inline constexpr int kOrderMemory = 2;
 // Several turns in one look: so many can be put into another order later (the
 // number of orders is its factorial), and so many such looks are kept.
 inline constexpr int kLargestBatch = 5;
 inline constexpr int kKeptBatches = 4;
-// What an order of such turns costs: somebody out of turn, and a tile before one
-// that was seen earlier (a hand may have hidden it).
+// What an order of such turns costs, up to a factor: each player out of turn, and each tile before
+// one that was seen earlier (a hand may have hidden it).
 inline constexpr double kBreachCost = 3;
 inline constexpr double kSeenEarlierCost = 1;
-// Repeated sightings are recognised among this many last ones.
+// Repeated sightings are recognised among this many last ones: minutes of a stream.
 inline constexpr int kRecentSightings = 256;
 
 }  // namespace tilewarden::engine

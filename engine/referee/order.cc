@@ -6,13 +6,13 @@
 #include <set>
 #include <utility>
 
+#include "engine/tiles/index.h"
+
 namespace tilewarden::engine {
 namespace {
 
 constexpr int kFewestPlayers = 2;
 constexpr int kMostPlayers = 6;
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // The cycle, if turns [from, to) leave exactly one that they all fit.
 struct Cycle {

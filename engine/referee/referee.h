@@ -158,6 +158,9 @@ struct RefereeOptions {
   double figure_certainty = 0.5;
 };
 
+// What it knows and remembers (judging/mind.h).
+struct Mind;
+
 class Referee {
  public:
   // A new game. Its first event (GameStarted) is returned by TakeStartEvents.
@@ -229,11 +232,10 @@ class Referee {
   std::optional<BoardFromLattice> alignment() const;
 
  private:
-  struct State;
-  explicit Referee(std::unique_ptr<State> state);
+  explicit Referee(std::unique_ptr<Mind> mind);
   static absl::StatusOr<Referee> Start(std::shared_ptr<const TileSet> tiles, GameStarted started,
                                        std::vector<Event>* events, RefereeOptions options);
-  std::unique_ptr<State> state_;
+  std::unique_ptr<Mind> mind_;
 };
 
 }  // namespace tilewarden::engine

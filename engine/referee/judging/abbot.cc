@@ -1,0 +1,54 @@
+// Abbots that are called home: part of a turn that no new figure on its tile shows.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+#include "engine/tiles/index.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) {
+  if (known.kind != FigureKind::kAbbot) return {};
+  // Where no hand was over him, one look may have missed him.
+  const FigureTrack& track = mind.figures.Track(known.cell);
+  if (!track.Missing() && WeightOfChange(mind, known.cell, track.last_seen()) < 1) return {};
+  const int count = static_cast<int>(mind.game().turns().size());
+  // Rather in a turn that did nothing than in place of a claim that nobody saw: the hand that
+  // seemed to claim took the abbot.
+  for (const bool over_claims : {false, true}) {
+    for (int number = count; number >= std::max(1, amendable_from); --number) {
+      Turn turn = mind.game().turns()[At(number - 1)];
+      if (over_claims && mind.claims.Concluded(turn.cell)) turn.deployment.reset();
+      if (turn.deployment || turn.recall || !turn.ark_path.empty() || turn.cell == known.cell ||
+          (turn.player >= 0 && turn.player != known.player)) {
+        continue;
+      }
+      turn.player = known.player;
+      turn.recall = known.cell;
+      Conclusions set = SetTurn(&mind.ledger, number, turn, "the abbot was called home");
+      if (set.done) return set;
+    }
+  }
+  return {};
+}
+
+Conclusions NotRecalled(Mind& mind, Cell cell, const FigureView& figure) {
+  const std::vector<Turn>& turns = mind.game().turns();
+  for (std::size_t i = turns.size(); i-- > 0;) {
+    if (turns[i].recall != cell) continue;
+    Turn turn = turns[i];
+    const std::string& colour = mind.game().players()[At(turn.player)].colour;
+    if (ProbabilityOfColour(figure.seen, colour) < kColourPossible) return {};
+    turn.recall.reset();
+    return SetTurn(&mind.ledger, static_cast<int>(i) + 1, turn, "the abbot stands there still");
+  }
+  return {};
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,181 @@
+// Turns put right by a figure that is seen on their tile, or by one that cannot be explained.
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+#include "engine/tiles/index.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// One more look at a figure on this turn's tile that is not in the game.
+void TrackUnplaced(Mind& mind, const Turn& turn, const FigureView& figure) {
+  FigureTrack& track = mind.figures.Unplaced(turn.cell);
+  if (track.last_seen() == mind.sightings) return;
+  // A hand may have set it elsewhere.
+  if (mind.cells.LastCovered(turn.cell) > track.last_seen()) track.ForgetSegments();
+  track.Saw(figure.seen, mind.sightings);
+  std::vector<double> shares = mind.segments.Likelihoods(figure, turn.tile, turn.rotation);
+  const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
+  if (total <= 0) return;
+  for (double& share : shares) share /= total;
+  track.AddSegments(shares);
+}
+
+// The player has none of these figures left: was another one meant by a claim that was
+// concluded, not seen?
+Conclusions ReconsiderKind(Ledger* ledger, int number, const FigureChoice& choice) {
+  std::vector<Turn> turns = ledger->game()->turns();
+  turns[At(number - 1)].player = choice.player;
+  turns[At(number - 1)].deployment = choice.deployment;
+  for (int earlier = number - 1; earlier >= 1; --earlier) {
+    const Turn had = turns[At(earlier - 1)];
+    if (had.player != choice.player || !had.deployment || !ledger->Concluded(had.cell) ||
+        had.deployment->kind != choice.deployment.kind) {
+      continue;
+    }
+    for (const FigureKind kind :
+         {FigureKind::kFollower, FigureKind::kAbbot, FigureKind::kProphet}) {
+      if (kind == had.deployment->kind) continue;
+      turns[At(earlier - 1)].deployment->kind = kind;
+      if (!ledger->Replay(turns)) continue;
+      turns.erase(turns.begin(), turns.begin() + earlier - 1);
+      return Conclude(ledger, TurnsRevised{earlier, std::move(turns),
+                                           "an earlier claim was with another figure"});
+    }
+    turns[At(earlier - 1)] = had;
+  }
+  return {};
+}
+
+// Its feature is occupied: was the figure that occupies it, doubtful then, read on the wrong
+// segment?
+Conclusions ReconsiderSegment(Mind& mind, int number, const FigureChoice& choice) {
+  std::vector<Turn> turns = mind.game().turns();
+  turns[At(number - 1)].player = choice.player;
+  turns[At(number - 1)].deployment = choice.deployment;
+  double best_log = -kReconsider;
+  int best_turn = 0, best_segment = 0;
+  for (int earlier = 1; earlier < number; ++earlier) {
+    const Turn had = turns[At(earlier - 1)];
+    if (!had.deployment) continue;
+    const FigureTrack* track = mind.figures.FindTrack(had.cell);
+    if (track == nullptr || track->log_segments().empty()) continue;
+    const std::vector<double>& logs = track->log_segments();
+    for (std::size_t s = 0; s < logs.size(); ++s) {
+      const double log_ratio = logs[s] - logs[At(had.deployment->segment)];
+      if (static_cast<int>(s) == had.deployment->segment || log_ratio <= best_log) continue;
+      turns[At(earlier - 1)].deployment->segment = static_cast<int>(s);
+      if (mind.ledger.Replay(turns)) {
+        best_log = log_ratio;
+        best_turn = earlier;
+        best_segment = static_cast<int>(s);
+      }
+      turns[At(earlier - 1)] = had;
+    }
+  }
+  if (best_turn == 0) return {};
+  turns[At(best_turn - 1)].deployment->segment = best_segment;
+  turns.erase(turns.begin(), turns.begin() + best_turn - 1);
+  return Conclude(&mind.ledger,
+                  TurnsRevised{best_turn, std::move(turns), "an earlier figure was read better"});
+}
+
+// A figure stands clearly where the game says it may not. Where that is so because an earlier one
+// was read wrongly, puts that right.
+Conclusions Reconsider(Mind& mind, int number, const FigureChoice& choice) {
+  if (choice.player < 0) return {};
+  if (choice.refusal->code == "none-in-supply") return ReconsiderKind(&mind.ledger, number, choice);
+  if (choice.refusal->code == "feature-occupied") return ReconsiderSegment(mind, number, choice);
+  return {};
+}
+
+// The figure may stand there: it was set in this turn.
+Conclusions SetInTurn(Mind& mind, int number, const FigureChoice& choice, int mover, bool had) {
+  Conclusions concluded;
+  const Cell cell = mind.game().turns()[At(number - 1)].cell;
+  int player = choice.player;
+  if (player < 0 && mover >= 0 && StillStranger(mind, cell)) return concluded;
+  if (player < 0) {
+    Joined joined = Join(&mind.ledger, choice.colour, number);
+    player = joined.player;
+    concluded += std::move(joined.concluded);
+  }
+  if (player < 0) return concluded;
+  Turn turn = mind.game().turns()[At(number - 1)];
+  turn.player = player;
+  turn.deployment = choice.deployment;
+  turn.recall.reset();
+  turn.ark_path.clear();
+  if (turn == mind.game().turns()[At(number - 1)]) return concluded;
+  Conclusions set = SetTurn(&mind.ledger, number, turn,
+                            had ? "the figure was set elsewhere" : "a figure was set on the tile");
+  if (set.done) {
+    mind.figures.Place(cell);
+    concluded += std::move(set);
+    return concluded;
+  }
+  concluded += Wrong("figure-not-on-last-tile", Severity::kIllegal, {cell},
+                     Text("The ", choice.colour, " figure ", Where(cell),
+                          " came too late: a later tile has joined its feature. Take it back."),
+                     kHalf);
+  return concluded;
+}
+
+}  // namespace
+
+bool StillStranger(const Mind& mind, Cell cell) {
+  const FigureTrack* seen = mind.figures.FindUnplaced(cell);
+  const int looks = seen == nullptr ? 0 : seen->looks();
+  const bool counted = looks > 0 && seen->last_seen() == mind.sightings;
+  return looks + (counted ? 0 : 1) < kStrangerLooks;
+}
+
+Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure) {
+  Turn turn = mind.game().turns()[At(number - 1)];
+  const bool had = turn.deployment.has_value();
+  const std::vector<Turn>& turns = mind.game().turns();
+  const std::optional<Game> before =
+      mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  if (!before) return {};
+  turn.deployment.reset();
+  turn.recall.reset();
+  turn.ark_path.clear();
+  std::optional<FigureChoice> choice = ReadFigure(mind, figure, *before, turn, turn.player);
+  if (!choice) return {};
+  const Cell cell = turn.cell;
+  TrackUnplaced(mind, turn, figure);
+  if (!choice->refusal) return SetInTurn(mind, number, *choice, turn.player, had);
+
+  Conclusions concluded;
+  // On a tile that is itself in doubt nothing is sure.
+  const bool sure = choice->probability >= kSureIllegal && mind.cells[cell].OnceClear();
+  if (sure) {
+    // Whatever it stands on, whose turn it was is plain.
+    if (choice->player < 0) {
+      Joined joined = Join(&mind.ledger, choice->colour, number);
+      choice->player = joined.player;
+      concluded += std::move(joined.concluded);
+    }
+    turn = mind.game().turns()[At(number - 1)];
+    if (choice->player >= 0 && turn.player != choice->player && !turn.deployment) {
+      turn.player = choice->player;
+      concluded += SetTurn(&mind.ledger, number, turn, "the figure tells whose turn it was");
+    }
+    Conclusions better = Reconsider(mind, number, *choice);
+    const bool done = better.done;
+    concluded += std::move(better);
+    if (done) return concluded;
+  }
+  concluded += Wrong(choice->refusal->code, Severity::kIllegal, {cell},
+                     Text("The ", choice->colour, " figure ", Where(cell), " may not stand there. ",
+                          choice->refusal->text, " Take it back or set it elsewhere on its tile."),
+                     sure ? 1 : kHalf * kHalf);
+  return concluded;
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,249 @@
+// The Ark: where it went, and in whose turn.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+#include "engine/tiles/index.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// The rules let the Ark move this far in one turn, in tiles.
+constexpr int kLongestArkMove = 5;
+
+// Every way of the Ark from here to there that the rules allow, for this turn.
+std::vector<Turn> ArkWays(const Game& before, Turn turn, Cell to) {
+  std::vector<Turn> ways;
+  if (!before.ark()) return ways;
+  const auto distance = [&](Cell from) {
+    return std::abs(from.x - to.x) + std::abs(from.y - to.y);
+  };
+  // Straight towards a temple, in the German edition.
+  const bool straight = before.rules().ark_to_temples;
+  const bool round = to == *before.ark();
+  const int longest =
+      straight ? std::min(kLongestArkMove, distance(*before.ark())) : kLongestArkMove;
+  std::optional<bool> allowed;
+  Game scratch = before;
+  const std::function<void(Cell)> go = [&](Cell from) {
+    if (from == to && !turn.ark_path.empty()) {
+      // Other editions refuse none of them, or all, but for ways round.
+      if (straight || round || !allowed) {
+        allowed = scratch.Apply(turn).has_value();
+        if (*allowed) scratch.Undo();
+      }
+      if (*allowed) ways.push_back(turn);
+      return;
+    }
+    const int left = longest - static_cast<int>(turn.ark_path.size()) - 1;
+    for (const Side side : kSides) {
+      const Cell next = Neighbour(from, side);
+      if (distance(next) > left || (next == *before.ark() && !round)) continue;
+      if (before.TileAt(next) == nullptr && next != turn.cell) continue;
+      if (std::find(turn.ark_path.begin(), turn.ark_path.end(), next) != turn.ark_path.end()) {
+        continue;
+      }
+      turn.ark_path.push_back(next);
+      go(next);
+      turn.ark_path.pop_back();
+    }
+  };
+  go(*before.ark());
+  return ways;
+}
+
+// How often each player's figures are passed: what tells two ways apart.
+std::vector<int> Passed(const Game& before, const std::vector<Cell>& path) {
+  std::vector<int> passed(before.players().size(), 0);
+  for (const PlacedFigure& figure : before.Figures()) {
+    passed[At(figure.player)] +=
+        static_cast<int>(std::count(path.begin(), path.end(), figure.cell));
+  }
+  return passed;
+}
+
+std::string WayInWords(const std::vector<Cell>& path) {
+  std::vector<std::string> steps;
+  for (const Cell cell : path) steps.push_back(Where(cell));
+  return JoinText(steps, ", then ");
+}
+
+void MostLikelyFirst(std::vector<Question::Answer>* answers) {
+  std::stable_sort(answers->begin(), answers->end(),
+                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
+}
+
+// Ways that pay the same are one story, told by the way that fits the hands best.
+std::vector<Question::Answer> StoriesOfWays(const Mind& mind, const Game& before, const Turn& turn,
+                                            Cell to) {
+  struct Story {
+    double weight = 0, best = 0;
+    Turn way;
+  };
+  std::map<std::vector<int>, Story> by_payment;
+  double total = 0;
+  for (const Turn& way : ArkWays(before, turn, to)) {
+    const double weight = std::exp(mind.ark_hands.Fit(way.ark_path, turn.cell));
+    Story& story = by_payment[Passed(before, way.ark_path)];
+    if (weight > story.best) {
+      story.best = weight;
+      story.way = way;
+    }
+    story.weight += weight;
+    total += weight;
+  }
+  std::vector<Question::Answer> answers;
+  for (const auto& [payment, story] : by_payment) {
+    answers.push_back(
+        {WayInWords(story.way.ark_path), story.way.ark_path, story.way, story.weight / total});
+  }
+  MostLikelyFirst(&answers);
+  return answers;
+}
+
+// Takes this story for the turn and, where it is not sure, asks which it was.
+Conclusions TakeStory(Ledger* ledger, int number, std::string reason, std::string question,
+                      std::vector<Question::Answer> answers, bool ask_anyway) {
+  Conclusions concluded = SetTurn(ledger, number, answers.front().turn, std::move(reason));
+  if (!concluded.done && !ask_anyway) return concluded;
+  if (answers.front().probability < kSureStory) {
+    concluded += Ask(ledger, number, {std::move(question), std::move(answers)});
+  }
+  return concluded;
+}
+
+// The Ark was moved there in this turn, if the rules allow it.
+Conclusions MoveArkInTurn(Mind& mind, int number, Cell to) {
+  const std::vector<Turn> turns = mind.game().turns();
+  Turn turn = turns[At(number - 1)];
+  const std::optional<Game> before =
+      mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  if (!before) return {};
+  if (turn.ark_landing) {
+    turn.ark_landing = to;
+    return SetTurn(&mind.ledger, number, turn, "the Ark entered on another tile");
+  }
+  // A claim that nobody saw gives way to a move that everybody sees.
+  const bool concluded = turn.deployment && mind.claims.Concluded(turn.cell);
+  if ((turn.deployment && !concluded) || turn.recall) return {};
+  turn.deployment.reset();
+  turn.ark_path.clear();
+  std::vector<Question::Answer> answers = StoriesOfWays(mind, *before, turn, to);
+  if (answers.empty()) return {};
+  return TakeStory(&mind.ledger, number, "the Ark was moved", "Which way did the Ark go?",
+                   std::move(answers), false);
+}
+
+// It stands where it stood, but hands may have taken it round.
+Conclusions ReviewRoundTrip(Mind& mind, int number) {
+  const std::vector<Turn> turns = mind.game().turns();
+  const Turn had = turns[At(number - 1)];
+  const bool concluded = had.deployment && mind.claims.Concluded(had.cell);
+  if ((had.deployment && !concluded) || had.recall || had.ark_landing || !had.ark_path.empty()) {
+    return {};
+  }
+  const std::optional<Game> before =
+      mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  if (!before || !before->ark()) return {};
+  const double stayed = mind.ark_hands.Fit({}, had.cell);
+  Turn free = had;
+  free.deployment.reset();
+  // The likeliest of the ways that pay the same.
+  std::map<std::vector<int>, Question::Answer> by_payment;
+  double total = 1;
+  for (const Turn& way : ArkWays(*before, free, *before->ark())) {
+    const double odds = kRoundTrip / (1 - kRoundTrip) *
+                        std::exp(mind.ark_hands.Fit(way.ark_path, had.cell) - stayed);
+    Question::Answer& answer = by_payment[Passed(*before, way.ark_path)];
+    if (odds <= answer.probability) continue;
+    total += odds - answer.probability;
+    answer = {WayInWords(way.ark_path), way.ark_path, way, odds};
+  }
+  std::vector<Question::Answer> answers = {{"It stayed", {*before->ark()}, had, 1 / total}};
+  for (auto& [payment, answer] : by_payment) {
+    answer.probability /= total;
+    answers.push_back(std::move(answer));
+  }
+  MostLikelyFirst(&answers);
+  if (answers.front().probability >= kSureStory && answers.front().turn == had) return {};
+  return TakeStory(&mind.ledger, number, "the Ark went round to where it stood",
+                   "Did the Ark go round to where it stood?", std::move(answers), true);
+}
+
+// How well hands fit that this turn took the Ark there; less than any other: it may not.
+double FitOfMover(const Mind& mind, int number, int amendable_from, Cell to) {
+  const std::vector<Turn>& turns = mind.game().turns();
+  Turn turn = turns[At(number - 1)];
+  const std::optional<Game> before =
+      mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  double fit = -std::numeric_limits<double>::infinity();
+  if (!before) return fit;
+  turn.deployment.reset();
+  for (const Turn& way : ArkWays(*before, turn, to)) {
+    // The tiles that are new since, and the Ark's steps after one of them.
+    std::vector<Cell> visited;
+    for (int n = std::max(1, amendable_from); n <= static_cast<int>(turns.size()); ++n) {
+      if (n > amendable_from) visited.push_back(turns[At(n - 1)].cell);
+      if (n == number) visited.insert(visited.end(), way.ark_path.begin(), way.ark_path.end());
+    }
+    fit = std::max(fit, mind.ark_hands.Fit(visited, turn.cell));
+  }
+  return fit;
+}
+
+// It stands there, elsewhere than in the game: in whose turn did it go?
+Conclusions ReviewMove(Mind& mind, Cell seen, int amendable_from) {
+  // The tile of the turn that moved it may not have been read yet.
+  if (mind.shown.undecided) return {};
+  const int count = static_cast<int>(mind.game().turns().size());
+  // Of several turns the one that the hands tell, else the last.
+  std::vector<std::pair<double, int>> movers;
+  for (int number = count; number >= std::max(1, amendable_from); --number) {
+    movers.emplace_back(FitOfMover(mind, number, amendable_from, seen), number);
+  }
+  std::stable_sort(movers.begin(), movers.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  // Rather in a turn that did nothing than in place of a claim that nobody saw.
+  for (const bool over_claims : {false, true}) {
+    for (const auto& [fit, number] : movers) {
+      const Cell cell = mind.game().turns()[At(number - 1)].cell;
+      if (mind.claims.Concluded(cell) != over_claims) continue;
+      Conclusions moved = MoveArkInTurn(mind, number, seen);
+      if (moved.done) return moved;
+    }
+  }
+  const Cell its_place = *mind.game().ark();
+  return Wrong("ark-moved", Severity::kIllegal, {seen, its_place},
+               Text("The Ark may not have moved there: put it back to ", Where(its_place), "."),
+               kHalf);
+}
+
+}  // namespace
+
+bool ArkElsewhere(const Game& game, const Look& look) {
+  const auto ark = SeenNeutral(look, FigureKind::kArk);
+  return game.ark() && ark && ark->first != *game.ark();
+}
+
+Conclusions ReviewArk(Mind& mind, const Look& look, int amendable_from) {
+  if (mind.game().rules().ark == ArkEdition::kNone) return {};
+  const auto ark = SeenNeutral(look, FigureKind::kArk);
+  const bool undecided = mind.shown.undecided;
+  Conclusions concluded;
+  if (ArkElsewhere(mind.game(), look)) {
+    concluded = ReviewMove(mind, ark->first, amendable_from);
+  } else if (ark && !undecided && amendable_from >= 1 && !mind.game().turns().empty()) {
+    concluded = ReviewRoundTrip(mind, static_cast<int>(mind.game().turns().size()));
+  }
+  if (!undecided && (ark || !mind.game().ark())) mind.ark_hands.Forget();
+  return concluded;
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,275 @@
+// Claims that a hand hid: what a turn's own tile completed went home at once, so
+// that no figure is left to be seen.
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <utility>
+
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+#include "engine/tiles/index.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// Whether a hand came back to the tile after it was laid.
+enum class Visit { kNone, kDoubtful, kLikely, kSure };
+
+// A claim that its own turn completes. Claims that pay the same are one story: nothing ever tells
+// them apart.
+struct Claim {
+  Deployment deployment;
+  int points = 0;  // for the mover
+  int ways = 1;    // claims that pay the same with the same kind of figure
+};
+
+// The view shows this very tile beside or under the hand. A tile that is still carried reads as
+// another or lies across.
+bool Glimpsed(const HandVisits::View& view, const Turn& turn, const TileFaces& faces) {
+  if (!view.laid) return false;
+  return view.readings.empty() ||
+         std::any_of(view.readings.begin(), view.readings.end(), [&](const TileReading& reading) {
+           return reading.tile == turn.tile && reading.probability >= kNotThisTile &&
+                  faces.Same(turn.tile, reading.rotation, turn.rotation);
+         });
+}
+
+// `neutral_hands`: looks at a hand that set the Gingerbread Man on or beside the tile.
+Visit HandCameBack(const Mind& mind, const Turn& turn, bool others_went_home, int neutral_hands) {
+  const CellMemory* memory = mind.cells.Find(turn.cell);
+  if (memory == nullptr) return Visit::kNone;
+  const HandVisits& seen = memory->visits();
+  const bool several_new = mind.shown.several_new;
+  if (seen.CoveredAgain() && !several_new) return Visit::kSure;
+  // A hand that was rather over another new tile's place, not laid yet, was there to lay that one.
+  int glimpses = 0, explained = 0;
+  for (const HandVisits::View& view : seen.views()) {
+    if (!Glimpsed(view, turn, mind.faces)) continue;
+    const bool for_another = several_new && mind.cells.RatherElsewhere(turn.cell, view);
+    ++(for_another ? explained : glimpses);
+  }
+  if (std::max(seen.CoveredLooks(), glimpses) - neutral_hands > kSparseVisit) {
+    return !several_new && seen.Duration_ms() >= kLongVisit_ms ? Visit::kSure : Visit::kNone;
+  }
+  // Taking home what others had there takes a visit too.
+  if (others_went_home && !several_new) {
+    // The first look of a visit that brought the tile is of laying it.
+    const bool laid_before = mind.game().TileAt(turn.cell) != nullptr;
+    const int looks = seen.CoveredLooks() - neutral_hands + (laid_before ? 1 : 0);
+    if (looks < kSparseVisit) return Visit::kNone;
+    return laid_before ? Visit::kLikely : Visit::kSure;
+  }
+  if (glimpses >= 1) return Visit::kSure;
+  if (explained >= 1) return Visit::kDoubtful;
+  return seen.CoveredLooks() >= 2 && !several_new ? Visit::kLikely : Visit::kNone;
+}
+
+// Whether a hand came back to the tile that brought the Ark: hands that were rather over the new
+// tile than over the Ark's, besides the one that laid it and one that takes home what others had
+// there.
+Visit HandsBesideArk(const Mind& mind, const Turn& turn, bool others_went_home) {
+  const bool laid_before = mind.game().TileAt(turn.cell) != nullptr;
+  const int explained =
+      (laid_before ? 0 : 1) + (*turn.ark_landing == turn.cell ? 1 : 0) + (others_went_home ? 1 : 0);
+  return mind.ark_hands.Beside(turn.cell, *turn.ark_landing) > explained ? Visit::kSure
+                                                                         : Visit::kNone;
+}
+
+Visit VisitTo(const Mind& mind, const Turn& turn, const Game& before) {
+  Game after = before;
+  const std::optional<Outcome> outcome = after.Apply(turn);
+  const bool others_went_home =
+      (outcome && !outcome->returned.empty()) || !turn.gingerbread.empty();
+  if (turn.ark_landing && !mind.shown.several_new) {
+    return HandsBesideArk(mind, turn, others_went_home);
+  }
+  int neutral_hands = 0;
+  if (!turn.gingerbread.empty()) {
+    const Cell man = turn.gingerbread.back().cell;
+    neutral_hands = std::abs(man.x - turn.cell.x) <= 1 && std::abs(man.y - turn.cell.y) <= 1;
+  }
+  return HandCameBack(mind, turn, others_went_home, neutral_hands);
+}
+
+// How likely the mover claimed what the tile completed.
+double ChanceOfClaim(const Mind& mind, Visit visit) {
+  switch (visit) {
+    case Visit::kSure:
+      return kSureVisit;
+    case Visit::kLikely:
+      return kLikelyVisit;
+    case Visit::kDoubtful:
+      return kDoubtfulVisit;
+    case Visit::kNone:
+      break;
+  }
+  // In which order several tiles were laid is not told: another one may have completed it.
+  const double missed = mind.claims.ShareMissed();
+  return missed * kClaimsOwn / (missed * kClaimsOwn + 1 - kClaimsOwn) *
+         (mind.shown.several_new ? kHalf : 1);
+}
+
+// Those of this turn's mover, the one worth most first.
+std::vector<Claim> ClaimsTakenHome(const Turn& turn, const Game& before) {
+  Game scratch = before;
+  Turn claim = turn;
+  claim.recall.reset();
+  claim.ark_path.clear();
+  if (claim.player < 0) {
+    claim.player = static_cast<int>(scratch.players().size());
+    // All who may play are known, only not whose turn it was: one stands for any.
+    if (!scratch.AddPlayer("?", claim.player).ok()) claim.player = 0;
+  }
+  std::vector<Claim> claims;
+  for (const Deployment& deployment :
+       scratch.LegalDeployments(claim.player, turn.tile, {turn.cell, turn.rotation})) {
+    Game after = scratch;
+    claim.deployment = deployment;
+    const std::optional<Outcome> outcome = after.Apply(claim);
+    if (!outcome || !WentHomeAtOnce(claim, *outcome)) continue;
+    int points = 0;
+    for (const ScoreItem& item : outcome->items) {
+      if (item.player == claim.player) points += item.points;
+    }
+    if (points <= 0) continue;
+    const auto same = std::find_if(claims.begin(), claims.end(), [&](const Claim& other) {
+      return other.points == points && other.deployment.kind == deployment.kind;
+    });
+    if (same != claims.end()) {
+      ++same->ways;
+    } else {
+      claims.push_back({deployment, points, 1});
+    }
+  }
+  std::stable_sort(claims.begin(), claims.end(),
+                   [](const Claim& a, const Claim& b) { return a.points > b.points; });
+  return claims;
+}
+
+// Where the order of several turns is open: the same claim by the player after the next.
+void AddNextMover(const Ledger& ledger, const Game& before,
+                  std::vector<Question::Answer>* answers) {
+  const TurnOrder& order = ledger.order();
+  if (order.next_place < 0 || answers->empty()) return;
+  const int next = order.cycle[At((order.next_place + 1) % order.players)];
+  Question::Answer other = answers->front();
+  if (next < 0 || next == other.turn.player) return;
+  other.turn.player = next;
+  if (before.Check(other.turn)) return;
+  other.text += Text(", by ", ledger.game()->players()[At(next)].colour);
+  other.probability /= 2;
+  answers->front().probability /= 2;
+  answers->push_back(std::move(other));
+}
+
+// What the mover may have claimed, and that nothing was: most likely first.
+std::vector<Question::Answer> StoriesOf(const Mind& mind, const Turn& turn, const Game& before,
+                                        const std::vector<Claim>& claims, Visit visit) {
+  const double claimed = ChanceOfClaim(mind, visit);
+  int ways = 0;
+  for (const Claim& claim : claims) ways += claim.ways;
+  std::vector<Question::Answer> answers;
+  for (const auto& [deployment, points, same] : claims) {
+    Turn with = turn;
+    with.deployment = deployment;
+    const SegmentKind kind =
+        mind.tiles().types()[At(turn.tile)].segments[At(deployment.segment)].kind;
+    const char* with_what = deployment.kind == FigureKind::kProphet ? ", with the prophet"
+                            : deployment.kind == FigureKind::kAbbot ? ", with the abbot"
+                                                                    : "";
+    answers.push_back(
+        {Text("Yes, the ", ToString(kind), with_what), {turn.cell}, with, claimed * same / ways});
+  }
+  if (visit == Visit::kNone && mind.shown.several_new) AddNextMover(mind.ledger, before, &answers);
+  answers.push_back({"No", {turn.cell}, turn, 1 - claimed});
+  std::stable_sort(answers.begin(), answers.end(),
+                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
+  return answers;
+}
+
+}  // namespace
+
+bool WentHomeAtOnce(const Turn& turn, const Outcome& outcome) {
+  return std::any_of(outcome.returned.begin(), outcome.returned.end(),
+                     [&](const PlacedFigure& figure) {
+                       return figure.cell == turn.cell && figure.player == turn.player &&
+                              figure.segment == turn.deployment->segment;
+                     });
+}
+
+void CountLooks(Mind& mind, const Turn& turn) {
+  const CellMemory* seen = mind.cells.Find(turn.cell);
+  const int hands_needed = turn.deployment && !mind.claims.Concluded(turn.cell) ? 2 : 1;
+  mind.claims.CountTurn(mind.shown.several_new || seen == nullptr ||
+                        seen->visits().CoveredLooks() < hands_needed);
+}
+
+HiddenClaim ReadHiddenClaim(const Mind& mind, const Turn& turn, const Game& before) {
+  HiddenClaim claim;
+  const std::vector<Claim> possible = ClaimsTakenHome(turn, before);
+  if (possible.empty()) return claim;
+  const Visit visit = VisitTo(mind, turn, before);
+  if (visit == Visit::kNone && (mind.claims.ShareMissed() == 0 || turn.player < 0)) return claim;
+  if (turn.player < 0) {
+    if (visit != Visit::kDoubtful) {
+      claim.for_later = ClaimPending{turn.cell, possible.front().deployment};
+    }
+    return claim;
+  }
+  std::vector<Question::Answer> answers = StoriesOf(mind, turn, before, possible, visit);
+  claim.deployment = answers.front().turn.deployment;
+  if (answers.front().probability < kSureStory) {
+    const std::string& who = mind.game().players()[At(turn.player)].colour;
+    claim.doubt = Doubt{Text("Did ", who, " claim what the tile ", Where(turn.cell), " completed?"),
+                        std::move(answers)};
+  }
+  return claim;
+}
+
+Conclusions NoteClaim(Ledger* ledger, int number, HiddenClaim claim) {
+  Conclusions concluded;
+  if (claim.for_later) concluded += Conclude(ledger, *claim.for_later);
+  if (claim.doubt) concluded += Ask(ledger, number, *std::move(claim.doubt));
+  return concluded;
+}
+
+Conclusions AmendFromMemory(Mind& mind, const Look& look, int number) {
+  if (number > static_cast<int>(mind.game().turns().size())) return {};
+  const Turn had = mind.game().turns()[At(number - 1)];
+  const CellView& view = look.At(had.cell);
+  if (had.deployment || had.recall || mind.ledger.FigureByHand(had.cell) || view.hidden ||
+      !view.tile || !view.figures.empty() || mind.cells.Find(had.cell) == nullptr) {
+    return {};
+  }
+  HandVisits& seen = mind.cells[had.cell].visits();
+  // A hand that laid the next tile had its own reason to be there.
+  const bool next_laid = number < static_cast<int>(mind.game().turns().size());
+  const bool visited =
+      !next_laid && seen.CoveredLooks() >= 1 && seen.CoveredLooks() <= kSparseVisit;
+  if (seen.figures().empty() && !visited) return {};
+
+  const std::vector<Turn>& turns = mind.game().turns();
+  const std::optional<Game> before =
+      mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  if (!before) return {};
+  if (!visited) seen.ForgetAllButFigures();
+  Turn turn = had;
+  turn.player = -1;
+  if (had.ark_landing) FillNeutral(mind, &turn, *before, look);
+  CompletedTurn completed = CompleteTurn(mind, turn, *before, number, had.player, view);
+  Conclusions concluded = std::move(completed.joined);
+  if (completed.inferred) {
+    mind.claims.Conclude(had.cell);
+    concluded +=
+        SetTurn(&mind.ledger, number, completed.turn, "a hand came back to what the tile completed",
+                RevisionCause::kClaimConcluded);
+  } else if (completed.turn.deployment) {
+    concluded += SetTurn(&mind.ledger, number, completed.turn,
+                         "a figure was set on the tile and taken home");
+  }
+  concluded += NoteClaim(&mind.ledger, number, std::move(completed.claim));
+  return concluded;
+}
+
+}  // namespace tilewarden::engine

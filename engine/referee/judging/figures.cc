@@ -1,0 +1,316 @@
+// What the figures on the table tell: what came home and what did not, figures
+// that were moved or set against the rules.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <set>
+#include <utility>
+
+#include "engine/referee/codes.h"
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+#include "engine/tiles/index.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// Added to a sum of likelihoods so that a share of nothing is 0.
+constexpr double kLeastTotal = 1e-9;
+// Likelihoods are no surer than a thousand to one: a smaller share speaks as this one.
+constexpr double kLeastHere = 1e-3;
+
+const std::string& ColourOf(const Game& game, const PlacedFigure& figure) {
+  return game.players()[At(figure.player)].colour;
+}
+
+SegmentKind KindUnder(const Game& game, const PlacedFigure& figure) {
+  const TileType& type = game.tile_set().types()[At(game.TileAt(figure.cell)->tile)];
+  return type.segments[At(figure.segment)].kind;
+}
+
+// Share of one segment among all of the tile.
+double ShareOf(const std::vector<double>& likelihoods, int segment, double total = 0) {
+  for (const double likelihood : likelihoods) total += likelihood;
+  return likelihoods[At(segment)] / total;
+}
+
+// Stands or lies as its segment does not ask, though it did once, and its foot leaves no doubt on
+// which segment it is.
+bool WrongPose(const Mind& mind, const PlacedFigure& known, const FigureView& figure,
+               FigureTrack* track) {
+  const bool field = KindUnder(mind.game(), known) == SegmentKind::kField;
+  const double standing = figure.seen.standing_probability;
+  const double right_pose = field ? 1 - standing : standing;
+  track->SeenInPose(right_pose);
+  if (right_pose > kWrongPose || !track->OnceInPose()) return false;
+  FigureView poseless = figure;
+  poseless.seen.standing_probability = 0.5;
+  const PlacedTile* laid = mind.game().TileAt(known.cell);
+  const std::vector<double> feet = mind.segments.Likelihoods(poseless, laid->tile, laid->rotation);
+  double all = 0;
+  for (const double foot : feet) all += foot;
+  return feet[At(known.segment)] >= kSamePlace * all;
+}
+
+// Long doubtful, and by now told apart: it stood on another segment all along.
+Conclusions StoodOnAnother(Mind& mind, const PlacedFigure& known, int turn, double clearest) {
+  const std::vector<double>& logs = mind.figures.Track(known.cell).log_segments();
+  const auto best = std::max_element(logs.begin(), logs.end());
+  if (clearest >= kClearSegment || *best < logs[At(known.segment)] + kRevisingLead) return {};
+  Turn better = TurnAt(mind.ledger, known.cell);
+  better.deployment->segment = static_cast<int>(best - logs.begin());
+  return SetTurn(&mind.ledger, turn, better, "the figure was read better");
+}
+
+// A figure of the game as it is seen now. `turn`: that laid its tile.
+Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& figure, int turn,
+                     int amendable_from) {
+  const std::string colour = ColourOf(mind.game(), known);
+  FigureTrack& track = mind.figures.Track(known.cell);
+  // In the game since before this look: that counts as one.
+  if (turn <= amendable_from) track.Expect(colour);
+  const FigureTrack before = track;
+  track.Saw(figure.seen, mind.sightings);
+  Conclusions concluded = RereadColour(&mind.ledger, known, track, turn);
+  if (concluded.done) return concluded;
+
+  const PlacedTile* laid = mind.game().TileAt(known.cell);
+  std::vector<double> shares = mind.segments.Likelihoods(figure, laid->tile, laid->rotation);
+  double total = 0;
+  for (const double share : shares) total += share;
+  if (total <= 0) return concluded;
+  for (double& share : shares) share /= total;
+  track.AddSegments(shares);
+  if (WrongPose(mind, known, figure, &track)) {
+    const bool field = KindUnder(mind.game(), known) == SegmentKind::kField;
+    concluded += Wrong("figure-pose", Severity::kWarning, {known.cell},
+                       Text("The ", colour, " figure ", Where(known.cell),
+                            field ? " stands on a field: lay it down." : " lies: stand it up."),
+                       kHalf);
+    return concluded;
+  }
+  const double here = shares[At(known.segment)];
+  const double clearest = track.SeenInPlace(here);
+  const auto now =
+      static_cast<int>(std::max_element(shares.begin(), shares.end()) - shares.begin());
+  const bool amendable = turn >= 1 && turn >= amendable_from;
+  if (now == known.segment || here >= (amendable ? kNotThere : kHardlyThere)) {
+    concluded += StoodOnAnother(mind, known, turn, clearest);
+  } else if (amendable) {
+    // Set elsewhere on the tile before the next one is laid, or read wrongly so far.
+    mind.figures.Unplace(known.cell, before);
+    concluded += AmendTurn(mind, turn, figure);
+  } else {
+    concluded +=
+        Wrong("figure-moved", Severity::kIllegal, {known.cell},
+              Text("The ", colour, " figure ", Where(known.cell), " was moved: put it back on its ",
+                   ToString(KindUnder(mind.game(), known)), "."),
+              std::min(kMostOfOneLook,
+                       kHalf * std::log(std::max(here, kLeastHere)) / std::log(kNotThere)));
+  }
+  return concluded;
+}
+
+// A figure of the game is not seen.
+Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
+  FigureTrack& track = mind.figures.Track(known.cell);
+  if (track.looks() == 0 && mind.ledger.FigureByHand(known.cell)) return {};
+  track.Miss();
+  const double weight = std::min(kMostOfOneLook, -std::log(track.MissRate()) / kGone) *
+                        WeightOfChange(mind, known.cell, track.last_seen());
+  return Wrong("figure-taken-early", Severity::kIllegal, {known.cell},
+               Text("The ", ColourOf(mind.game(), known), " figure ", Where(known.cell),
+                    " was taken home though its ", ToString(KindUnder(mind.game(), known)),
+                    " is not complete: put it back."),
+               weight);
+}
+
+// A figure that scored and still stands: was it on another segment of its tile,
+// that is not complete? If so, puts that right.
+Conclusions StoodElsewhere(Mind& mind, const SentHome& home, const FigureView& figure) {
+  const std::vector<Turn>& turns = mind.game().turns();
+  const auto found = std::find_if(turns.begin(), turns.end(), [&](const Turn& turn) {
+    return turn.cell == home.cell && turn.deployment && turn.deployment->segment == home.segment;
+  });
+  if (found == turns.end() || mind.ledger.FigureByHand(home.cell)) return {};
+  const std::vector<double> shares =
+      mind.segments.Likelihoods(figure, found->tile, found->rotation);
+  // More often than figures are left standing, or not at all.
+  double best = shares[At(home.segment)] * kForgottenFigureRate;
+  std::optional<Turn> better;
+  for (std::size_t s = 0; s < shares.size(); ++s) {
+    Turn other = *found;
+    other.deployment->segment = static_cast<int>(s);
+    if (shares[s] <= best || other == *found) continue;
+    std::vector<Turn> instead = turns;
+    instead[static_cast<std::size_t>(found - turns.begin())] = other;
+    const std::optional<Game> story = mind.ledger.Replay(instead);
+    if (!story) continue;
+    const auto figures = story->Figures();
+    if (std::none_of(figures.begin(), figures.end(),
+                     [&](const PlacedFigure& f) { return f.cell == home.cell; })) {
+      continue;
+    }
+    best = shares[s];
+    better = other;
+  }
+  if (!better) return {};
+  return SetTurn(&mind.ledger, static_cast<int>(found - turns.begin()) + 1, *better,
+                 "the figure stands there still");
+}
+
+// Who was sent home from here and may be this figure; null: nobody.
+const SentHome* LeftBehind(const Mind& mind, Cell cell, const FigureView& figure) {
+  const SentHome* home = nullptr;
+  for (const SentHome& sent : mind.ledger.sent_home()) {
+    // This one came since.
+    if (mind.figures.LooksGone(cell, sent.turn) >= kSurelyGone) continue;
+    if (sent.cell == cell && ProbabilityOfColour(figure.seen, sent.colour) >= kColourPossible) {
+      home = &sent;
+    }
+  }
+  return home;
+}
+
+Conclusions ReviewLeftBehind(Mind& mind, const SentHome& home, const FigureView& figure,
+                             const Look& look) {
+  const auto [first, since_ms] = mind.figures.Linger(home.cell, home.colour, look.time_ms);
+  const bool next_laid = static_cast<int>(mind.game().turns().size()) > home.turn;
+  const bool due = next_laid || look.time_ms - since_ms >= kTakingHome_ms;
+  const bool left_by_hand = !first && mind.hands.SinceSettled();
+  if (due) {
+    const SentHome was = home;  // a revision makes another list of them
+    Conclusions elsewhere = StoodElsewhere(mind, was, figure);
+    if (elsewhere.done) return elsewhere;
+  }
+  return Wrong("figure-not-returned", Severity::kWarning, {home.cell},
+               Text("The ", home.colour, " figure ", Where(home.cell),
+                    " has scored: take it home to its player."),
+               due ? 1 : (left_by_hand ? kHalf : 0));
+}
+
+// A figure that no turn explains stands on a tile that was not laid just now.
+Conclusions ReviewStray(Mind& mind, Cell cell, const FigureView& figure, const Look& look) {
+  Conclusions still_there = NotRecalled(mind, cell, figure);
+  if (still_there.done) return still_there;
+  if (const SentHome* home = LeftBehind(mind, cell, figure)) {
+    return ReviewLeftBehind(mind, *home, figure, look);
+  }
+  if (figure.seen.probability < kSureFigure || figure.seen.colours.empty()) return {};
+  Conclusions found = ReviewFound(mind, cell, figure);
+  if (found.done) return found;
+  // The same figure as told before, though its tile is no longer the last.
+  for (const Finding& open : mind.ledger.findings()) {
+    if (FamilyOf(open.code).figure_where_none_may && open.cells.front() == cell) {
+      return Wrong(open.code, open.severity, open.cells, open.text, 1);
+    }
+  }
+  return Wrong("figure-not-on-last-tile", Severity::kIllegal, {cell},
+               Text("A ", figure.seen.colours.front().colour, " figure was set ", Where(cell),
+                    ", which is not the tile just laid: take it back."),
+               kHalf);
+}
+
+// The view that shows this figure of the game best; null: none does.
+const FigureView* MatchOf(const Mind& mind, const PlacedFigure& known, const PlacedTile& laid,
+                          const std::vector<const FigureView*>& views) {
+  const std::string& colour = ColourOf(mind.game(), known);
+  const FigureView* match = nullptr;
+  double best = 0;
+  for (const FigureView* view : views) {
+    const double p = ProbabilityOfColour(view->seen, colour);
+    const double share = ShareOf(mind.segments.Likelihoods(*view, laid.tile, laid.rotation),
+                                 known.segment, kLeastTotal);
+    // In another colour, but just where it stood: its colour is misread.
+    if (p < kColourPossible && share < kSamePlace) continue;
+    const double fit = (p + kColourFloor) * (share + kSegmentFloor);
+    if (fit <= best) continue;
+    best = fit;
+    match = view;
+  }
+  return match;
+}
+
+// Seen too weakly to be believed, but enough not to be missed.
+bool SeenWeakly(const Mind& mind, const CellView& view, const std::string& colour) {
+  return std::any_of(view.figures.begin(), view.figures.end(), [&](const FigureView& f) {
+    return f.seen.probability >= kWeakFigure &&
+           f.seen.probability < mind.options.figure_certainty &&
+           ProbabilityOfColour(f.seen, colour) >= kColourPossible;
+  });
+}
+
+// A figure on this tile that is none of the game's.
+Conclusions ReviewUnexplained(Mind& mind, const PlacedTile& laid, const FigureView& figure,
+                              bool alone, const Look& look, int amendable_from) {
+  const auto& homes = mind.ledger.sent_home();
+  const bool sent_home = std::any_of(homes.begin(), homes.end(), [&](const SentHome& home) {
+    return home.cell == laid.cell &&
+           ProbabilityOfColour(figure.seen, home.colour) >= kColourPossible;
+  });
+  const bool last = laid.turn >= 1 && laid.turn >= amendable_from;
+  if (!last || sent_home) return ReviewStray(mind, laid.cell, figure, look);
+  if (alone) return AmendTurn(mind, laid.turn, figure);
+  return Wrong("two-figures", Severity::kIllegal, {laid.cell},
+               Text("Two figures were set in one turn ", Where(laid.cell), ": take one back."),
+               kHalf);
+}
+
+Conclusions ReviewCellFigures(Mind& mind, const PlacedTile& laid, const Look& look,
+                              int amendable_from) {
+  const CellView& view = look.At(laid.cell);
+  std::vector<PlacedFigure> known;
+  for (const PlacedFigure& figure : mind.game().Figures()) {
+    if (figure.cell == laid.cell) known.push_back(figure);
+  }
+  std::vector<const FigureView*> unexplained;
+  for (const FigureView& figure : view.figures) {
+    if (figure.seen.probability >= mind.options.figure_certainty) unexplained.push_back(&figure);
+  }
+  Conclusions concluded;
+  bool missing = false;
+  for (const PlacedFigure& figure : known) {
+    if (const FigureView* seen = MatchOf(mind, figure, laid, unexplained)) {
+      std::erase(unexplained, seen);
+      concluded += SeeKnown(mind, figure, *seen, laid.turn, amendable_from);
+      continue;
+    }
+    if (SeenWeakly(mind, view, ColourOf(mind.game(), figure))) continue;
+    missing = true;
+    Conclusions recalled = Recalled(mind, figure, amendable_from);
+    const bool explained = recalled.done;
+    concluded += std::move(recalled);
+    if (!explained) concluded += MissKnown(mind, figure);
+  }
+  const bool alone = known.empty() || missing;
+  for (const FigureView* figure : unexplained) {
+    concluded += ReviewUnexplained(mind, laid, *figure, alone, look, amendable_from);
+  }
+  return concluded;
+}
+
+}  // namespace
+
+Conclusions ReviewFigures(Mind& mind, const Look& look, int amendable_from) {
+  const std::vector<PlacedTile> placed = mind.game().PlacedTiles();
+  Conclusions concluded;
+  for (const PlacedTile& laid : placed) {
+    const CellView& view = look.At(laid.cell);
+    if (view.hidden || !view.tile) continue;
+    concluded += ReviewCellFigures(mind, laid, look, amendable_from);
+  }
+  if (amendable_from >= 1) concluded += AmendFromMemory(mind, look, amendable_from);
+  for (const SentHome& home : mind.ledger.sent_home()) {
+    const CellView& view = look.At(home.cell);
+    if (!view.hidden && view.tile && view.figures.empty()) {
+      mind.figures.SawGone(home.cell, home.turn);
+    }
+  }
+  std::set<Cell> in_game;
+  for (const PlacedFigure& figure : mind.game().Figures()) in_game.insert(figure.cell);
+  mind.figures.EndLook(look, in_game);
+  return concluded;
+}
+
+}  // namespace tilewarden::engine

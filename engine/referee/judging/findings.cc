@@ -1,0 +1,93 @@
+// What is wrong with the order of play and the copies of tiles, and which findings are raised and
+// cleared after a look.
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+
+Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory) {
+  const Game& game = *ledger.game();
+  const std::vector<Turn>& turns = game.turns();
+  const int count = static_cast<int>(turns.size());
+  const auto name = [&](int player) {
+    return player < 0 ? std::string("another player")
+                      : game.players()[static_cast<std::size_t>(player)].colour;
+  };
+  // Whose figure it is must be sure.
+  const auto weight = [&](Cell cell) {
+    const FigureTrack* track = memory.FindTrack(cell);
+    const auto figures = game.Figures();
+    const auto figure = std::find_if(figures.begin(), figures.end(),
+                                     [&](const PlacedFigure& f) { return f.cell == cell; });
+    if (track == nullptr || figure == figures.end()) return kHalf;
+    if (track->LeadOf(name(figure->player)) < kColourSure) return kHalf * kHalf;
+    // Looks before this one count, whatever the game made of them then.
+    return track->looks() > 1 ? 1 : kHalf;
+  };
+  Conclusions concluded;
+  for (const TurnOrder::Violation& violation : ledger.order().violations) {
+    if (violation.turn <= count - kOrderMemory) continue;
+    const Cell cell = turns[static_cast<std::size_t>(violation.turn - 1)].cell;
+    if (violation.breach == TurnOrder::Breach::kTwoTiles) {
+      const Cell before = turns[static_cast<std::size_t>(violation.turn - 2)].cell;
+      concluded += Wrong("two-tiles", Severity::kIllegal, {cell, before},
+                         Text("Two tiles were laid in one turn of ", name(violation.player),
+                              ", the last ", Where(cell), ": take one back."),
+                         weight(cell));
+    } else {
+      concluded += Wrong(
+          "out-of-turn", Severity::kWarning, {cell},
+          Text(name(violation.player), " has played ", Where(cell), ", but it was the turn of ",
+               name(violation.expected), ": take the tile back, or go on from here."),
+          weight(cell));
+    }
+  }
+  return concluded;
+}
+
+// One tile read as its twin counts as that.
+Conclusions WrongCounts(Mind& mind) {
+  const Game& game = mind.game();
+  const int types = static_cast<int>(mind.tiles().types().size());
+  Conclusions concluded;
+  for (int tile = 0; tile < types; ++tile) {
+    if (game.TilesLeft(tile) >= 0) continue;
+    int left = 0;
+    for (int twin = 0; twin < types; ++twin) {
+      if (mind.faces.Twins(twin, tile)) left += game.TilesLeft(twin);
+    }
+    if (left >= 0) continue;
+    const auto& laid = game.PlacedTiles();
+    const auto last = std::find_if(laid.rbegin(), laid.rend(),
+                                   [&](const PlacedTile& placed) { return placed.tile == tile; });
+    const CellMemory& seen = mind.cells[last->cell];
+    concluded += Wrong("no-copies-left", Severity::kWarning, {last->cell},
+                       Text("Every copy of the tile ", Where(last->cell),
+                            " lies already: does it belong to this box?"),
+                       seen.evidence().looks() > 1 && seen.OnceClear() ? 1 : kHalf);
+  }
+  return concluded;
+}
+
+Conclusions SettleFindings(Mind& mind, const Look& look, const std::vector<Condition>& wrong) {
+  const auto visible = [&](const std::vector<Cell>& cells) {
+    return std::none_of(cells.begin(), cells.end(),
+                        [&](Cell cell) { return look.At(cell).hidden; });
+  };
+  auto [raised, cleared] =
+      mind.suspicions.Weigh(wrong, mind.ledger.findings(), mind.ledger.next_finding_id(),
+                            {visible, mind.hands.SinceSettled()});
+  Conclusions concluded;
+  for (Finding& finding : raised) {
+    concluded += Conclude(&mind.ledger, FindingRaised{std::move(finding)});
+  }
+  for (const std::uint32_t id : cleared) concluded += Conclude(&mind.ledger, FindingCleared{id});
+  return concluded;
+}
+
+}  // namespace tilewarden::engine

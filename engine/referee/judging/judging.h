@@ -1,0 +1,211 @@
+// The steps of judging, in the order of a look's story (Observe). A step takes what it
+// needs to know, changes what is remembered only by asking its owner, and returns what it
+// concluded. `number`: of a turn, from 1. `amendable_from`: the first turn that may still
+// change as play goes on: a figure may be set on its tile, the Ark may have moved in it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/referee/conclusions.h"
+#include "engine/referee/judging/mind.h"
+
+namespace tilewarden::engine {
+
+// --- observe.cc: the story of one sighting. Lays it on the board; while a hand is in view only
+// remembers; on a still table concludes.
+std::vector<Event> Observe(Mind& mind, const Sighting& sighting);
+
+// --- start.cc: how a game begins
+// A board that lies on the table, by its start tile.
+struct StartSeen {
+  Cell cell;  // in the lattice
+  int rotation = 0;
+  std::size_t tiles = 0;  // that hang together with it
+};
+// Every board that lies apart. `start_tile`: the tile that begins; -1: whichever lies
+// there first.
+std::vector<StartSeen> FindStarts(const Sighting& sighting, const TileSet& tiles, int start_tile,
+                                  double certainty);
+// Starts the game if the start tile lies alone, or with a few tiles laid since the first look.
+// Done: there is a game, and the lattice lies on its board.
+Conclusions TryStart(Mind& mind, const Sighting& sighting);
+
+// --- join.cc: goes on from the board as it lies, once two looks agree on it or a hand comes
+Conclusions TryJoin(Mind& mind, const Sighting& sighting);
+
+// --- found.cc: the board that a game was joined on
+// Who stands on this tile of the board, if it is clear. Nobody, where the figure's
+// feature is complete: it scored just before, and goes home.
+void PutFigure(const Mind& mind, Turn* tile, const CellView& view, const Game& board,
+               std::vector<std::string>* colours);
+// What was found on this cell; a turn without a tile where nothing was.
+Turn FoundOn(const Ledger& ledger, Cell cell);
+// What was found on this tile's cell was read better.
+Conclusions SetFound(Ledger* ledger, const Turn& tile, std::string reason);
+Conclusions ReadFoundAgain(Mind& mind, Cell cell, const TileReading& reading, const CellView& view);
+// A person puts it right.
+std::variant<Conclusions, Refusal> CorrectFound(Mind& mind, const Turn& turn);
+// A figure that is not in the game stands on a tile that was found. Done: that comes of the
+// joining.
+Conclusions ReviewFound(Mind& mind, Cell cell, const FigureView& figure);
+
+// --- known_tiles.cc: whether tiles lie as they were laid
+// Whether the look can be of this board at all; then its tiles are looked at once more.
+bool ShowsBoard(Mind& mind, const Look& look);
+// The last tile may be taken up again, turned or moved until the next one is laid: that is no
+// mistake, only a turn that was not over.
+Conclusions ReviewLastTile(Mind& mind, const Look& look);
+Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look);
+// Weight of a look that shows a change on this cell since a sighting: little when the stream shows
+// hands, but none over the cell since then.
+double WeightOfChange(const Mind& mind, Cell cell, std::uint64_t since);
+
+// --- laying.cc: what one tile is, and whether it may lie there
+// A turn that lays this tile and does nothing else. Where house rules let people
+// shift the board, a tile beyond the table's edge tells that they did.
+Turn Laying(const Game& on, int tile, Cell cell, int rotation);
+// Why the tile may not be laid there; where neutral figures go is not asked.
+std::optional<Refusal> CheckLaying(const Game& game, const Turn& turn);
+bool NearBoard(const Game& game, Cell cell);
+struct Decision {
+  enum class Kind { kWait, kLegal, kIllegal } kind = Kind::kWait;
+  TileReading reading;  // probability: posterior
+  std::optional<Refusal> refusal;
+};
+// Of a tile that was seen there. Patient: rather waits for more looks where camera and rules
+// disagree.
+Decision Decide(const Mind& mind, Cell cell, const CellView& view, bool patient);
+
+// --- new_tiles.cc: tiles that came
+// `wrong`: what was found in this look so far.
+Conclusions TakeNewTiles(Mind& mind, const Look& look, const std::vector<Condition>& wrong);
+// Tiles that lie beside the board since a turn: set aside, as the next one is laid.
+Conclusions ReviewAside(Mind& mind, const Look& look);
+
+// --- questions.cc
+// More than one story has real probability: the alternatives to a turn, most likely first.
+struct Doubt {
+  std::string text;
+  std::vector<Question::Answer> answers;
+};
+// Asks which it was, unless that was asked before.
+Conclusions Ask(Ledger* ledger, int number, Doubt doubt);
+std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int answer);
+// Questions about tiles that no longer lie there are over.
+Conclusions CloseQuestions(Ledger* ledger);
+
+// --- claims.cc: claims that a hand hid
+// What hands tell of the claim of a turn that left no figure to be seen.
+struct HiddenClaim {
+  std::optional<Deployment> deployment;   // the likeliest; nothing: none
+  std::optional<ClaimPending> for_later;  // its player is not known yet
+  std::optional<Doubt> doubt;
+};
+HiddenClaim ReadHiddenClaim(const Mind& mind, const Turn& turn, const Game& before);
+// Tells what was concluded or doubted of the turn with this number.
+Conclusions NoteClaim(Ledger* ledger, int number, HiddenClaim claim);
+// The figure that this turn set went home in it.
+bool WentHomeAtOnce(const Turn& turn, const Outcome& outcome);
+// A turn was taken down: whether looks showed it come about.
+void CountLooks(Mind& mind, const Turn& turn);
+// A turn was taken down without a figure; then a hand came and went.
+Conclusions AmendFromMemory(Mind& mind, const Look& look, int number);
+
+// --- turns.cc: turns taken down
+// The index of who plays this colour; -1: nobody yet.
+int PlayerOf(const Game& game, const std::string& colour);
+// The turn that laid the tile on this cell.
+Turn TurnAt(const Ledger& ledger, Cell cell);
+// Takes down the turn that laid this tile; where later tiles were read before
+// it, in front of their turns. `expected`: whose turn it is; -1: nobody knows.
+Conclusions TakeDown(Mind& mind, Cell cell, const TileReading& reading, const Look& look,
+                     int expected);
+struct CompletedTurn {
+  Turn turn;
+  bool inferred = false;  // its claim was concluded, not seen
+  HiddenClaim claim;
+  Conclusions joined;  // a player whose colour is new
+};
+// A turn with its mover and deployment, from all evidence.
+CompletedTurn CompleteTurn(Mind& mind, Turn turn, const Game& before, int number, int expected,
+                           const CellView& view);
+struct Joined {
+  int player = -1;  // -1: nobody can join any more
+  Conclusions concluded;
+};
+Joined Join(Ledger* ledger, const std::string& colour, int turn_number);
+// Number 0: of a tile that was found.
+Conclusions SetTurn(Ledger* ledger, int number, const Turn& turn, std::string reason,
+                    RevisionCause cause = RevisionCause::kObserved);
+
+// --- amend.cc: turns put right by a figure
+// A figure that is not in the game stands on the tile of this turn.
+Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure);
+// There were too few looks at the figure there, with this one, to believe in a new player.
+bool StillStranger(const Mind& mind, Cell cell);
+
+// --- figure_reading.cc: whose a figure is, of which kind, on which segment
+struct FigureChoice {
+  std::string colour;
+  int player = -1;  // -1: a colour that has not joined yet
+  Deployment deployment;
+  std::optional<Refusal> refusal;  // not legal there
+  double probability = 0;
+};
+// The most likely reading of a figure on a tile laid by this turn (its
+// deployment aside) in this game; nothing without likelihood.
+std::optional<FigureChoice> ReadFigure(const Mind& mind, const FigureView& figure,
+                                       const Game& before, const Turn& turn, int expected);
+// The look with figures that stand over a seam put on the tile that they were set on.
+Look FiguresOverSeams(const Mind& mind, const Look& look, int amendable_from);
+
+// --- figures.cc: what figures on the table tell
+Conclusions ReviewFigures(Mind& mind, const Look& look, int amendable_from);
+
+// --- abbot.cc
+// An abbot of the game is gone. Done: he was called home in one of the last turns.
+Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from);
+// A figure stands where an abbot was called home from. Done: he was not.
+Conclusions NotRecalled(Mind& mind, Cell cell, const FigureView& figure);
+
+// --- neutral.cc: figures that belong to nobody
+// The figure of this kind that the look shows best, and its cell.
+std::optional<std::pair<Cell, const FigureView*>> SeenNeutral(const Look& look, FigureKind kind);
+// Where this turn moves the Gingerbread Man and where the Ark enters, from where
+// they stand now.
+void FillNeutral(const Mind& mind, Turn* turn, const Game& before, const Look& look);
+Conclusions ReviewGingerbreadMan(Mind& mind, const Look& look, int amendable_from);
+
+// --- ark.cc
+// The Ark stands elsewhere than in the game.
+bool ArkElsewhere(const Game& game, const Look& look);
+Conclusions ReviewArk(Mind& mind, const Look& look, int amendable_from);
+
+// --- order_review.cc: what the order of play tells of turns that are taken down already
+// Who took the turns without a figure.
+Conclusions FillMovers(Ledger* ledger);
+// Turns that came up in one look, in whatever order: once the order of play
+// tells which, puts them right.
+Conclusions ReorderBatches(Ledger* ledger, const Batches& batches);
+// Drops colours that nobody played after all, and puts the players in order.
+Conclusions ArrangePlayers(Ledger* ledger);
+// Done: another colour has become likelier for this figure.
+Conclusions RereadColour(Ledger* ledger, const PlacedFigure& known, const FigureTrack& track,
+                         int turn);
+
+// --- score_track_review.cc
+Conclusions ReviewScoreTrack(Mind& mind, const Look& look);
+
+// --- findings.cc
+// Somebody played out of turn.
+Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory);
+// More copies of a tile lie on the table than the box has.
+Conclusions WrongCounts(Mind& mind);
+// Raises and clears findings. `wrong`: all that is not right in this look.
+Conclusions SettleFindings(Mind& mind, const Look& look, const std::vector<Condition>& wrong);
+
+}  // namespace tilewarden::engine

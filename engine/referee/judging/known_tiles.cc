@@ -1,0 +1,215 @@
+// Tiles of the game: whether they lie as they were laid, and were read right.
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+double WeightSince(const Mind& mind, std::uint64_t covered, std::uint64_t since) {
+  return mind.hands.EverSeen() && covered < since ? kUntouched : 1;
+}
+
+// A cleared table, a picture of a part: so much differs that the look cannot be of this board.
+bool OfAnotherBoard(const Mind& mind, const Look& look) {
+  std::size_t differing = 0, visible = 0;
+  for (const PlacedTile& laid : mind.game().PlacedTiles()) {
+    const CellView& view = look.At(laid.cell);
+    if (view.hidden) continue;
+    ++visible;
+    if (!view.tile || view.ProbabilityOf(mind.faces, laid.tile, laid.rotation) < kNotThisTile) {
+      ++differing;
+    }
+  }
+  const auto most = std::max(kFewDiffering, kMostDiffering * static_cast<double>(visible));
+  return static_cast<double>(differing) > most || differing == visible;
+}
+
+// Where the last tile, which is gone from its cell, seems to lie now.
+const std::pair<const Cell, CellView>* LaidElsewhere(const Mind& mind, const Turn& last,
+                                                     const Look& look) {
+  for (const auto& entry : look.cells) {
+    const auto& [cell, other] = entry;
+    if (!other.tile || other.hidden || !other.straight || other.readings.empty() ||
+        mind.game().TileAt(cell) != nullptr || !NearBoard(mind.game(), cell)) {
+      continue;
+    }
+    const TileReading& best = other.readings.front();
+    if (best.tile == last.tile && best.probability >= kThatTile) return &entry;
+  }
+  return nullptr;
+}
+
+// The last turn was this one instead, as this view shows it.
+Conclusions LaidDifferently(Mind& mind, Turn instead, const Game& before, int mover,
+                            const CellView& view, const Look& look) {
+  const int number = static_cast<int>(mind.game().turns().size());
+  instead.player = -1;
+  FillNeutral(mind, &instead, before, look);
+  CompletedTurn completed = CompleteTurn(mind, instead, before, number, mover, view);
+  Conclusions concluded = std::move(completed.joined);
+  Conclusions set =
+      SetTurn(&mind.ledger, number, completed.turn, "the last tile was laid differently");
+  concluded.done = set.done;
+  concluded += std::move(set);
+  concluded += NoteClaim(&mind.ledger, number, std::move(completed.claim));
+  return concluded;
+}
+
+// A tile of the game is not on its cell: gone, or moved to another one.
+Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& look,
+                         double weight) {
+  for (const auto& [cell, other] : look.cells) {
+    double alike = 0;
+    for (const TileReading& reading : other.readings) {
+      if (reading.tile == laid.tile) alike += reading.probability;
+    }
+    const bool seen_there = mind.suspicions.SeemedMoved(laid.cell, cell);
+    if (other.tile && !other.hidden && mind.game().TileAt(cell) == nullptr &&
+        NearBoard(mind.game(), cell) && alike >= (seen_there ? kNotThisTile : kLikelyThatTile)) {
+      return Wrong("tile-moved", Severity::kIllegal, {laid.cell, cell},
+                   Text("A laid tile was moved: put it back to ", Where(laid.cell), "."), weight);
+    }
+  }
+  return Wrong("tile-taken", Severity::kIllegal, {laid.cell},
+               Text("The tile ", Where(laid.cell), " is gone: put it back."), weight);
+}
+
+// Replaces the reading of a tile, and finds again where its figure stands: the
+// segments of the other tile have other numbers.
+Conclusions ReadAgain(Mind& mind, const PlacedTile& laid, const TileReading& reading,
+                      const CellView& view) {
+  if (laid.turn == 0) return ReadFoundAgain(mind, laid.cell, reading, view);
+  const std::vector<Turn>& turns = mind.game().turns();
+  Turn turn = turns[static_cast<std::size_t>(laid.turn - 1)];
+  const bool had_figure = turn.deployment.has_value();
+  turn.tile = reading.tile;
+  turn.rotation = reading.rotation;
+  turn.deployment.reset();
+  const std::optional<Game> before =
+      mind.ledger.Replay({turns.begin(), turns.begin() + laid.turn - 1});
+  if (!before) return {};
+  for (const FigureView& figure : view.figures) {
+    if (figure.seen.probability < mind.options.figure_certainty) continue;
+    const auto choice = ReadFigure(mind, figure, *before, turn, turn.player);
+    if (!choice || choice->refusal || choice->player < 0) continue;
+    if (had_figure && choice->player != turn.player) continue;
+    turn.player = choice->player;
+    turn.deployment = choice->deployment;
+    break;
+  }
+  if (had_figure && !turn.deployment) return {};
+  return SetTurn(&mind.ledger, laid.turn, turn, "the tile was read better");
+}
+
+}  // namespace
+
+double WeightOfChange(const Mind& mind, Cell cell, std::uint64_t since) {
+  return WeightSince(mind, mind.cells.LastCovered(cell), since);
+}
+
+bool ShowsBoard(Mind& mind, const Look& look) {
+  if (mind.game().PlacedTiles().empty()) return true;
+  if (OfAnotherBoard(mind, look)) return false;
+  for (const PlacedTile& laid : mind.game().PlacedTiles()) {
+    const CellView& view = look.At(laid.cell);
+    if (view.hidden) continue;
+    CellMemory& memory = mind.cells[laid.cell];
+    if (!view.tile) {
+      memory.ShowedNone();
+      continue;
+    }
+    const double share = view.ProbabilityOf(mind.faces, laid.tile, laid.rotation);
+    memory.ShowedKnown(share, mind.sightings);
+    memory.evidence().Add(view, mind.faces, false);
+  }
+  return true;
+}
+
+Conclusions ReviewLastTile(Mind& mind, const Look& look) {
+  if (mind.game().turns().empty() || !mind.may_take_back) return {};
+  const Turn last = mind.game().turns().back();
+  const int number = static_cast<int>(mind.game().turns().size());
+  const CellView& view = look.At(last.cell);
+  if (view.hidden || mind.ledger.SetByHand(last.cell)) return {};
+
+  const bool absent = !view.tile;
+  const double same = view.ProbabilityOf(mind.faces, last.tile, last.rotation);
+  const bool changed = !absent && !view.readings.empty() && same < kNotThisTile &&
+                       view.readings.front().probability >= kThatTile;
+  if (!absent && !changed) return {};
+
+  Game before = mind.game();
+  before.Undo();
+  std::optional<Turn> instead;
+  const CellView* there = &view;
+  if (changed) {
+    instead = Laying(before, view.readings.front().tile, last.cell, view.readings.front().rotation);
+  } else {
+    if (const auto* elsewhere = LaidElsewhere(mind, last, look)) {
+      const TileReading& best = elsewhere->second.readings.front();
+      instead = Laying(before, best.tile, elsewhere->first, best.rotation);
+      there = &elsewhere->second;
+    }
+    // Where no hand was over it, one look may have missed it, and the other is the next tile.
+    const CellMemory& missed = mind.cells[last.cell];
+    const bool touched = WeightOfChange(mind, last.cell, missed.LastRight()) == 1;
+    if (!(instead && touched) && missed.AbsentLooks() < kLooksWithout) return {};
+  }
+
+  mind.may_take_back = false;
+  const CellMemory had = mind.cells[last.cell];
+  mind.cells.Forget(last.cell);
+  if (!instead || CheckLaying(before, *instead)) {
+    return Conclude(&mind.ledger, TurnsRevised{number, {}, "the last tile was taken up again"});
+  }
+  Conclusions concluded = LaidDifferently(mind, *instead, before, last.player, *there, look);
+  mind.may_take_back = concluded.done;
+  if (concluded.done && changed && had.LastCovered() < had.LastRight()) {
+    // Nobody touched it.
+    mind.cells[last.cell] = had.ReadAnew(view.readings.front().probability, mind.sightings);
+  }
+  return concluded;
+}
+
+Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {
+  const CellView& view = look.At(laid.cell);
+  if (view.hidden || mind.ledger.SetByHand(laid.cell)) return {};
+  const CellMemory& memory = mind.cells[laid.cell];
+  // Fingers turn a tile from beside it.
+  const double weight =
+      kHalf * WeightSince(mind, mind.cells.LastCoveredAround(laid.cell), memory.LastRight());
+  if (!view.tile) return ReviewAbsent(mind, laid, look, weight);
+  if (view.readings.empty()) return {};
+  const TileReading& other = view.readings.front();
+  const double same = view.ProbabilityOf(mind.faces, laid.tile, laid.rotation);
+  if (same >= kNotThisTile || other.probability < kLikelyThatTile) return {};
+
+  // Read wrongly so far, or changed since? Only what was once clear has changed.
+  if (memory.TakenBySight() && !memory.OnceClear()) {
+    const TileEvidence& evidence = memory.evidence();
+    const bool better =
+        evidence.LogLikelihoodOf(other.tile, other.rotation, mind.faces) >=
+        evidence.LogLikelihoodOf(laid.tile, laid.rotation, mind.faces) + kRevisingLead;
+    if (better) {
+      Conclusions again = ReadAgain(mind, laid, other, view);
+      if (again.done) return again;
+    } else if (weight < kHalf) {
+      return {};
+    }
+  }
+  if (other.tile == laid.tile) {
+    return Wrong("tile-turned", Severity::kIllegal, {laid.cell},
+                 Text("The tile ", Where(laid.cell), " was turned: turn it back."), weight);
+  }
+  return Wrong(
+      "tile-changed", Severity::kIllegal, {laid.cell},
+      Text("Another tile lies ", Where(laid.cell), " than was laid: put the laid one back."),
+      weight);
+}
+
+}  // namespace tilewarden::engine

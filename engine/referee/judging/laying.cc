@@ -1,0 +1,102 @@
+// What one tile is, and whether it may lie there: all looks at it together.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "engine/referee/codes.h"
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// The table as it must lie for a tile on this cell, where house rules let people
+// shift the board or add a table: moved or made larger as little as need be.
+std::optional<PlayingArea> TableFor(const Game& game, Cell cell) {
+  if (!game.area() || Contains(*game.area(), cell)) return std::nullopt;
+  PlayingArea table = *game.area();
+  const int dx = std::min(0, cell.x - table.west) + std::max(0, cell.x - table.east);
+  const int dy = std::min(0, cell.y - table.north) + std::max(0, cell.y - table.south);
+  switch (game.rules().board_shift) {
+    case BoardShift::kRefused:
+      return std::nullopt;
+    case BoardShift::kSecondTable:
+      (dx < 0 ? table.west : table.east) += dx;
+      (dy < 0 ? table.north : table.south) += dy;
+      return table;
+    case BoardShift::kAllowed:
+      break;
+  }
+  table = {table.west + dx, table.north + dy, table.east + dx, table.south + dy};
+  for (const PlacedTile& laid : game.PlacedTiles()) {
+    if (!Contains(table, laid.cell)) return std::nullopt;
+  }
+  return table;
+}
+
+}  // namespace
+
+Turn Laying(const Game& on, int tile, Cell cell, int rotation) {
+  Turn turn;
+  turn.player = -1;
+  turn.tile = tile;
+  turn.cell = cell;
+  turn.rotation = rotation;
+  turn.table = TableFor(on, cell);
+  return turn;
+}
+
+std::optional<Refusal> CheckLaying(const Game& game, const Turn& turn) {
+  std::optional<Refusal> refusal = game.Check(turn);
+  if (refusal && FamilyOf(refusal->code).neutral_figure) refusal.reset();
+  return refusal;
+}
+
+bool NearBoard(const Game& game, Cell cell) {
+  if (game.PlacedTiles().empty()) return cell == Cell{};
+  for (int dx = -kBoardReach; dx <= kBoardReach; ++dx) {
+    for (int dy = -kBoardReach; dy <= kBoardReach; ++dy) {
+      if (game.TileAt({cell.x + dx, cell.y + dy}) != nullptr) return true;
+    }
+  }
+  return false;
+}
+
+Decision Decide(const Mind& mind, Cell cell, const CellView& view, bool patient) {
+  const TileEvidence& evidence = mind.cells.Find(cell)->evidence();
+  double named = 0;
+  for (const TileReading& reading : view.readings) named += reading.probability;
+  const double unlisted = std::max(0.0, 1 - named) * kUnlisted;
+  double camera_total = unlisted, total = unlisted;
+  double camera_illegal = 0;
+  Decision legal, illegal;
+  for (const auto& [reading, log_likelihood] : evidence.log_likelihoods()) {
+    const auto [tile, rotation] = reading;
+    const auto refusal = CheckLaying(mind.game(), Laying(mind.game(), tile, cell, rotation));
+    const double likelihood = std::exp(log_likelihood);
+    double weight = likelihood * (refusal ? kIllegalTileRate : 1 - kIllegalTileRate);
+    if (mind.game().TilesLeft(tile) <= 0) weight *= kNoCopiesLeft;
+    camera_total += likelihood;
+    total += weight;
+    if (refusal) camera_illegal = std::max(camera_illegal, likelihood);
+    Decision& best = refusal ? illegal : legal;
+    if (weight > best.reading.probability) {
+      best.reading = {tile, rotation, weight};
+      best.refusal = refusal;
+    }
+  }
+  legal.kind = Decision::Kind::kLegal;
+  illegal.kind = Decision::Kind::kIllegal;
+  legal.reading.probability /= total;
+  illegal.reading.probability /= total;
+  camera_illegal /= camera_total;
+  const bool several_looks = evidence.looks() > 1;
+  if (camera_illegal >= (several_looks ? kClearReading : kClearAtOnce)) return illegal;
+  if (camera_illegal < kRulesMayDecide || evidence.looks() >= kPatience || !patient) {
+    if (legal.reading.probability >= mind.options.tile_certainty) return legal;
+    if (illegal.reading.probability >= kSureIllegal) return illegal;
+  }
+  return {};
+}
+
+}  // namespace tilewarden::engine

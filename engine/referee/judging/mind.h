@@ -1,0 +1,69 @@
+// All that one referee knows and remembers: the ledger (what the log says) and the
+// memories (what the camera showed and no conclusion has used up yet). Each owns its
+// data and answers for it; the steps of judging ask them. What is remembered is lost on
+// a restart, and soon seen again.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "engine/referee/ledger.h"
+#include "engine/referee/look.h"
+#include "engine/referee/memory/ark_hands.h"
+#include "engine/referee/memory/batches.h"
+#include "engine/referee/memory/cells.h"
+#include "engine/referee/memory/claim_memory.h"
+#include "engine/referee/memory/figure_memory.h"
+#include "engine/referee/memory/hands.h"
+#include "engine/referee/memory/lattice.h"
+#include "engine/referee/memory/recent_sightings.h"
+#include "engine/referee/memory/score_track.h"
+#include "engine/referee/memory/segment_reader.h"
+#include "engine/referee/memory/starting.h"
+#include "engine/referee/memory/suspicions.h"
+#include "engine/referee/memory/tiles_aside.h"
+#include "engine/referee/referee.h"
+
+namespace tilewarden::engine {
+
+struct Mind {
+  Mind(Ledger book, RefereeOptions tunables)
+      : ledger(std::move(book)),
+        options(tunables),
+        faces(*ledger.tiles()),
+        segments(ledger.tiles()) {}
+
+  // Once there is a game.
+  const Game& game() const { return *ledger.game(); }
+  const TileSet& tiles() const { return *ledger.tiles(); }
+
+  Ledger ledger;
+  RefereeOptions options;
+  TileFaces faces;
+  SegmentReader segments;
+
+  std::uint64_t sightings = 0;  // so far: the number of the present one
+  RecentSightings recent;
+  Lattice lattice;
+  Starting starting;
+  Hands hands;
+  Cells cells;
+  FigureMemory figures;
+  ClaimMemory claims;
+  ArkHands ark_hands;
+  TilesAside aside;
+  Batches batches;
+  ScoreTrackMemory score_track;
+  Suspicions suspicions;
+
+  // What the last judged look showed as a whole.
+  struct {
+    bool several_new = false;  // more than one new tile
+    bool undecided = false;    // one that could not be read yet
+    bool ark_moved = false;    // the Ark stands elsewhere than in the game
+  } shown;
+  // The last tile may still be taken up again: its turn is not over.
+  bool may_take_back = false;
+};
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,135 @@
+// The story of one sighting.
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+
+namespace tilewarden::engine {
+namespace {
+
+KnownBoard Known(const Ledger& ledger) {
+  const Game& game = *ledger.game();
+  KnownBoard board;
+  for (const PlacedTile& laid : game.PlacedTiles()) {
+    board.tiles.push_back({laid.cell, laid.tile, laid.rotation});
+  }
+  for (const Finding& finding : ledger.findings()) {
+    const int tile = ledger.tiles()->Find(finding.tile);
+    if (finding.placement && tile >= 0 && game.TileAt(finding.placement->cell) == nullptr) {
+      board.tiles.push_back({finding.placement->cell, tile, finding.placement->rotation});
+    }
+  }
+  for (const PlacedFigure& figure : game.Figures()) {
+    board.figures.push_back(
+        {figure.cell, game.players()[static_cast<std::size_t>(figure.player)].colour});
+  }
+  return board;
+}
+
+// Evidence of what happens under hands, kept until the table is still. `number`: of the sighting.
+void Remember(Mind& mind, const Look& look, std::uint64_t number) {
+  mind.hands.Saw(number);
+  if (mind.game().rules().ark != ArkEdition::kNone) mind.ark_hands.Remember(look);
+  for (const auto& [cell, view] : look.cells) {
+    if (!NearBoard(mind.game(), cell)) continue;
+    CellMemory& seen = mind.cells[cell];
+    if (view.covered || view.hidden) seen.Covered(number);
+    const bool last_tile = !mind.game().turns().empty() && mind.game().turns().back().cell == cell;
+    if (mind.game().TileAt(cell) != nullptr && !last_tile) continue;
+    if (view.tile && view.straight && !view.readings.empty()) seen.ShowedTile(number);
+    const auto around = Around(cell);
+    const auto coverage = static_cast<int>(std::count_if(
+        around.begin(), around.end(), [&](Cell near) { return look.At(near).covered; }));
+    seen.visits().Remember(view, number, look.time_ms, coverage, mind.options.figure_certainty);
+  }
+}
+
+// Under a hand over the whole board the lattice may have moved: where it lies now, or as it lay.
+void RememberWaiting(Mind& mind, const BoardFromLattice& now) {
+  for (const auto& [number, sighting] : mind.lattice.TakeWaiting()) {
+    const KnownBoard board = Known(mind.ledger);
+    std::optional<BoardFromLattice> place = Align(sighting, board, mind.game(), mind.faces, now);
+    if (!place) place = Align(sighting, board, mind.game(), mind.faces, mind.lattice.last());
+    Remember(mind, Project(sighting, place.value_or(now), mind.tiles(), mind.faces), number);
+  }
+}
+
+// A still look at the table: what is concluded from it, step by step.
+Conclusions Judge(Mind& mind, const Look& look) {
+  const int last_before = static_cast<int>(mind.game().turns().size());
+  if (!ShowsBoard(mind, look)) return {};
+  Conclusions concluded = ReviewLastTile(mind, look);
+  const std::vector<PlacedTile> placed =
+      mind.game().PlacedTiles();  // a revision changes the game's
+  for (const PlacedTile& laid : placed) concluded += ReviewTile(mind, laid, look);
+  mind.shown.ark_moved = ArkElsewhere(mind.game(), look);
+  concluded += TakeNewTiles(mind, look, concluded.wrong);
+  const int amendable_from = std::min(last_before, static_cast<int>(mind.game().turns().size()));
+  concluded += ReviewFigures(mind, FiguresOverSeams(mind, look, amendable_from), amendable_from);
+  concluded += ReviewArk(mind, look, amendable_from);
+  concluded += ReviewGingerbreadMan(mind, look, amendable_from);
+  concluded += ReviewAside(mind, look);
+  concluded += FillMovers(&mind.ledger);
+  concluded += ReorderBatches(&mind.ledger, mind.batches);
+  concluded += ArrangePlayers(&mind.ledger);
+  concluded += WrongOrder(mind.ledger, mind.figures);
+  concluded += WrongCounts(mind);
+  concluded += ReviewScoreTrack(mind, look);
+  concluded += CloseQuestions(&mind.ledger);
+  concluded += SettleFindings(mind, look, concluded.wrong);
+
+  const auto on_board = [&](Cell cell) { return mind.game().TileAt(cell) != nullptr; };
+  mind.cells.EndLook(look, on_board, mind.hands.LastSettled());
+  mind.hands.Settled(mind.sightings);
+  return concluded;
+}
+
+// A sighting of a game that has begun: lays it on the board; while a hand is in view only
+// remembers; on a still table concludes. `place`: how the lattice lies, if that is known.
+Conclusions Take(Mind& mind, const Sighting& sighting, std::optional<BoardFromLattice> place) {
+  // A hand over the whole board: it lies as it lay.
+  const bool all_under_hands =
+      std::all_of(sighting.tiles.begin(), sighting.tiles.end(),
+                  [](const SightedTile& tile) { return tile.hidden >= kUnderHand; });
+  if (!place && !sighting.settled && all_under_hands) place = mind.lattice.last();
+  mind.lattice.Found(place);
+  if (!sighting.settled && (all_under_hands || mind.lattice.SomeWait())) {
+    mind.lattice.Wait(mind.sightings, sighting);
+    mind.hands.Saw(mind.sightings);
+    return {};
+  }
+  if (!place) return {};
+  if (sighting.settled) RememberWaiting(mind, *place);
+  mind.lattice.Lay(*place);
+  Look look = Project(sighting, *place, mind.tiles(), mind.faces);
+  look.score_track = sighting.score_track;
+  if (look.settled) return Judge(mind, look);
+  Remember(mind, look, mind.sightings);
+  return {};
+}
+
+}  // namespace
+
+std::vector<Event> Observe(Mind& mind, const Sighting& sighting) {
+  if (mind.ledger.ended() || mind.recent.Repeated(sighting)) return {};
+  ++mind.sightings;
+  mind.lattice.Next();
+  // While nothing lies on the board there is nothing to align with.
+  const bool begun = mind.ledger.game() != nullptr && !mind.game().PlacedTiles().empty();
+  Conclusions concluded;
+  if (!begun) {
+    concluded = TryStart(mind, sighting);
+    if (!concluded.done) return std::move(concluded.events);
+  }
+  std::optional<BoardFromLattice> place = mind.lattice.last();
+  if (begun || !sighting.settled) {
+    place = Align(sighting, Known(mind.ledger), mind.game(), mind.faces, place);
+  }
+  concluded += Take(mind, sighting, place);
+  return std::move(concluded.events);
+}
+
+}  // namespace tilewarden::engine

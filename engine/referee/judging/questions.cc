@@ -1,0 +1,79 @@
+// Questions: asked where what was seen leaves more than one story with real
+// probability. The likeliest is taken meanwhile, so play goes on.
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+
+Conclusions Ask(Ledger* ledger, int number, Doubt doubt) {
+  const Cell cell = ledger->game()->turns()[static_cast<std::size_t>(number - 1)].cell;
+  if (doubt.answers.size() < 2 || ledger->Asked(cell) || ledger->SetByHand(cell)) return {};
+  if (doubt.answers.size() > kMostAnswers) doubt.answers.resize(kMostAnswers);
+  Question question;
+  question.id = ledger->next_question_id();
+  question.text = std::move(doubt.text);
+  question.cells = {cell};
+  question.answers = std::move(doubt.answers);
+  return Conclude(ledger, QuestionAsked{std::move(question)});
+}
+
+std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int answer) {
+  const auto& open = ledger->questions();
+  const auto found =
+      std::find_if(open.begin(), open.end(), [&](const Question& q) { return q.id == id; });
+  if (found == open.end()) {
+    return Refusal{"no-such-question", Text("Question ", id, " is not open."), {}};
+  }
+  if (answer < 0 || answer >= static_cast<int>(found->answers.size())) {
+    return Refusal{"no-such-answer", Text("Question ", id, " has no such answer."), found->cells};
+  }
+  if (found->points_so_far) return Conclude(ledger, QuestionClosed{id, answer});
+  const Turn is = found->answers[static_cast<std::size_t>(answer)].turn;
+  const std::vector<Turn>& turns = ledger->game()->turns();
+  const auto had = std::find_if(turns.begin(), turns.end(), [&](const Turn& turn) {
+    return turn.cell == is.cell && !turn.set_aside;
+  });
+  if (had == turns.end()) {
+    return Refusal{
+        "no-such-turn", "The tile that was asked about no longer lies there.", {is.cell}};
+  }
+  Conclusions concluded;
+  if (*had != is) {
+    std::vector<Turn> changed = turns;
+    const auto at = static_cast<std::size_t>(had - turns.begin());
+    changed[at] = is;
+    Refusal refusal;
+    int refused_at = 0;
+    if (!ledger->Replay(changed, &refusal, &refused_at)) {
+      refusal.text = Text("Then turn ", refused_at + 1, " would not be legal: ", refusal.text);
+      return refusal;
+    }
+    changed.erase(changed.begin(), changed.begin() + static_cast<std::ptrdiff_t>(at));
+    concluded += Conclude(ledger, TurnsRevised{static_cast<int>(at) + 1, std::move(changed),
+                                               "answered by a player", RevisionCause::kAnswered});
+  }
+  concluded += Conclude(ledger, QuestionClosed{id, answer});
+  return concluded;
+}
+
+Conclusions CloseQuestions(Ledger* ledger) {
+  const std::vector<Question> open = ledger->questions();
+  Conclusions concluded;
+  for (const Question& question : open) {
+    if (question.points_so_far) continue;
+    const bool possible = std::any_of(question.answers.begin(), question.answers.end(),
+                                      [&](const Question::Answer& answer) {
+                                        return ledger->game()->TileAt(answer.turn.cell) != nullptr;
+                                      });
+    if (possible && question.answers.size() >= 2) continue;
+    concluded += Conclude(ledger, QuestionClosed{question.id, -1});
+  }
+  return concluded;
+}
+
+}  // namespace tilewarden::engine

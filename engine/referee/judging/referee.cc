@@ -1,0 +1,190 @@
+#include "engine/referee/referee.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "engine/referee/judging/judging.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+
+namespace {
+
+// Whoever acts by hand gets the events alone: what is not right is told after a look.
+std::variant<std::vector<Event>, Refusal> EventsOf(std::variant<Conclusions, Refusal> acted) {
+  if (Refusal* refusal = std::get_if<Refusal>(&acted)) return std::move(*refusal);
+  return std::move(std::get<Conclusions>(acted).events);
+}
+
+}  // namespace
+
+Referee::Referee(std::unique_ptr<Mind> mind) : mind_(std::move(mind)) {}
+Referee::Referee(Referee&&) noexcept = default;
+Referee& Referee::operator=(Referee&&) noexcept = default;
+Referee::~Referee() = default;
+
+absl::StatusOr<Referee> Referee::Start(std::shared_ptr<const TileSet> tiles, GameStarted started,
+                                       std::vector<Event>* events, RefereeOptions options) {
+  absl::StatusOr<Ledger> ledger = Ledger::Start(std::move(tiles), started);
+  if (!ledger.ok()) return ledger.status();
+  if (events != nullptr) events->push_back(std::move(started));
+  return Referee(std::make_unique<Mind>(*std::move(ledger), options));
+}
+
+absl::StatusOr<Referee> Referee::Create(std::shared_ptr<const TileSet> tiles, Rules rules,
+                                        std::vector<std::string> colours, bool lay_start_tile,
+                                        std::vector<Event>* events, RefereeOptions options) {
+  GameStarted started{tiles->id(), rules.ToMap(), std::move(colours), lay_start_tile};
+  return Start(std::move(tiles), std::move(started), events, options);
+}
+
+absl::StatusOr<Referee> Referee::Join(std::shared_ptr<const TileSet> tiles, Rules rules,
+                                      std::vector<std::string> colours, std::vector<Event>* events,
+                                      RefereeOptions options) {
+  if (rules.ark != ArkEdition::kNone || rules.gingerbread) {
+    return absl::InvalidArgumentError(
+        "a game with the Ark or the Gingerbread Man cannot be joined in the middle: watch it from "
+        "its start tile on");
+  }
+  if (rules.area) {
+    return absl::InvalidArgumentError(
+        "a game on a table with an agreed edge cannot be joined in the middle: its edge is counted "
+        "from the start tile, which looks like others");
+  }
+  GameStarted started{tiles->id(), rules.ToMap(), std::move(colours), false, true};
+  return Start(std::move(tiles), std::move(started), events, options);
+}
+
+absl::StatusOr<Referee> Referee::Restore(std::shared_ptr<const TileSet> tiles,
+                                         const std::vector<Event>& events, RefereeOptions options) {
+  if (events.empty() || !std::holds_alternative<GameStarted>(events.front())) {
+    return absl::DataLossError("event 1: the log does not begin with the game's start");
+  }
+  const auto& started = std::get<GameStarted>(events.front());
+  if (started.tile_set != tiles->id()) {
+    return absl::DataLossError(Text("event 1: the game was played with tile set ", started.tile_set,
+                                    ", not ", tiles->id()));
+  }
+  absl::StatusOr<Ledger> ledger = Ledger::Start(std::move(tiles), started);
+  if (!ledger.ok()) {
+    return absl::DataLossError(Text("event 1: ", std::string(ledger.status().message())));
+  }
+  Referee referee(std::make_unique<Mind>(*std::move(ledger), options));
+  for (std::size_t i = 1; i < events.size(); ++i) {
+    if (absl::Status folded = referee.Fold(events[i]); !folded.ok()) {
+      return absl::DataLossError(Text("event ", i + 1, ": ", std::string(folded.message())));
+    }
+  }
+  return referee;
+}
+
+absl::Status Referee::Fold(const Event& event) { return mind_->ledger.Fold(event); }
+
+std::vector<Event> Referee::Observe(const Sighting& sighting) {
+  return engine::Observe(*mind_, sighting);
+}
+
+std::variant<std::vector<Event>, Refusal> Referee::PlayTurn(const Turn& turn) {
+  if (mind_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {turn.cell}};
+  if (game() == nullptr) {
+    return Refusal{"no-start-tile", "Lay the start tile first.", {turn.cell}};
+  }
+  Game after = *game();
+  Refusal refusal;
+  std::optional<Outcome> outcome = after.Apply(turn, &refusal);
+  if (!outcome) return refusal;
+  Conclusions concluded =
+      Conclude(&mind_->ledger, TurnPlayed{turn, false, true, *std::move(outcome)});
+  if (concluded.done) mind_->may_take_back = true;
+  concluded += FillMovers(&mind_->ledger);
+  return std::move(concluded.events);
+}
+
+std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const Turn& turn) {
+  if (mind_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {turn.cell}};
+  if (number == 0) return EventsOf(CorrectFound(*mind_, turn));
+  if (game() == nullptr || number < 1 || number > static_cast<int>(game()->turns().size())) {
+    return Refusal{"no-such-turn", Text("There is no turn ", number, " to correct."), {turn.cell}};
+  }
+  std::vector<Turn> turns = game()->turns();
+  turns[static_cast<std::size_t>(number - 1)] = turn;
+  Refusal refusal;
+  int at = 0;
+  if (!mind_->ledger.Replay(turns, &refusal, &at)) {
+    if (at + 1 > number) {
+      refusal.text = Text("Turn ", at + 1, " would no longer be legal: ", refusal.text);
+    }
+    return refusal;
+  }
+  Conclusions concluded =
+      Conclude(&mind_->ledger, TurnsRevised{number,
+                                            {turns.begin() + number - 1, turns.end()},
+                                            "corrected by hand",
+                                            RevisionCause::kCorrectedByHand});
+  mind_->cells.Forget(turn.cell);
+  return std::move(concluded.events);
+}
+
+std::vector<Event> Referee::UndoTurn() {
+  if (game() == nullptr || game()->turns().empty() || mind_->ledger.ended()) return {};
+  const Cell cell = game()->turns().back().cell;
+  Conclusions concluded =
+      Conclude(&mind_->ledger, TurnsRevised{static_cast<int>(game()->turns().size()),
+                                            {},
+                                            "taken back by hand",
+                                            RevisionCause::kTakenBackByHand});
+  mind_->cells.Forget(cell);
+  return std::move(concluded.events);
+}
+
+std::variant<std::vector<Event>, Refusal> Referee::ChangePoints(const std::string& colour,
+                                                                int points,
+                                                                const std::string& reason) {
+  if (mind_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {}};
+  if (game() == nullptr) return Refusal{"no-start-tile", "Lay the start tile first.", {}};
+  const auto& players = game()->players();
+  if (std::none_of(players.begin(), players.end(),
+                   [&](const PlayerState& player) { return player.colour == colour; })) {
+    return Refusal{"no-such-player", Text("Nobody plays ", colour, "."), {}};
+  }
+  if (points == 0) return Refusal{"no-points", "There are no points to change.", {}};
+  const int turns = static_cast<int>(game()->turns().size());
+  return Conclude(&mind_->ledger, PointsChanged{colour, points, reason, turns}).events;
+}
+
+std::vector<Event> Referee::End() {
+  if (game() == nullptr || mind_->ledger.ended()) return {};
+  return Conclude(&mind_->ledger, GameEnded{game()->ScoreIfEndedNow()}).events;
+}
+
+std::variant<std::vector<Event>, Refusal> Referee::Answer(std::uint32_t question, int answer) {
+  return EventsOf(engine::Answer(&mind_->ledger, question, answer));
+}
+
+const Game* Referee::game() const { return mind_->ledger.game(); }
+const std::vector<Finding>& Referee::findings() const { return mind_->ledger.findings(); }
+const std::vector<Question>& Referee::questions() const { return mind_->ledger.questions(); }
+const std::vector<PointsChanged>& Referee::points_by_hand() const {
+  return mind_->ledger.points_by_hand();
+}
+std::optional<BoardFromLattice> Referee::alignment() const { return mind_->lattice.now(); }
+int Referee::to_move() const { return mind_->ledger.ended() ? -1 : mind_->ledger.order().next; }
+bool Referee::ended() const { return mind_->ledger.ended(); }
+const std::vector<ScoreItem>& Referee::final_items() const { return mind_->ledger.final_items(); }
+
+std::vector<TileCandidate> Referee::Readings(Cell cell) const {
+  std::vector<TileCandidate> readings;
+  const CellMemory* memory = mind_->cells.Find(cell);
+  if (memory == nullptr || game() == nullptr) return readings;
+  for (const TileReading& share : memory->evidence().Shares()) {
+    const TileType& type = game()->tile_set().types()[static_cast<std::size_t>(share.tile)];
+    readings.push_back({type.id, share.rotation, share.probability});
+  }
+  std::stable_sort(
+      readings.begin(), readings.end(),
+      [](const TileCandidate& a, const TileCandidate& b) { return a.probability > b.probability; });
+  return readings;
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,109 @@
+// How a game starts from what lies on the table.
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+
+#include "engine/game/stack.h"
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// More tiles than these cannot have been laid between two first looks.
+constexpr std::size_t kMostAtStart = 8;
+
+// How sure it is that the other start tiles lie beside this one, if it lies so.
+double SureOfOthers(const TileSet& tiles, const Sighting& sighting, Cell start, int rotation) {
+  double sum = 0;
+  for (const TileSet::StartTile& more : tiles.more_start_tiles()) {
+    Cell cell = more.cell;
+    for (int i = 0; i < rotation; ++i) cell = {-cell.y, cell.x};
+    for (const SightedTile& tile : sighting.tiles) {
+      if (tile.cell != Cell{start.x + cell.x, start.y + cell.y}) continue;
+      for (const TileCandidate& candidate : tile.candidates) {
+        if (tiles.Find(candidate.tile) == more.tile) sum += candidate.probability;
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<StartSeen> FindStarts(const Sighting& sighting, const TileSet& tiles, int start_tile,
+                                  double certainty) {
+  const auto may_begin = [&](const TileCandidate& best) {
+    return start_tile < 0 || tiles.Find(best.tile) == start_tile;
+  };
+  std::map<Cell, const TileCandidate*> named;
+  for (const SightedTile& tile : sighting.tiles) {
+    if (tile.candidates.empty() || tile.hidden > kUnderHand) continue;
+    const TileCandidate& best = tile.candidates.front();
+    if (tiles.Find(best.tile) >= 0 && best.probability >= certainty) named[tile.cell] = &best;
+  }
+  std::set<Cell> with_figure;
+  for (const SightedFigure& figure : sighting.figures) {
+    if (figure.cell) with_figure.insert(*figure.cell);
+  }
+  std::vector<StartSeen> found;
+  std::set<Cell> looked_at;
+  for (const auto& [cell, best] : named) {
+    if (!may_begin(*best) || looked_at.contains(cell)) continue;
+    // What hangs together with it. Tiles that lie elsewhere are no board.
+    std::set<Cell> group = {cell};
+    std::vector<Cell> todo = {cell};
+    // Of several tiles of its type any may have been the first, only no figure
+    // stands on it.
+    Cell start = cell;
+    while (!todo.empty()) {
+      const Cell from = todo.back();
+      todo.pop_back();
+      if (may_begin(*named.at(from)) && with_figure.contains(start)) start = from;
+      for (const Side side : kSides) {
+        const Cell next = Neighbour(from, side);
+        if (named.contains(next) && group.insert(next).second) todo.push_back(next);
+      }
+    }
+    looked_at.insert(group.begin(), group.end());
+    found.push_back({start, named.at(start)->rotation & 3, group.size()});
+  }
+  return found;
+}
+
+Conclusions TryStart(Mind& mind, const Sighting& sighting) {
+  if (mind.ledger.joined()) return TryJoin(mind, sighting);
+  if (!sighting.settled) return {};
+  const int start_tile = StartTile(mind.tiles(), mind.ledger.rules());
+  // Where any tile may begin nothing tells a misread one, so a clear look is waited for.
+  const int looks = sighting.tiles.empty() ? 0 : mind.starting.SawTiles();
+  const bool waits = start_tile < 0 && looks <= kPatience;
+  std::vector<StartSeen> starts = FindStarts(sighting, mind.tiles(), start_tile,
+                                             waits ? kThatTile : mind.options.tile_certainty);
+  std::erase_if(starts, [](const StartSeen& seen) { return seen.tiles > kMostAtStart; });
+  if (starts.size() != 1) return {};  // none, or boards apart: which is it?
+  const StartSeen& start = starts.front();
+  // A start tile that looks the same upside down is told by what lies beside it.
+  const auto beside = [&](int rotation) {
+    return SureOfOthers(mind.tiles(), sighting, start.cell, rotation);
+  };
+  int rotation = start.rotation;
+  for (int turn = 1; turn < 4; ++turn) {
+    const int other = (start.rotation + turn) & 3;
+    if (start_tile >= 0 && mind.faces.Same(start_tile, other, rotation) &&
+        beside(other) > beside(rotation)) {
+      rotation = other;
+    }
+  }
+  Conclusions concluded;
+  concluded.done = true;
+  if (mind.ledger.game() == nullptr) {
+    concluded = Conclude(&mind.ledger, StartTileLaid{start_tile < 0 ? 0 : rotation});
+    if (!concluded.done) return concluded;
+  }
+  mind.lattice.Lay({0, {-start.cell.x, -start.cell.y}});
+  return concluded;
+}
+
+}  // namespace tilewarden::engine

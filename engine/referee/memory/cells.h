@@ -1,0 +1,92 @@
+// What is remembered of the board's cells between conclusions. Times are numbers of
+// sightings; 0: never.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+
+#include "engine/referee/look.h"
+#include "engine/referee/memory/hand_visits.h"
+#include "engine/referee/memory/tile_evidence.h"
+
+namespace tilewarden::engine {
+
+// What is remembered of one cell. A value; not thread safe.
+class CellMemory {
+ public:
+  // --- What sightings showed
+  void Covered(std::uint64_t sighting);
+  // A tile was to be seen there; on a still table.
+  void ShowedTile(std::uint64_t sighting);
+  void ShowedTileStill(std::uint64_t sighting);
+  // A settled look at the tile that lies there in the game: the share of what was read that is
+  // this tile, or that there was none.
+  void ShowedKnown(double share, std::uint64_t sighting);
+  void ShowedNone() { ++absent_looks_; }
+  // The turn is taken down from what this look shows here.
+  void TakenDown(double share, std::uint64_t sighting);
+
+  // What is left once the tile here has been read anew though nobody touched it: the looks before
+  // showed this tile too, and were read wrongly.
+  CellMemory ReadAnew(double share, std::uint64_t sighting) const;
+  // What is left of a cell that is empty, but which a hand has visited: that.
+  CellMemory OnlyCovered() const;
+
+  // --- Questions
+  std::uint64_t FirstSeen() const { return first_seen_; }
+  std::uint64_t FirstSettled() const { return first_settled_; }
+  std::uint64_t FirstCovered() const { return first_covered_; }
+  std::uint64_t LastCovered() const { return last_covered_; }
+  // The known tile was seen last.
+  std::uint64_t LastRight() const { return last_right_; }
+  // Settled looks in a row without the known tile.
+  int AbsentLooks() const { return absent_looks_; }
+  // The referee took the turn from what it saw here: only then can the reading have been wrong
+  // from the start.
+  bool TakenBySight() const { return taken_by_sight_; }
+  // The known tile was read so clearly once that it was no misreading.
+  bool OnceClear() const;
+
+  TileEvidence& evidence() { return evidence_; }
+  const TileEvidence& evidence() const { return evidence_; }
+  HandVisits& visits() { return visits_; }
+  const HandVisits& visits() const { return visits_; }
+
+ private:
+  TileEvidence evidence_;
+  HandVisits visits_;
+  double clearest_ = 0;  // the best that the present reading ever was
+  int absent_looks_ = 0;
+  bool taken_by_sight_ = false;
+  std::uint64_t last_right_ = 0;
+  std::uint64_t first_covered_ = 0, last_covered_ = 0;
+  std::uint64_t first_seen_ = 0, first_settled_ = 0;
+};
+
+// All of them. A value; not thread safe.
+class Cells {
+ public:
+  // Begins to remember the cell where nothing is known of it.
+  CellMemory& operator[](Cell cell) { return cells_[cell]; }
+  // Null: nothing is known of it.
+  const CellMemory* Find(Cell cell) const;
+  void Forget(Cell cell) { cells_.erase(cell); }
+
+  // When something was last over the cell; over it or a cell beside it.
+  std::uint64_t LastCovered(Cell cell) const;
+  std::uint64_t LastCoveredAround(Cell cell) const;
+  // The hand of this view of the cell was rather over another new tile's place, and that tile was
+  // not laid yet: it was there to lay that one.
+  bool RatherElsewhere(Cell cell, const HandVisits::View& view) const;
+
+  // Ends a settled look: what was under hands is used up where the table can be seen again.
+  // `last_settled`: the number of the look before.
+  void EndLook(const Look& look, const std::function<bool(Cell)>& on_board,
+               std::uint64_t last_settled);
+
+ private:
+  std::map<Cell, CellMemory> cells_;
+};
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,44 @@
+#include "engine/referee/memory/figure_memory.h"
+
+namespace tilewarden::engine {
+namespace {
+
+const FigureTrack* Find(const std::map<Cell, FigureTrack>& tracks, Cell cell) {
+  const auto found = tracks.find(cell);
+  return found == tracks.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+const FigureTrack* FigureMemory::FindTrack(Cell cell) const { return Find(tracks_, cell); }
+const FigureTrack* FigureMemory::FindUnplaced(Cell cell) const { return Find(unplaced_, cell); }
+
+void FigureMemory::Unplace(Cell cell, FigureTrack known) {
+  tracks_[cell] = FigureTrack();
+  unplaced_[cell] = std::move(known);
+}
+
+FigureMemory::Lingering FigureMemory::Linger(Cell cell, const std::string& colour,
+                                             std::int64_t now_ms) {
+  const auto [it, first] = lingering_.try_emplace({cell, colour}, now_ms);
+  return {first, it->second};
+}
+
+int FigureMemory::LooksGone(Cell cell, int turn) const {
+  const auto found = seen_gone_.find({cell, turn});
+  return found == seen_gone_.end() ? 0 : found->second;
+}
+
+void FigureMemory::EndLook(const Look& look, const std::set<Cell>& in_game) {
+  const auto free = [&](Cell cell) {
+    const CellView& view = look.At(cell);
+    return !view.hidden && view.figures.empty();
+  };
+  std::erase_if(tracks_, [&](const auto& entry) { return !in_game.contains(entry.first); });
+  std::erase_if(unplaced_, [&](const auto& entry) {
+    return in_game.contains(entry.first) || free(entry.first);
+  });
+  std::erase_if(lingering_, [&](const auto& entry) { return free(entry.first.first); });
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,77 @@
+#include "engine/referee/memory/figure_track.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "engine/referee/model.h"
+
+namespace tilewarden::engine {
+
+double ProbabilityOfColour(const SightedFigure& figure, const std::string& colour) {
+  for (const ColourProbability& c : figure.colours) {
+    if (c.colour == colour) return c.probability;
+  }
+  return 0;
+}
+
+double ColourLikelihood(double probability) { return std::pow(probability, kColourTrust); }
+
+void FigureTrack::Expect(const std::string& colour) {
+  if (looks_ > 0) return;
+  looks_ = 1;
+  log_colour_[colour] = 0;
+}
+
+void FigureTrack::Saw(const SightedFigure& figure, std::uint64_t sighting) {
+  ++looks_;
+  misses_ += missed_now_;
+  missed_now_ = 0;
+  last_seen_ = sighting;
+  const double weight = looks_ == 1 ? 1 : kRepeatedLook;
+  // Colours not listed before were not seen in any earlier look.
+  const double never =
+      looks_ == 1 ? 0 : std::log(kColourFloor) * (1 + kRepeatedLook * (looks_ - 2));
+  for (const ColourProbability& c : figure.colours) log_colour_.try_emplace(c.colour, never);
+  for (auto& [name, log_likelihood] : log_colour_) {
+    const double likelihood = ColourLikelihood(ProbabilityOfColour(figure, name));
+    log_likelihood = std::max(log_likelihood + weight * std::log(likelihood + kColourFloor),
+                              kLeastLogLikelihood);
+  }
+}
+
+void FigureTrack::AddSegments(const std::vector<double>& shares) {
+  // A figure's first look weighs whole, also where the track itself is older.
+  const double weight = log_segment_.empty() ? 1 : kRepeatedLook;
+  log_segment_.resize(shares.size(), 0);
+  for (std::size_t s = 0; s < shares.size(); ++s) {
+    double& log_likelihood = log_segment_[s];
+    log_likelihood = std::max(log_likelihood + weight * std::log(shares[s] + kSegmentFloor),
+                              kLeastLogLikelihood);
+  }
+}
+
+double FigureTrack::SeenInPlace(double share) {
+  const double before = clearest_;
+  clearest_ = std::max(clearest_, share);
+  return before;
+}
+
+void FigureTrack::SeenInPose(double probability) {
+  if (probability >= kClearPose) ++in_pose_;
+}
+
+double FigureTrack::MissRate() const {
+  return (kMissRate * kMissPriorLooks + misses_) / (kMissPriorLooks + looks_ + misses_);
+}
+
+double FigureTrack::LeadOf(const std::string& colour) const {
+  double mine = std::log(kColourFloor), others = kLeastLogLikelihood;
+  for (const auto& [other, log_likelihood] : log_colour_) {
+    double& which = other == colour ? mine : others;
+    which = std::max(which, log_likelihood);
+  }
+  return mine - others;
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,62 @@
+// How one figure was seen so far, in settled looks.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/referee/sighting.h"
+
+namespace tilewarden::engine {
+
+double ProbabilityOfColour(const SightedFigure& figure, const std::string& colour);
+// What one look says for this colour.
+double ColourLikelihood(double probability);
+
+// A value; not thread safe.
+class FigureTrack {
+ public:
+  // --- What looks showed
+  // In the game since before the first look at it: that counts as one.
+  void Expect(const std::string& colour);
+  // One more look, with this number.
+  void Saw(const SightedFigure& figure, std::uint64_t sighting);
+  // On which segment it showed the figure: shares that add up to 1.
+  void AddSegments(const std::vector<double>& shares);
+  // A hand may have set it elsewhere.
+  void ForgetSegments() { log_segment_.clear(); }
+  // One look did not show it.
+  void Miss() { ++missed_now_; }
+  // The share of the segment that it is on in the game; what the best one was before.
+  double SeenInPlace(double share);
+  // How likely it stands or lies as its segment asks.
+  void SeenInPose(double probability);
+
+  // --- Questions
+  int looks() const { return looks_; }
+  std::uint64_t last_seen() const { return last_seen_; }
+  // The last looks did not show it.
+  bool Missing() const { return missed_now_ > 0; }
+  // How often such a figure is missed though it stands there.
+  double MissRate() const;
+  // It stood or lay clearly as its segment asks once.
+  bool OnceInPose() const { return in_pose_ > 0; }
+  // By segment; empty: no look told.
+  const std::vector<double>& log_segments() const { return log_segment_; }
+  const std::map<std::string, double>& log_colours() const { return log_colour_; }
+  // Log likelihood by which this colour leads all others.
+  double LeadOf(const std::string& colour) const;
+
+ private:
+  int looks_ = 0;       // that showed it
+  int misses_ = 0;      // that did not, though later ones showed it again
+  int missed_now_ = 0;  // in a row, up to now
+  std::uint64_t last_seen_ = 0;
+  double clearest_ = 0;  // best share of the segment it is on in the game
+  std::vector<double> log_segment_;
+  std::map<std::string, double> log_colour_;
+  int in_pose_ = 0;  // looks
+};
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,40 @@
+#include "engine/referee/memory/ark_hands.h"
+
+#include "gtest/gtest.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// A hand over the three by three cells around this one.
+Look HandOver(Cell cell) {
+  Look look;
+  for (const Cell near : Around(cell)) look.cells[near].covered = true;
+  return look;
+}
+
+TEST(ArkHands, HandsFitTheWayThatTheyFollowed) {
+  ArkHands hands;
+  hands.Remember(HandOver({1, 0}));
+  hands.Remember(HandOver({2, 0}));
+  const Cell laid = {9, 9};
+  EXPECT_GT(hands.Fit({{1, 0}, {2, 0}}, laid), hands.Fit({{0, 1}, {0, 2}}, laid));
+  EXPECT_GT(hands.Fit({{1, 0}, {2, 0}}, laid), hands.Fit({{2, 0}, {1, 0}}, laid));
+}
+
+TEST(ArkHands, AHandThatLaidTheTileSpeaksForNoWay) {
+  ArkHands hands;
+  hands.Remember(HandOver({5, 5}));
+  EXPECT_GT(hands.Fit({}, {5, 5}), hands.Fit({}, {0, 0}));
+}
+
+TEST(ArkHands, CountsHandsThatWereRatherBesideTheArk) {
+  ArkHands hands;
+  hands.Remember(HandOver({5, 5}));
+  hands.Remember(HandOver({0, 0}));
+  EXPECT_EQ(hands.Beside({5, 5}, {0, 0}), 1);
+  hands.Forget();
+  EXPECT_EQ(hands.Beside({5, 5}, {0, 0}), 0);
+}
+
+}  // namespace
+}  // namespace tilewarden::engine

@@ -1,0 +1,88 @@
+#include "engine/referee/memory/cells.h"
+
+#include "gtest/gtest.h"
+
+namespace tilewarden::engine {
+namespace {
+
+TEST(CellMemory, OnlyTheFirstSightOfATileIsTheFirst) {
+  CellMemory cell;
+  cell.ShowedTile(3);
+  cell.ShowedTileStill(5);
+  cell.ShowedTileStill(7);
+  EXPECT_EQ(cell.FirstSeen(), 3U);
+  EXPECT_EQ(cell.FirstSettled(), 5U);
+}
+
+TEST(CellMemory, AReadingThatWasClearOnceStaysSo) {
+  CellMemory cell;
+  cell.TakenDown(0.6, 1);
+  EXPECT_TRUE(cell.TakenBySight());
+  EXPECT_FALSE(cell.OnceClear());
+  cell.ShowedKnown(0.97, 2);
+  cell.ShowedKnown(0.3, 3);
+  EXPECT_TRUE(cell.OnceClear());
+  EXPECT_EQ(cell.LastRight(), 3U);
+  cell.ShowedKnown(0.01, 4);
+  EXPECT_EQ(cell.LastRight(), 3U);
+}
+
+TEST(CellMemory, LooksWithoutTheTileCountInARow) {
+  CellMemory cell;
+  cell.ShowedNone();
+  cell.ShowedNone();
+  EXPECT_EQ(cell.AbsentLooks(), 2);
+  cell.ShowedKnown(0.9, 3);
+  EXPECT_EQ(cell.AbsentLooks(), 0);
+}
+
+TEST(Cells, AHandBesideACellHasNotCoveredIt) {
+  Cells cells;
+  cells[{1, 1}].Covered(7);
+  EXPECT_EQ(cells.LastCovered({0, 0}), 0U);
+  EXPECT_EQ(cells.LastCoveredAround({0, 0}), 7U);
+  EXPECT_EQ(cells.LastCoveredAround({3, 0}), 0U);
+}
+
+TEST(Cells, AHandWasRatherOverTheOtherTileThatItLaid) {
+  Cells cells;
+  CellView laid, covered;
+  laid.tile = covered.tile = covered.covered = true;
+  cells[{0, 0}].visits().Remember(laid, 4, 1000, 2, 0.5);
+  cells[{1, 0}].visits().Remember(covered, 4, 1000, 6, 0.5);
+  const HandVisits::View view = cells.Find({0, 0})->visits().views().front();
+  EXPECT_TRUE(cells.RatherElsewhere({0, 0}, view));
+  EXPECT_FALSE(cells.RatherElsewhere({1, 0}, cells.Find({1, 0})->visits().views().front()));
+}
+
+TEST(Cells, AnEmptyCellIsForgottenUnlessAHandCameThere) {
+  Cells cells;
+  cells[{0, 0}].ShowedTile(1);
+  cells[{1, 0}].ShowedTile(1);
+  cells[{1, 0}].Covered(5);
+  cells.EndLook(
+      Look(), [](Cell) { return false; }, 4);
+  EXPECT_EQ(cells.Find({0, 0}), nullptr);
+  ASSERT_NE(cells.Find({1, 0}), nullptr);
+  EXPECT_EQ(cells.Find({1, 0})->FirstSeen(), 0U);
+  EXPECT_EQ(cells.Find({1, 0})->LastCovered(), 5U);
+}
+
+TEST(Cells, WhatWasUnderHandsIsUsedUpWhereTheTileIsSeen) {
+  Cells cells;
+  CellView covered;
+  covered.covered = true;
+  cells[{0, 0}].visits().Remember(covered, 1, 1000, 5, 0.5);
+  Look look;
+  look.cells[{0, 0}].hidden = true;
+  cells.EndLook(
+      look, [](Cell) { return true; }, 0);
+  EXPECT_EQ(cells.Find({0, 0})->visits().CoveredLooks(), 1);
+  look.cells[{0, 0}].hidden = false;
+  cells.EndLook(
+      look, [](Cell) { return true; }, 0);
+  EXPECT_EQ(cells.Find({0, 0})->visits().CoveredLooks(), 0);
+}
+
+}  // namespace
+}  // namespace tilewarden::engine

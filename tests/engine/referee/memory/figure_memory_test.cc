@@ -1,0 +1,60 @@
+#include "engine/referee/memory/figure_memory.h"
+
+#include "gtest/gtest.h"
+
+namespace tilewarden::engine {
+namespace {
+
+constexpr Cell kCell = {2, 1};
+
+TEST(FigureMemory, AFigureThatTheGameTakesBringsItsLooksAlong) {
+  FigureMemory figures;
+  figures.Unplaced(kCell).Saw({}, 7);
+  figures.Place(kCell);
+  ASSERT_NE(figures.FindTrack(kCell), nullptr);
+  EXPECT_EQ(figures.FindTrack(kCell)->last_seen(), 7U);
+}
+
+TEST(FigureMemory, AFigureThatIsSetElsewhereBeginsAnewInTheGame) {
+  FigureMemory figures;
+  FigureTrack known;
+  known.Saw({}, 7);
+  figures.Track(kCell).Saw({}, 8);
+  figures.Unplace(kCell, known);
+  EXPECT_EQ(figures.FindTrack(kCell)->looks(), 0);
+  EXPECT_EQ(figures.FindUnplaced(kCell)->last_seen(), 7U);
+}
+
+TEST(FigureMemory, AFigureLingersSinceItsFirstLook) {
+  FigureMemory figures;
+  EXPECT_TRUE(figures.Linger(kCell, "red", 1000).first);
+  EXPECT_FALSE(figures.Linger(kCell, "red", 5000).first);
+  EXPECT_EQ(figures.Linger(kCell, "red", 5000).since_ms, 1000);
+  figures.EndLook(Look(), {});  // nobody stands there
+  EXPECT_TRUE(figures.Linger(kCell, "red", 9000).first);
+}
+
+TEST(FigureMemory, CountsLooksWithoutAFigureThatATurnSentHome) {
+  FigureMemory figures;
+  figures.SawGone(kCell, 4);
+  figures.SawGone(kCell, 4);
+  EXPECT_EQ(figures.LooksGone(kCell, 4), 2);
+  EXPECT_EQ(figures.LooksGone(kCell, 5), 0);
+}
+
+TEST(FigureMemory, WhatIsNotInTheGameIsForgottenOnceItsCellIsSeenFree) {
+  FigureMemory figures;
+  figures.Track(kCell).Saw({}, 1);
+  figures.Unplaced({0, 0}).Saw({}, 1);
+  Look hidden;
+  hidden.cells[{0, 0}].hidden = true;
+  figures.EndLook(hidden, {kCell});
+  EXPECT_NE(figures.FindTrack(kCell), nullptr);
+  EXPECT_NE(figures.FindUnplaced({0, 0}), nullptr);
+  figures.EndLook(Look(), {});
+  EXPECT_EQ(figures.FindTrack(kCell), nullptr);
+  EXPECT_EQ(figures.FindUnplaced({0, 0}), nullptr);
+}
+
+}  // namespace
+}  // namespace tilewarden::engine
