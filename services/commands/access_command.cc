@@ -149,85 +149,84 @@ void Join(const AccessCommand& command) {
   std::printf("Kept in %s.\n", command.known_engines.c_str());
 }
 
-void AddRoleOptions(CLI::App* sub, AccessCommand* command) {
-  sub->add_option("--role", command->role, "camera, display, referee or admin")
-      ->check(CLI::IsMember({"camera", "display", "referee", "admin"}))
-      ->required();
-  sub->add_option("--table", command->table,
-                  "Cameras: the name of the games that it may report to; else all");
+void AddRoleOptions(Command sub, AccessCommand* command) {
+  sub.Add("--role", &command->role, "camera, display, referee or admin")
+      .OneOf({"camera", "display", "referee", "admin"})
+      .Required();
+  sub.Add("--table", &command->table,
+          "Cameras: the name of the games that it may report to; else all");
 }
 
-void AddDataOption(CLI::App* sub, AccessCommand* command) {
-  sub->add_option("--data", command->data, "Folder that the games are kept in")
-      ->capture_default_str();
+void AddDataOption(Command sub, AccessCommand* command) {
+  sub.Add("--data", &command->data, "Folder that the games are kept in").ShowDefault();
 }
 
 }  // namespace
 
-void AddAccessCommand(CLI::App& app) {
+void AddAccessCommand(Command app) {
   auto command = std::make_shared<AccessCommand>();
-  CLI::App* access = app.add_subcommand(
+  Command access = app.AddCommand(
       "access",
       "Who is let in from other machines: lists devices, makes and revokes their tokens. On the\n"
       "engine's own machine nobody needs one.\n"
       "Example: tilewarden access list\n"
       "         tilewarden access revoke 7K2M9QXW4D");
-  access->require_subcommand(1);
-  CLI::App* list = access->add_subcommand("list",
-                                          "Lists the devices that were let in.\n"
-                                          "Example: tilewarden access list");
+  access.NeedsCommand();
+  Command list = access.AddCommand("list",
+                                   "Lists the devices that were let in.\n"
+                                   "Example: tilewarden access list");
   AddDataOption(list, command.get());
-  list->callback([command] { List(*command); });
+  list.Runs([command] { List(*command); });
 
-  CLI::App* make = access->add_subcommand(
+  Command make = access.AddCommand(
       "make",
       "Makes a token and prints it, for programs that cannot enter a code.\n"
       "Example: tilewarden access make --role display --device \"Score board\" --days 30");
   AddRoleOptions(make, command.get());
-  make->add_option("--device", command->device, "What people call it, for the list");
-  make->add_option("--days", command->days, "How long it is good")->capture_default_str();
+  make.Add("--device", &command->device, "What people call it, for the list");
+  make.Add("--days", &command->days, "How long it is good").ShowDefault();
   AddDataOption(make, command.get());
-  make->callback([command] { Make(*command); });
+  make.Runs([command] { Make(*command); });
 
-  CLI::App* pair = access->add_subcommand(
+  Command pair = access.AddCommand(
       "pair",
       "Shows a code with which one device gets in, once, within ten minutes.\n"
       "Example: tilewarden access pair --role display --page https://192.168.1.5:8080/");
   AddRoleOptions(pair, command.get());
-  pair->add_option("--page", command->page,
-                   "The page's address, as the gateway prints it: also shows a QR code");
-  pair->add_flag("--plain-text-on-network", command->plain_text,
-                 "The services run without TLS: there is no certificate to compare");
+  pair.Add("--page", &command->page,
+           "The page's address, as the gateway prints it: also shows a QR code");
+  pair.AddFlag("--plain-text-on-network", &command->plain_text,
+               "The services run without TLS: there is no certificate to compare");
   AddDataOption(pair, command.get());
-  pair->callback([command] { ShowCode(*command); });
+  pair.Runs([command] { ShowCode(*command); });
 
-  CLI::App* join = access->add_subcommand(
+  Command join = access.AddCommand(
       "join",
       "On another machine: gets this device in, and remembers the engine service for vision,\n"
       "gateway and export.\n"
       "Example: tilewarden access join 192.168.1.5:50551 --code K7QF-9M2X");
-  join->add_option("ADDRESS", command->engine, "Where the engine service listens")->required();
-  join->add_option("--code", command->code,
-                   "As the engine's screen shows it; without: only its certificate is kept");
-  join->add_option("--device", command->device, "What people call this device, for the list");
-  auto* pinned = join->add_option("--fingerprint", command->fingerprint,
-                                  "Its certificate, as its screen shows it; else you are asked");
-  auto* signed_by = join->add_option("--authority", command->authority,
-                                     "PEM file of who signed its certificate, instead");
-  join->add_flag("--plain-text-on-network", command->plain_text,
-                 "It runs without TLS: everybody in the network can read along")
-      ->excludes(pinned)
-      ->excludes(signed_by);
-  pinned->excludes(signed_by);
+  join.Add("ADDRESS", &command->engine, "Where the engine service listens").Required();
+  join.Add("--code", &command->code,
+           "As the engine's screen shows it; without: only its certificate is kept");
+  join.Add("--device", &command->device, "What people call this device, for the list");
+  const Option pinned = join.Add("--fingerprint", &command->fingerprint,
+                                 "Its certificate, as its screen shows it; else you are asked");
+  const Option signed_by = join.Add("--authority", &command->authority,
+                                    "PEM file of who signed its certificate, instead");
+  join.AddFlag("--plain-text-on-network", &command->plain_text,
+               "It runs without TLS: everybody in the network can read along")
+      .Excludes(pinned)
+      .Excludes(signed_by);
+  pinned.Excludes(signed_by);
   AddKnownEnginesOption(join, &command->known_engines);
-  join->callback([command] { Join(*command); });
+  join.Runs([command] { Join(*command); });
 
-  CLI::App* revoke = access->add_subcommand("revoke",
-                                            "Takes a device's token back.\n"
-                                            "Example: tilewarden access revoke 7K2M9QXW4D");
-  revoke->add_option("ID", command->id, "As tilewarden access list shows it")->required();
+  Command revoke = access.AddCommand("revoke",
+                                     "Takes a device's token back.\n"
+                                     "Example: tilewarden access revoke 7K2M9QXW4D");
+  revoke.Add("ID", &command->id, "As tilewarden access list shows it").Required();
   AddDataOption(revoke, command.get());
-  revoke->callback([command] { Revoke(*command); });
+  revoke.Runs([command] { Revoke(*command); });
 }
 
 }  // namespace tilewarden::services

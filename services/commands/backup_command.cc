@@ -7,20 +7,19 @@
 
 namespace tilewarden::services {
 
-void AddBackupCommand(CLI::App& app) {
+void AddBackupCommand(Command app) {
   struct BackupCommand {
     std::filesystem::path data = DefaultDataFolder(), to;
   };
   auto command = std::make_shared<BackupCommand>();
-  CLI::App* sub = app.add_subcommand(
+  Command sub = app.AddCommand(
       "backup",
       "Copies all games into one file, also while they are played, and checks the copy. To go back "
       "to it, stop the engine service and put it in the place of games.sqlite.\n"
       "Example: tilewarden backup --to sunday.sqlite");
-  sub->add_option("--data", command->data, "Folder that the games are kept in")
-      ->capture_default_str();
-  sub->add_option("--to", command->to, "File to write; it must not be there")->required();
-  sub->callback([command] {
+  sub.Add("--data", &command->data, "Folder that the games are kept in").ShowDefault();
+  sub.Add("--to", &command->to, "File to write; it must not be there").Required();
+  sub.Runs([command] {
     Check(CopySqliteFile(command->data / "games.sqlite", command->to));
     std::printf("%s holds all games\n", command->to.string().c_str());
   });

@@ -125,25 +125,23 @@ void CalibrateTable(const CalibrateCommand& command) {
 
 }  // namespace
 
-void AddCalibrateCommand(CLI::App& app) {
+void AddCalibrateCommand(Command app) {
   auto command = std::make_shared<CalibrateCommand>();
-  CLI::App* sub = app.add_subcommand(
+  Command sub = app.AddCommand(
       "calibrate",
       "Measures a camera's lens with the printed board (tilewarden print board), told picture by\n"
       "picture what to show, and writes a profile. With --table it adds to that profile where\n"
       "the table lies, from the corner cards on it (tilewarden print markers). The board may be\n"
       "shown on a tablet as well: the size of its squares does not matter.\n"
       "Example: tilewarden calibrate 0 --out camera.toml");
-  AddSourceOption(sub, &command->source)->required();
-  sub->add_option("--out", command->out, "The profile to write, or with --table to add to")
-      ->required();
-  sub->add_option("--board", command->board, "Squares of the board, across and down")
-      ->capture_default_str();
-  sub->add_flag("--table", command->table, "Find the table by its corner cards");
-  sub->add_option("--annotate", command->annotate,
-                  "After each picture taken, write it here with all corners seen so far");
+  AddSourceOption(sub, &command->source).Required();
+  sub.Add("--out", &command->out, "The profile to write, or with --table to add to").Required();
+  sub.Add("--board", &command->board, "Squares of the board, across and down").ShowDefault();
+  sub.AddFlag("--table", &command->table, "Find the table by its corner cards");
+  sub.Add("--annotate", &command->annotate,
+          "After each picture taken, write it here with all corners seen so far");
   AddRecordOptions(sub, &command->frames);
-  sub->callback([command] {
+  sub.Runs([command] {
     if (command->table) {
       CalibrateTable(*command);
     } else {

@@ -2,8 +2,8 @@
 
 namespace tilewarden::services {
 
-void AddCommands(CLI::App& app) {
-  app.require_subcommand(1);
+void AddCommands(Command app) {
+  app.NeedsCommand();
   AddAccessCommand(app);
   AddBackupCommand(app);
   AddCalibrateCommand(app);

@@ -1,5 +1,5 @@
 // The program's commands. Each adds itself to the command line with its own
-// --help and an example, and runs from a CLI11 callback. A command reports
+// --help and an example, and runs once all words are understood. A command reports
 // failure by throwing CommandError: one clear sentence that says what to do,
 // printed to stderr by main, exit status not 0.
 #pragma once
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "CLI/CLI.hpp"
+#include "services/commands/arguments.h"
 
 namespace tilewarden::services {
 
@@ -22,23 +22,23 @@ class CommandError : public std::runtime_error {
 };
 
 // Adds every command.
-void AddCommands(CLI::App& app);
+void AddCommands(Command app);
 
-void AddAccessCommand(CLI::App& app);
-void AddBackupCommand(CLI::App& app);
-void AddCalibrateCommand(CLI::App& app);
-void AddConfigCommand(CLI::App& app);
-void AddDemoCommand(CLI::App& app);
-void AddDoctorCommand(CLI::App& app);
-void AddEngineCommand(CLI::App& app);
-void AddEnrolCommand(CLI::App& app);
-void AddExportCommand(CLI::App& app);
-void AddGatewayCommand(CLI::App& app);
-void AddPrintCommand(CLI::App& app);
-void AddReadCommand(CLI::App& app);
-void AddRulesCommand(CLI::App& app);
-void AddUpCommand(CLI::App& app);
-void AddVisionCommand(CLI::App& app);
-void AddWatchCommand(CLI::App& app);
+void AddAccessCommand(Command app);
+void AddBackupCommand(Command app);
+void AddCalibrateCommand(Command app);
+void AddConfigCommand(Command app);
+void AddDemoCommand(Command app);
+void AddDoctorCommand(Command app);
+void AddEngineCommand(Command app);
+void AddEnrolCommand(Command app);
+void AddExportCommand(Command app);
+void AddGatewayCommand(Command app);
+void AddPrintCommand(Command app);
+void AddReadCommand(Command app);
+void AddRulesCommand(Command app);
+void AddUpCommand(Command app);
+void AddVisionCommand(Command app);
+void AddWatchCommand(Command app);
 
 }  // namespace tilewarden::services

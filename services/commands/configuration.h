@@ -11,34 +11,25 @@
 #pragma once
 
 #include <filesystem>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "services/commands/commands.h"
+#include "services/commands/arguments.h"
 
 namespace tilewarden::services {
 
-class Configuration {
- public:
-  // TILEWARDEN_CONFIG, else tilewarden/tilewarden.toml in the user's or the
-  // system's configuration folder; empty when there is none.
-  static std::filesystem::path DefaultFile();
-  // The commands that have settings.
-  static const std::vector<std::string>& Services();
+// TILEWARDEN_CONFIG, else tilewarden/tilewarden.toml in the user's or the
+// system's configuration folder; empty when there is none.
+std::filesystem::path SettingsFile();
 
-  // Gives the app's services their settings from this file (if not empty), and
-  // lets the environment change them. CommandError: the file cannot be read, or
-  // has a section, key or value that there is not.
-  Configuration(CLI::App& app, std::filesystem::path file);
+// Gives the services among these commands their settings from this file (if not
+// empty), and lets the environment change them. CommandError: the file cannot be
+// read, or has a section, key or value that there is not.
+void ReadSettings(CommandLine& line, const std::filesystem::path& file);
 
-  // The settings of a service as the file would say them, each with its origin;
-  // without passwords.
-  std::string Describe(CLI::App& service) const;
-
- private:
-  const std::filesystem::path file_;
-  std::set<const CLI::Option*> from_file_;
-};
+// The settings of a service as the file would say them, each with its origin;
+// without passwords. `words`: the service and flags for it, which are told about
+// and not obeyed; none: all services. CommandError: the words are wrong.
+std::string DescribeSettings(const std::filesystem::path& file, std::vector<std::string> words);
 
 }  // namespace tilewarden::services

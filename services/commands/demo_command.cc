@@ -222,30 +222,28 @@ void Run(const DemoCommand& command) {
 
 }  // namespace
 
-void AddDemoCommand(CLI::App& app) {
+void AddDemoCommand(Command app) {
   auto command = std::make_shared<DemoCommand>();
   command->gateway.page = DefaultPageFolder();
-  CLI::App* sub = app.add_subcommand(
+  Command sub = app.AddCommand(
       "demo",
       "Plays a recorded table: engine service and vision service as two processes, and the page.\n"
       "Example: tilewarden demo --headless");
-  sub->add_flag("--headless", command->headless,
-                "As fast as it can, without the page; prints the final scores and checks them");
-  sub->add_option("--recording", command->recording, "Another recording, its truth beside it")
-      ->check(CLI::ExistingPath);
-  CLI::Option* pack =
-      sub->add_option("--pack", command->pack,
-                      "The box of that recording, made by tilewarden enrol; else the bundled one")
-          ->check(CLI::ExistingFile);
-  sub->add_flag("--without-pack", command->without_pack,
-                "Read it as the tiles of a published edition, with no pictures of them")
-      ->excludes(pack);
+  sub.AddFlag("--headless", &command->headless,
+              "As fast as it can, without the page; prints the final scores and checks them");
+  sub.Add("--recording", &command->recording, "Another recording, its truth beside it")
+      .ExistingPath();
+  Option pack = sub.Add("--pack", &command->pack,
+                        "The box of that recording, made by tilewarden enrol; else the bundled one")
+                    .ExistingFile();
+  sub.AddFlag("--without-pack", &command->without_pack,
+              "Read it as the tiles of a published edition, with no pictures of them")
+      .Excludes(pack);
   AddProfileOption(sub, &command->profile);
-  sub->add_option("--data", command->data,
-                  "Folder that the game is kept in; else a temporary one, removed at the end");
-  sub->add_option("--page-listen", command->gateway.listen, "Address and port of the page")
-      ->capture_default_str();
-  sub->callback([command] { Run(*command); });
+  sub.Add("--data", &command->data,
+          "Folder that the game is kept in; else a temporary one, removed at the end");
+  sub.Add("--page-listen", &command->gateway.listen, "Address and port of the page").ShowDefault();
+  sub.Runs([command] { Run(*command); });
 }
 
 }  // namespace tilewarden::services

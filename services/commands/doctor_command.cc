@@ -105,24 +105,22 @@ void Run(const DoctorCommand& command) {
 
 }  // namespace
 
-void AddDoctorCommand(CLI::App& app) {
+void AddDoctorCommand(Command app) {
   auto command = std::make_shared<DoctorCommand>();
-  CLI::App* sub = app.add_subcommand(
+  Command sub = app.AddCommand(
       "doctor",
       "Looks at what a camera sees and says what to change: resolution, frame rate, light,\n"
       "sharpness, glare, noise, flicker, how large tiles are. Lay a few tiles on the table, and\n"
       "keep your hands away. Exit status 0 when all is good.\n"
       "Example: tilewarden doctor 0 --annotate seen.jpg");
-  AddSourceOption(sub, &command->source)->required();
-  sub->add_option("--pack", command->pack,
-                  "What the tiles look like, if they are of no published edition");
+  AddSourceOption(sub, &command->source).Required();
+  sub.Add("--pack", &command->pack,
+          "What the tiles look like, if they are of no published edition");
   AddDataOption(sub, &command->data);
-  sub->add_option("--annotate", command->annotate,
-                  "Write the picture with glare marked and what was found");
-  sub->add_option("--frames", command->frames, "Frames to look at")
-      ->check(CLI::Range(1, 300))
-      ->capture_default_str();
-  sub->callback([command] { Run(*command); });
+  sub.Add("--annotate", &command->annotate,
+          "Write the picture with glare marked and what was found");
+  sub.Add("--frames", &command->frames, "Frames to look at").Between(1, 300).ShowDefault();
+  sub.Runs([command] { Run(*command); });
 }
 
 }  // namespace tilewarden::services

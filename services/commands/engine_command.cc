@@ -12,25 +12,24 @@
 
 namespace tilewarden::services {
 
-void AddEngineCommand(CLI::App& app) {
+void AddEngineCommand(Command app) {
   auto options = std::make_shared<EngineServer::Options>();
   options->data = DefaultDataFolder();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddCommand(
       "engine",
       "The engine service: keeps the games, judges what cameras report, tells displays.\n"
       "Example: tilewarden engine --listen 127.0.0.1:50551 --data games");
-  command->add_option("--listen", options->listen, "Address and port; port 0 takes a free one")
-      ->capture_default_str();
-  command->add_option("--data", options->data, "Folder that the games are kept in")
-      ->capture_default_str();
-  command->add_option("--store", options->store,
-                      "Keep the games in this PostgreSQL database instead, which several engine "
-                      "services may share: postgresql://USER@HOST/NAME");
+  command.Add("--listen", &options->listen, "Address and port; port 0 takes a free one")
+      .ShowDefault();
+  command.Add("--data", &options->data, "Folder that the games are kept in").ShowDefault();
+  command.Add("--store", &options->store,
+              "Keep the games in this PostgreSQL database instead, which several engine "
+              "services may share: postgresql://USER@HOST/NAME");
   AddNetworkOptions(command, &options->network);
-  command->add_flag("--reflection", options->reflection,
-                    "Tell what methods there are on a network, too");
+  command.AddFlag("--reflection", &options->reflection,
+                  "Tell what methods there are on a network, too");
   AddPublishOptions(command, options.get());
-  command->callback([options] {
+  command.Runs([options] {
     LogToStderr();
     StopSignal stop;
     const auto engine = Check(EngineServer::Start(*options));

@@ -198,9 +198,9 @@ void Run(const EnrolOptions& options) {
 
 }  // namespace
 
-void AddEnrolCommand(CLI::App& app) {
+void AddEnrolCommand(Command app) {
   auto options = std::make_shared<EnrolOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddCommand(
       "enrol",
       "Learns what the tiles of your box look like, from one to five pictures in which they lie\n"
       "face up, in any order and turn, a finger's breadth apart: the whole box, or one of each\n"
@@ -212,22 +212,20 @@ void AddEnrolCommand(CLI::App& app) {
       "B.A-2.jpg, and @1, @2 or @3 where a picture is turned by quarters clockwise (B.A-2@1.jpg).\n"
       "Example: tilewarden enrol left.jpg right.jpg --out mine.pack --set base.c1\n"
       "   then: tilewarden enrol --confirmed mine.toml --out mine.pack");
-  command->add_option("PICTURE|FOLDER", options->sources);
-  command->add_option("--out", options->out, "The pack to write")->required();
-  command->add_option("--set", options->set,
-                      "The tile set these tiles belong to (base.c1 if not given)");
+  command.Add("PICTURE|FOLDER", &options->sources);
+  command.Add("--out", &options->out, "The pack to write").Required();
+  command.Add("--set", &options->set, "The tile set these tiles belong to (base.c1 if not given)");
   AddDataOption(command, &options->data);
-  command->add_option("--confirmed", options->confirmed,
-                      "The list of tiles of an earlier run, put right");
-  command->add_option("--order", options->order,
-                      "For tiles that it can not name: they lie upright in rows in the order of "
-                      "the set (--order set)\nor of this list, row by row: B.A,B.B");
-  command->add_flag("--descriptors", options->descriptors,
-                    "Write descriptors instead of pictures, where art may not be given away: such "
-                    "a pack\nreads less surely than one with pictures");
-  command->add_option("--title", options->title, "Where the pictures come from");
-  command->add_option("--licence", options->licence, "What may be done with them");
-  command->callback([options] { Run(*options); });
+  command.Add("--confirmed", &options->confirmed, "The list of tiles of an earlier run, put right");
+  command.Add("--order", &options->order,
+              "For tiles that it can not name: they lie upright in rows in the order of "
+              "the set (--order set)\nor of this list, row by row: B.A,B.B");
+  command.AddFlag("--descriptors", &options->descriptors,
+                  "Write descriptors instead of pictures, where art may not be given away: such "
+                  "a pack\nreads less surely than one with pictures");
+  command.Add("--title", &options->title, "Where the pictures come from");
+  command.Add("--licence", &options->licence, "What may be done with them");
+  command.Runs([options] { Run(*options); });
 }
 
 }  // namespace tilewarden::services

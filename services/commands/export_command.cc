@@ -1,6 +1,5 @@
 #include <cstdio>
 #include <fstream>
-#include <map>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
@@ -46,27 +45,24 @@ void Run(const ExportCommand& command) {
 
 }  // namespace
 
-void AddExportCommand(CLI::App& app) {
-  const std::map<std::string, v1::ExportFormat> formats = {
-      {"notation", v1::EXPORT_FORMAT_NOTATION},
-      {"jcz", v1::EXPORT_FORMAT_JCZ},
-      {"json", v1::EXPORT_FORMAT_JSON},
-      {"scores-csv", v1::EXPORT_FORMAT_SCORES_CSV}};
+void AddExportCommand(Command app) {
   auto command = std::make_shared<ExportCommand>();
-  CLI::App* sub =
-      app.add_subcommand("export",
-                         "Writes a game as text, as a saved game of JCloisterZone, as JSON, or its "
-                         "scores as CSV.\n"
-                         "Example: tilewarden export --format scores-csv --out sunday.csv");
-  sub->add_option("GAME", command->game, "The game's id; else the newest");
-  sub->add_option("--format", command->format, "notation, jcz, json or scores-csv")
-      ->transform(CLI::CheckedTransformer(formats))
-      ->default_str("notation");
-  sub->add_option("--out", command->out, "File to write; else it is printed");
-  sub->add_option("--engine", command->engine, "Where the engine service listens")
-      ->capture_default_str();
+  Command sub =
+      app.AddCommand("export",
+                     "Writes a game as text, as a saved game of JCloisterZone, as JSON, or its "
+                     "scores as CSV.\n"
+                     "Example: tilewarden export --format scores-csv --out sunday.csv");
+  sub.Add("GAME", &command->game, "The game's id; else the newest");
+  sub.AddChoice<v1::ExportFormat>("--format", &command->format,
+                                  {{"jcz", v1::EXPORT_FORMAT_JCZ},
+                                   {"json", v1::EXPORT_FORMAT_JSON},
+                                   {"notation", v1::EXPORT_FORMAT_NOTATION},
+                                   {"scores-csv", v1::EXPORT_FORMAT_SCORES_CSV}},
+                                  "notation, jcz, json or scores-csv");
+  sub.Add("--out", &command->out, "File to write; else it is printed");
+  sub.Add("--engine", &command->engine, "Where the engine service listens").ShowDefault();
   AddKnownEnginesOption(sub, &command->known_engines);
-  sub->callback([command] { Run(*command); });
+  sub.Runs([command] { Run(*command); });
 }
 
 }  // namespace tilewarden::services

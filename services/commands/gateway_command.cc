@@ -10,7 +10,7 @@
 
 namespace tilewarden::services {
 
-void AddGatewayCommand(CLI::App& app) {
+void AddGatewayCommand(Command app) {
   struct Options {
     Gateway::Options gateway;
     std::string engine = "127.0.0.1:50551", vision;
@@ -19,30 +19,26 @@ void AddGatewayCommand(CLI::App& app) {
   };
   auto options = std::make_shared<Options>();
   options->gateway.page = DefaultPageFolder();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddCommand(
       "gateway",
       "The gateway for browsers: serves the page and passes its calls to the engine service.\n"
       "Example: tilewarden gateway --page-listen 127.0.0.1:8080 --engine 127.0.0.1:50551");
   command
-      ->add_option("--page-listen", options->gateway.listen,
-                   "Address and port of the page; port 0 takes a free one")
-      ->capture_default_str();
+      .Add("--page-listen", &options->gateway.listen,
+           "Address and port of the page; port 0 takes a free one")
+      .ShowDefault();
   command
-      ->add_option(
-          "--engine", options->engine,
-          "Where the engine service listens; of several that share a database: joined by commas")
-      ->capture_default_str();
-  command->add_option(
-      "--vision", options->vision,
-      "Where the vision service of this machine listens, to enrol boxes from the page");
-  command->add_option("--page", options->gateway.page, "Folder with the built page")
-      ->capture_default_str();
+      .Add("--engine", &options->engine,
+           "Where the engine service listens; of several that share a database: joined by commas")
+      .ShowDefault();
+  command.Add("--vision", &options->vision,
+              "Where the vision service of this machine listens, to enrol boxes from the page");
+  command.Add("--page", &options->gateway.page, "Folder with the built page").ShowDefault();
   AddKnownEnginesOption(command, &options->known_engines);
-  command
-      ->add_option("--data", options->data, "On a network: folder that its own certificate is in")
-      ->capture_default_str();
+  command.Add("--data", &options->data, "On a network: folder that its own certificate is in")
+      .ShowDefault();
   AddNetworkOptions(command, &options->network);
-  command->callback([options] {
+  command.Runs([options] {
     LogToStderr();
     StopSignal stop;
     // Pages bring tokens of their own: this device's would let everybody in.

@@ -2,6 +2,7 @@
 #include <exception>
 
 #include "absl/synchronization/mutex.h"
+#include "services/commands/arguments.h"
 #include "services/commands/commands.h"
 #include "services/commands/configuration.h"
 
@@ -9,18 +10,15 @@ int main(int argc, char** argv) {
   // Debian builds gRPC so that each of its locks is looked up in a graph of all locks, in search of
   // deadlocks: that is a tenth of an engine service's time.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
-  CLI::App app{
+  tilewarden::services::CommandLine line(
+      "tilewarden",
       "Tilewarden follows a game of the Carcassonne family with a camera and keeps the score.\n"
-      "Example: tilewarden demo",
-      "tilewarden"};
-  app.set_version_flag("--version", TILEWARDEN_VERSION);
-  tilewarden::services::AddCommands(app);
+      "Example: tilewarden demo");
+  line.TellVersion(TILEWARDEN_VERSION);
+  tilewarden::services::AddCommands(line.top());
   try {
-    const tilewarden::services::Configuration configuration(
-        app, tilewarden::services::Configuration::DefaultFile());
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    tilewarden::services::ReadSettings(line, tilewarden::services::SettingsFile());
+    return line.Run(argc, argv);
   } catch (const tilewarden::services::CommandError& error) {
     std::fprintf(stderr, "tilewarden: %s\n", error.what());
     return error.exit_status();
@@ -28,5 +26,4 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "tilewarden: internal error: %s\n", error.what());
     return 70;
   }
-  return 0;
 }

@@ -17,20 +17,20 @@
 
 namespace tilewarden::services {
 
-void AddNetworkOptions(CLI::App* command, NetworkOptions* network) {
-  command->add_option("--certificate", network->certificate,
-                      "On a network: PEM file with its certificate; else its own is made");
-  command->add_option("--key", network->key, "PEM file with the key of --certificate");
-  command->add_flag("--plain-text-on-network", network->plain_text,
-                    "No TLS on a network either: everybody there can read along, tokens too");
+void AddNetworkOptions(Command command, NetworkOptions* network) {
+  command.Add("--certificate", &network->certificate,
+              "On a network: PEM file with its certificate; else its own is made");
+  command.Add("--key", &network->key, "PEM file with the key of --certificate");
+  command.AddFlag("--plain-text-on-network", &network->plain_text,
+                  "No TLS on a network either: everybody there can read along, tokens too");
 }
 
-void AddKnownEnginesOption(CLI::App* command, std::filesystem::path* file) {
+void AddKnownEnginesOption(Command command, std::filesystem::path* file) {
   *file = KnownEngines::DefaultFile();
   command
-      ->add_option("--known-engines", *file,
-                   "File with certificates and tokens, kept by tilewarden access join")
-      ->capture_default_str();
+      .Add("--known-engines", file,
+           "File with certificates and tokens, kept by tilewarden access join")
+      .ShowDefault();
 }
 
 namespace {

@@ -18,10 +18,10 @@
 namespace tilewarden::services {
 
 // --certificate, --key and --plain-text-on-network.
-void AddNetworkOptions(CLI::App* command, NetworkOptions* network);
+void AddNetworkOptions(Command command, NetworkOptions* network);
 
 // --known-engines: where tilewarden access join keeps what it learns.
-void AddKnownEnginesOption(CLI::App* command, std::filesystem::path* file);
+void AddKnownEnginesOption(Command command, std::filesystem::path* file);
 // The engine services at these addresses, joined by commas, with what is known of
 // them. `own_token`: calls carry the token that they gave this device. CommandError.
 Engines EnginesAt(const std::string& addresses, const std::filesystem::path& known_engines,

@@ -1,6 +1,5 @@
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -78,29 +77,26 @@ void Run(const PrintCommand& command) {
 
 }  // namespace
 
-void AddPrintCommand(CLI::App& app) {
-  const std::map<std::string, calibration::Paper> papers = {
-      {"a4", calibration::Paper::kA4}, {"letter", calibration::Paper::kLetter}};
+void AddPrintCommand(Command app) {
   auto command = std::make_shared<PrintCommand>();
-  CLI::App* sub = app.add_subcommand(
+  Command sub = app.AddCommand(
       "print",
       "Writes PDFs true to scale, each with a ruler to check: the board and the corner markers to\n"
       "calibrate a camera with, and the project's own tiles with their backs, a score track and\n"
       "paper followers, to play with no box at all.\n"
       "Example: tilewarden print tiles standees --paper letter --out sheets");
-  sub->add_option("WHAT", command->what,
-                  "board, markers, tiles, score-track, standees; none named: all of them")
-      ->check(CLI::IsMember(Sheets()));
-  sub->add_option("--out", command->out, "Folder for the PDFs")->required();
-  sub->add_option("--paper", command->paper, "a4 or letter")
-      ->transform(CLI::CheckedTransformer(papers))
-      ->default_str("a4");
-  sub->add_option("--set", command->set, "The tiles, as in base.c1+river1.c1 or base.c1+home")
-      ->capture_default_str();
+  sub.Add("WHAT", &command->what,
+          "board, markers, tiles, score-track, standees; none named: all of them")
+      .OneOf(Sheets());
+  sub.Add("--out", &command->out, "Folder for the PDFs").Required();
+  sub.AddChoice<calibration::Paper>(
+      "--paper", &command->paper,
+      {{"a4", calibration::Paper::kA4}, {"letter", calibration::Paper::kLetter}}, "a4 or letter");
+  sub.Add("--set", &command->set, "The tiles, as in base.c1+river1.c1 or base.c1+home")
+      .ShowDefault();
   AddDataOption(sub, &command->data);
-  sub->add_option("--board", command->board, "Squares of the board, across and down")
-      ->capture_default_str();
-  sub->callback([command] { Run(*command); });
+  sub.Add("--board", &command->board, "Squares of the board, across and down").ShowDefault();
+  sub.Runs([command] { Run(*command); });
 }
 
 }  // namespace tilewarden::services

@@ -2,32 +2,29 @@
 
 namespace tilewarden::services {
 
-void AddPublishOptions(CLI::App* command, EngineServer::Options* engine) {
+void AddPublishOptions(Command command, EngineServer::Options* engine) {
   MqttOptions* mqtt = &engine->mqtt;
-  command->add_option("--mqtt", mqtt->url,
-                      "Show the tables at this MQTT broker, for smart homes: "
-                      "mqtt://USER@BROKER:1883, mqtts:// with TLS");
-  command->add_option(
-      "--mqtt-password", mqtt->password,
-      "Of the user there, or @FILE with it; better in the environment than after a flag");
-  command->add_option("--mqtt-authority", mqtt->authority,
-                      "PEM file that the broker's certificate is checked with; else the system's");
-  command->add_option("--mqtt-prefix", mqtt->prefix, "Beginning of all its topics")
-      ->capture_default_str();
+  command.Add("--mqtt", &mqtt->url,
+              "Show the tables at this MQTT broker, for smart homes: "
+              "mqtt://USER@BROKER:1883, mqtts:// with TLS");
+  command.Add("--mqtt-password", &mqtt->password,
+              "Of the user there, or @FILE with it; better in the environment than after a flag");
+  command.Add("--mqtt-authority", &mqtt->authority,
+              "PEM file that the broker's certificate is checked with; else the system's");
+  command.Add("--mqtt-prefix", &mqtt->prefix, "Beginning of all its topics").ShowDefault();
   command
-      ->add_option("--mqtt-discovery", mqtt->discovery,
-                   "Where Home Assistant looks for what there is; empty: it is not told")
-      ->capture_default_str();
-  command->add_option("--mqtt-client", mqtt->client,
-                      "This service's name at the broker; else tilewarden-MACHINE");
+      .Add("--mqtt-discovery", &mqtt->discovery,
+           "Where Home Assistant looks for what there is; empty: it is not told")
+      .ShowDefault();
+  command.Add("--mqtt-client", &mqtt->client,
+              "This service's name at the broker; else tilewarden-MACHINE");
   WebhookOptions* webhook = &engine->webhook;
-  command->add_option("--webhook", webhook->url,
-                      "Post every event to this address, http or https, signed");
-  command->add_option("--webhook-secret", webhook->secret,
-                      "That the receiver checks the signature with, or @FILE with it");
-  command->add_option(
-      "--webhook-authority", webhook->authority,
-      "PEM file that the receiver's certificate is checked with; else the system's");
+  command.Add("--webhook", &webhook->url,
+              "Post every event to this address, http or https, signed");
+  command.Add("--webhook-secret", &webhook->secret,
+              "That the receiver checks the signature with, or @FILE with it");
+  command.Add("--webhook-authority", &webhook->authority,
+              "PEM file that the receiver's certificate is checked with; else the system's");
 }
 
 }  // namespace tilewarden::services

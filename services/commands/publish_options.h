@@ -7,6 +7,6 @@
 namespace tilewarden::services {
 
 // --mqtt, --webhook and what belongs to them. Secrets are given as they are or as @FILE.
-void AddPublishOptions(CLI::App* command, EngineServer::Options* engine);
+void AddPublishOptions(Command command, EngineServer::Options* engine);
 
 }  // namespace tilewarden::services

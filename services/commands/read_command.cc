@@ -131,25 +131,24 @@ void Run(const ReadOptions& options) {
 
 }  // namespace
 
-void AddReadCommand(CLI::App& app) {
+void AddReadCommand(Command app) {
   auto options = std::make_shared<ReadOptions>();
-  CLI::App* command =
-      app.add_subcommand("read",
-                         "Reads the tiles and figures in pictures of a table.\n"
-                         "Example: tilewarden read table.jpg --pack mine.pack --annotate read.png");
-  command->add_option("PICTURE", options->pictures, "JPEG, PNG, WebP, TIFF or BMP")->required();
-  command->add_option(
-      "--pack", options->pack,
-      "What the tiles look like, made by tilewarden enrol; without it the published "
-      "editions and the printable set are told by themselves");
+  Command command =
+      app.AddCommand("read",
+                     "Reads the tiles and figures in pictures of a table.\n"
+                     "Example: tilewarden read table.jpg --pack mine.pack --annotate read.png");
+  command.Add("PICTURE", &options->pictures, "JPEG, PNG, WebP, TIFF or BMP").Required();
+  command.Add("--pack", &options->pack,
+              "What the tiles look like, made by tilewarden enrol; without it the published "
+              "editions and the printable set are told by themselves");
   AddProfileOption(command, &options->profile);
-  command->add_option("--preset", options->preset,
-                      "Rules by which the board is worth what it is: c1, c2, c3, winter, ...; "
-                      "without it those of the box");
+  command.Add("--preset", &options->preset,
+              "Rules by which the board is worth what it is: c1, c2, c3, winter, ...; "
+              "without it those of the box");
   AddDataOption(command, &options->data);
-  command->add_flag("--json", options->json, "Print JSON, schema tilewarden.reading/1");
-  command->add_option("--annotate", options->annotate, "Write the picture with what was read");
-  command->callback([options] { Run(*options); });
+  command.AddFlag("--json", &options->json, "Print JSON, schema tilewarden.reading/1");
+  command.Add("--annotate", &options->annotate, "Write the picture with what was read");
+  command.Runs([options] { Run(*options); });
 }
 
 }  // namespace tilewarden::services

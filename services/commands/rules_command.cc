@@ -118,55 +118,52 @@ void Show(const ShowOptions& options) {
 
 }  // namespace
 
-void AddRulesCommand(CLI::App& app) {
-  CLI::App* rules = app.add_subcommand("rules", "Work with the rules.")->require_subcommand(1);
-  CLI::App* check = rules->add_subcommand(
+void AddRulesCommand(Command app) {
+  Command rules = app.AddCommand("rules", "Work with the rules.");
+  rules.NeedsCommand();
+  Command check = rules.AddCommand(
       "check",
       "Play worked examples and recorded games against the engine and print every difference.\n"
       "Example: tilewarden rules check scenarios.json games/base.jsonl");
   const auto files = std::make_shared<std::vector<std::string>>();
   check
-      ->add_option(
-          "FILE", *files,
-          "Scenarios (.json), games (.jsonl, .jcz) or scores after each turn (.live.jsonl)")
-      ->required();
-  check->callback([files] { CheckFiles(*files); });
+      .Add("FILE", files.get(),
+           "Scenarios (.json), games (.jsonl, .jcz) or scores after each turn (.live.jsonl)")
+      .Required();
+  check.Runs([files] { CheckFiles(*files); });
 
-  CLI::App* convert = rules->add_subcommand(
+  Command convert = rules.AddCommand(
       "convert",
       "Write a game in another form: our notation, or a saved game of JCloisterZone (.jcz).\n"
       "Example: tilewarden rules convert evening.txt evening.jcz");
   const auto from = std::make_shared<std::string>(), to = std::make_shared<std::string>();
-  convert->add_option("FROM", *from, "The game; its form is told by the name")->required();
-  convert->add_option("TO", *to, "Where it goes; written over if it is there")->required();
-  convert->callback([from, to] { Convert(*from, *to); });
+  convert.Add("FROM", from.get(), "The game; its form is told by the name").Required();
+  convert.Add("TO", to.get(), "Where it goes; written over if it is there").Required();
+  convert.Runs([from, to] { Convert(*from, *to); });
 
-  CLI::App* replay = rules->add_subcommand(
+  Command replay = rules.AddCommand(
       "replay",
       "Play a written game by the rules: every turn with its points, the board, the score sheet.\n"
       "A turn that is not legal ends it with the rule, the cells and the segments involved.\n"
       "Example: tilewarden rules replay evening.txt --until 12 --features --left --fits B.C");
   const auto wanted = std::make_shared<ReplayOptions>();
-  replay->add_option("FILE", wanted->file, "A game in our notation, or a saved game (.jcz)")
-      ->required();
-  replay->add_option("--until", wanted->until, "Stop after so many turns");
-  replay->add_flag("--features", wanted->features, "Open features with the odds to finish them");
-  replay->add_flag("--left", wanted->left, "Tiles left, and those that fit nowhere");
-  replay->add_option("--fits", wanted->fits,
-                     "Where this tile can be laid, or the proof that it fits nowhere");
-  replay->callback([wanted] { Replay(*wanted); });
+  replay.Add("FILE", &wanted->file, "A game in our notation, or a saved game (.jcz)").Required();
+  replay.Add("--until", &wanted->until, "Stop after so many turns");
+  replay.AddFlag("--features", &wanted->features, "Open features with the odds to finish them");
+  replay.AddFlag("--left", &wanted->left, "Tiles left, and those that fit nowhere");
+  replay.Add("--fits", &wanted->fits,
+             "Where this tile can be laid, or the proof that it fits nowhere");
+  replay.Runs([wanted] { Replay(*wanted); });
 
-  CLI::App* show = rules->add_subcommand(
+  Command show = rules.AddCommand(
       "show",
       "What the players do before the game, and every option with its value.\n"
       "Example: tilewarden rules show --preset c3 --set base.c2+river.20ae --option abbot=true");
   const auto shown = std::make_shared<ShowOptions>();
-  show->add_option("--preset", shown->preset, "An edition: c1, c2, c3, winter, ark-1, ...")
-      ->capture_default_str();
-  show->add_option("--set", shown->set, "The box, or several joined by a plus")
-      ->capture_default_str();
-  show->add_option("--option", shown->options, "NAME=VALUE; may be given more than once");
-  show->callback([shown] { Show(*shown); });
+  show.Add("--preset", &shown->preset, "An edition: c1, c2, c3, winter, ark-1, ...").ShowDefault();
+  show.Add("--set", &shown->set, "The box, or several joined by a plus").ShowDefault();
+  show.Add("--option", &shown->options, "NAME=VALUE; may be given more than once");
+  show.Runs([shown] { Show(*shown); });
 }
 
 }  // namespace tilewarden::services

@@ -46,15 +46,14 @@ void LogToStderr() {
   gpr_set_log_function([](gpr_log_func_args* line) { spdlog::debug("{}", line->message); });
 }
 
-void AddRecordOptions(CLI::App* command, vision::FrameSourceSettings* settings) {
-  command->add_option(
-      "--record", settings->record,
-      "Keep the frames in this new folder; given as the source, it plays them again");
+void AddRecordOptions(Command command, vision::FrameSourceSettings* settings) {
+  command.Add("--record", &settings->record,
+              "Keep the frames in this new folder; given as the source, it plays them again");
   command
-      ->add_option("--record-limit", settings->record_limit_mb,
-                   "Megabytes to keep at most; the oldest frames go first")
-      ->check(CLI::Range(1, 100'000'000))
-      ->capture_default_str();
+      .Add("--record-limit", &settings->record_limit_mb,
+           "Megabytes to keep at most; the oldest frames go first")
+      .Between(1, 100'000'000)
+      .ShowDefault();
 }
 
 void Check(const absl::Status& status) {

@@ -28,7 +28,7 @@ class StopSignal {
 void LogToStderr();
 
 // --record and --record-limit for a command that reads frames.
-void AddRecordOptions(CLI::App* command, vision::FrameSourceSettings* settings);
+void AddRecordOptions(Command command, vision::FrameSourceSettings* settings);
 
 // The value, or CommandError with the status's sentence.
 void Check(const absl::Status& status);

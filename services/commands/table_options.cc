@@ -16,17 +16,17 @@
 
 namespace tilewarden::services {
 
-void AddBoxOptions(CLI::App* command, Box* box) {
-  CLI::Option* pack =
-      command->add_option("--pack", box->pack,
-                          "What the tiles look like, made by tilewarden enrol; without it the box "
-                          "that was enrolled from the page, else the bundled printable set. A box "
-                          "enrolled from the page while this runs is read with until it ends");
+void AddBoxOptions(Command command, Box* box) {
+  Option pack =
+      command.Add("--pack", &box->pack,
+                  "What the tiles look like, made by tilewarden enrol; without it the box "
+                  "that was enrolled from the page, else the bundled printable set. A box "
+                  "enrolled from the page while this runs is read with until it ends");
   command
-      ->add_option("--set", box->set,
-                   "Instead of a pack: a published edition, known with no enrolment: base.c1, "
-                   "base.c2, base.c2+river1.c2, ...")
-      ->excludes(pack);
+      .Add("--set", &box->set,
+           "Instead of a pack: a published edition, known with no enrolment: base.c1, "
+           "base.c2, base.c2+river1.c2, ...")
+      .Excludes(pack);
 }
 
 std::shared_ptr<const calibration::ReferencePack> LoadPack(const Box& box,
@@ -69,10 +69,10 @@ void TellBoxLeft(const Box& box, const std::filesystem::path& data) {
       kept.string(), box.set.empty() ? box.pack : box.set, box.set.empty() ? "--pack" : "--set");
 }
 
-void AddDataOption(CLI::App* command, std::filesystem::path* data) {
+void AddDataOption(Command command, std::filesystem::path* data) {
   *data = DefaultDataFolder();
-  command->add_option("--data", *data, "Data folder of the engine service, with your own tiles")
-      ->capture_default_str();
+  command.Add("--data", data, "Data folder of the engine service, with your own tiles")
+      .ShowDefault();
 }
 
 std::shared_ptr<const engine::TileSet> LoadTileSet(const std::string& id,
@@ -81,9 +81,9 @@ std::shared_ptr<const engine::TileSet> LoadTileSet(const std::string& id,
   return Check(sets.Get(id))->set;
 }
 
-void AddProfileOption(CLI::App* command, std::string* profile) {
-  command->add_option("--profile", *profile,
-                      "The camera's lens, made by tilewarden calibrate: its bend is taken out");
+void AddProfileOption(Command command, std::string* profile) {
+  command.Add("--profile", profile,
+              "The camera's lens, made by tilewarden calibrate: its bend is taken out");
 }
 
 std::optional<calibration::Lens> LoadLens(const std::string& profile) {
@@ -105,17 +105,17 @@ CameraLens ChooseLens(const std::string& profile, const std::filesystem::path& d
   return {};
 }
 
-CLI::Option* AddSourceOption(CLI::App* command, std::string* source) {
-  return command->add_option("source,--source", *source,
-                             "A camera by number, device or name, a stream's address, a video "
-                             "file, a folder of pictures,\n"
-                             "or follow:FOLDER for one that grows");
+Option AddSourceOption(Command command, std::string* source) {
+  return command.Add("source,--source", source,
+                     "A camera by number, device or name, a stream's address, a video "
+                     "file, a folder of pictures,\n"
+                     "or follow:FOLDER for one that grows");
 }
 
-void AddNewGameOptions(CLI::App* command, Reporter::Options* game) {
-  command->add_flag("--new-game", game->new_game,
-                    "Start a new game; else the newest that has not ended goes on");
-  command->add_option("--name", game->name, "Name of a new game, for people");
+void AddNewGameOptions(Command command, Reporter::Options* game) {
+  command.AddFlag("--new-game", &game->new_game,
+                  "Start a new game; else the newest that has not ended goes on");
+  command.Add("--name", &game->name, "Name of a new game, for people");
 }
 
 CommandError NothingSeen(const std::string& source) {
@@ -124,12 +124,12 @@ CommandError NothingSeen(const std::string& source) {
                       "and --pack or --set the box that lies there?");
 }
 
-void AddDebugOption(CLI::App* command, std::string* folder) {
+void AddDebugOption(Command command, std::string* folder) {
   command
-      ->add_option("--debug", *folder,
-                   "Write a picture of each look that was read, with what was read drawn over it, "
-                   "into this folder (about 0.5 MB a look)")
-      ->check(CLI::ExistingDirectory);
+      .Add("--debug", folder,
+           "Write a picture of each look that was read, with what was read drawn over it, "
+           "into this folder (about 0.5 MB a look)")
+      .ExistingFolder();
 }
 
 }  // namespace tilewarden::services

@@ -22,7 +22,7 @@ struct Box {
   std::string pack;  // --pack, a file
   std::string set;   // --set: a published edition whose tiles nobody enrolled
 };
-void AddBoxOptions(CLI::App* command, Box* box);
+void AddBoxOptions(Command command, Box* box);
 // What its tiles look like. A pack's tiles are checked against its set as LoadTileSet has it; of a
 // published edition it is PublishedPack. Where neither is said it is KeptPack, else the bundled
 // printable set, painted now (some seconds).
@@ -34,14 +34,14 @@ std::shared_ptr<const calibration::ReferencePack> LoadPack(const Box& box,
 void TellBoxLeft(const Box& box, const std::filesystem::path& data);
 
 // --data, for a command that does not keep games: where the owner's own tiles are.
-void AddDataOption(CLI::App* command, std::filesystem::path* data);
+void AddDataOption(Command command, std::filesystem::path* data);
 // The set as a game of the engine service with this data folder has it: the owner's
 // own tiles and corrections with it. Empty id: the default.
 std::shared_ptr<const engine::TileSet> LoadTileSet(const std::string& id,
                                                    const std::filesystem::path& data);
 
 // --profile: the camera's lens, made by tilewarden calibrate.
-void AddProfileOption(CLI::App* command, std::string* profile);
+void AddProfileOption(Command command, std::string* profile);
 // Its lens; none for an empty file name.
 std::optional<calibration::Lens> LoadLens(const std::string& profile);
 
@@ -55,15 +55,15 @@ CameraLens ChooseLens(const std::string& profile, const std::filesystem::path& d
                       const vision::FrameSource& frames);
 
 // The source of frames, as vision::OpenFrameSource takes it.
-CLI::Option* AddSourceOption(CLI::App* command, std::string* source);
+Option AddSourceOption(Command command, std::string* source);
 
 // --new-game and --name.
-void AddNewGameOptions(CLI::App* command, Reporter::Options* game);
+void AddNewGameOptions(Command command, Reporter::Options* game);
 
 // For a picture or a recording in which no tile was found.
 CommandError NothingSeen(const std::string& source);
 
 // --debug: a folder for pictures of what was read.
-void AddDebugOption(CLI::App* command, std::string* folder);
+void AddDebugOption(Command command, std::string* folder);
 
 }  // namespace tilewarden::services

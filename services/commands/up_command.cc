@@ -101,33 +101,30 @@ void Run(const UpCommand& command) {
 
 }  // namespace
 
-void AddUpCommand(CLI::App& app) {
+void AddUpCommand(Command app) {
   auto command = std::make_shared<UpCommand>();
   command->engine.data = DefaultDataFolder();
   command->gateway.page = DefaultPageFolder();
-  CLI::App* sub =
-      app.add_subcommand("up",
-                         "Everything on this machine: follows a table and shows it on a page.\n"
-                         "Example: tilewarden up --camera 0 --set base.c1");
+  Command sub =
+      app.AddCommand("up",
+                     "Everything on this machine: follows a table and shows it on a page.\n"
+                     "Example: tilewarden up --camera 0 --set base.c1");
   AddSourceOption(sub, &command->source);
-  sub->add_option("--camera", command->camera, "A camera's number, instead of a source")
-      ->check(CLI::NonNegativeNumber);
+  sub.Add("--camera", &command->camera, "A camera's number, instead of a source").NotNegative();
   AddBoxOptions(sub, &command->box);
   AddProfileOption(sub, &command->profile);
   AddNewGameOptions(sub, &command->game);
-  sub->add_option("--data", command->engine.data, "Folder that the games are kept in")
-      ->capture_default_str();
-  sub->add_option("--listen", command->engine.listen, "Address and port of the engine service")
-      ->capture_default_str();
-  sub->add_option("--page-listen", command->gateway.listen, "Address and port of the page")
-      ->capture_default_str();
+  sub.Add("--data", &command->engine.data, "Folder that the games are kept in").ShowDefault();
+  sub.Add("--listen", &command->engine.listen, "Address and port of the engine service")
+      .ShowDefault();
+  sub.Add("--page-listen", &command->gateway.listen, "Address and port of the page").ShowDefault();
   AddNetworkOptions(sub, &command->engine.network);
-  sub->add_flag("--reflection", command->engine.reflection,
-                "Tell what methods there are on a network, too");
+  sub.AddFlag("--reflection", &command->engine.reflection,
+              "Tell what methods there are on a network, too");
   AddPublishOptions(sub, &command->engine);
   AddDebugOption(sub, &command->debug);
   AddRecordOptions(sub, &command->frames);
-  sub->callback([command] { Run(*command); });
+  sub.Runs([command] { Run(*command); });
 }
 
 }  // namespace tilewarden::services

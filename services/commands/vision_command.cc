@@ -65,33 +65,31 @@ void Run(const VisionCommand& command) {
 
 }  // namespace
 
-void AddVisionCommand(CLI::App& app) {
+void AddVisionCommand(Command app) {
   auto command = std::make_shared<VisionCommand>();
-  CLI::App* sub = app.add_subcommand(
+  Command sub = app.AddCommand(
       "vision",
       "The vision service: reads a table and reports what it sees to the engine service.\n"
       "Example: tilewarden vision 0 --pack mybox.pack --engine 127.0.0.1:50551");
-  AddSourceOption(sub, &command->source)->required();
+  AddSourceOption(sub, &command->source).Required();
   AddBoxOptions(sub, &command->box);
   AddProfileOption(sub, &command->profile);
   AddDataOption(sub, &command->data);
-  sub->add_option(
-         "--engine", command->engine,
-         "Where the engine service listens; of several that share a database: joined by commas")
-      ->capture_default_str();
+  sub.Add("--engine", &command->engine,
+          "Where the engine service listens; of several that share a database: joined by commas")
+      .ShowDefault();
   AddKnownEnginesOption(sub, &command->known_engines);
-  sub->add_option("--listen", command->listen,
-                  "Address and port of its own status, and of enrolment")
-      ->capture_default_str();
-  sub->add_option("--game", command->game.game_id,
-                  "The game to report to; else the newest that has not ended, or a new one");
+  sub.Add("--listen", &command->listen, "Address and port of its own status, and of enrolment")
+      .ShowDefault();
+  sub.Add("--game", &command->game.game_id,
+          "The game to report to; else the newest that has not ended, or a new one");
   AddNewGameOptions(sub, &command->game);
-  sub->add_option("--pace", command->pace, "Recordings: realtime, or fast as they can be read")
-      ->check(CLI::IsMember({"realtime", "fast"}))
-      ->capture_default_str();
+  sub.Add("--pace", &command->pace, "Recordings: realtime, or fast as they can be read")
+      .OneOf({"realtime", "fast"})
+      .ShowDefault();
   AddDebugOption(sub, &command->debug);
   AddRecordOptions(sub, &command->frames);
-  sub->callback([command] { Run(*command); });
+  sub.Runs([command] { Run(*command); });
 }
 
 }  // namespace tilewarden::services

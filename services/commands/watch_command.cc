@@ -94,30 +94,29 @@ void Run(const WatchCommand& command) {
 
 }  // namespace
 
-void AddWatchCommand(CLI::App& app) {
+void AddWatchCommand(Command app) {
   auto command = std::make_shared<WatchCommand>();
-  CLI::App* sub =
-      app.add_subcommand("watch",
-                         "Follows a table and prints what happens, a line for each event.\n"
-                         "Example: tilewarden watch pictures/ --pack mybox.pack --json");
-  AddSourceOption(sub, &command->source)->required();
+  Command sub = app.AddCommand("watch",
+                               "Follows a table and prints what happens, a line for each event.\n"
+                               "Example: tilewarden watch pictures/ --pack mybox.pack --json");
+  AddSourceOption(sub, &command->source).Required();
   AddBoxOptions(sub, &command->box);
   AddProfileOption(sub, &command->profile);
   AddDataOption(sub, &command->data);
-  sub->add_option("--players", command->players,
-                  "Colours in turn order; else players are known by the colours that appear")
-      ->delimiter(',');
-  sub->add_flag("--begun", command->begun,
-                "The game was begun before: the board is taken as it lies");
-  sub->add_flag("--json", command->json, "Events as JSON lines (v1.GameEvent), scores in them");
-  sub->add_flag("--states", command->states,
-                "Also a JSON line with the whole state for each settled frame");
-  sub->add_flag("--sightings", command->sightings,
-                "Also a JSON line with what the camera saw for each frame");
-  sub->add_flag("--final", command->final, "Score the game finally when the source ends");
+  sub.Add("--players", &command->players,
+          "Colours in turn order; else players are known by the colours that appear")
+      .SplitAt(',');
+  sub.AddFlag("--begun", &command->begun,
+              "The game was begun before: the board is taken as it lies");
+  sub.AddFlag("--json", &command->json, "Events as JSON lines (v1.GameEvent), scores in them");
+  sub.AddFlag("--states", &command->states,
+              "Also a JSON line with the whole state for each settled frame");
+  sub.AddFlag("--sightings", &command->sightings,
+              "Also a JSON line with what the camera saw for each frame");
+  sub.AddFlag("--final", &command->final, "Score the game finally when the source ends");
   AddDebugOption(sub, &command->debug);
   AddRecordOptions(sub, &command->frames);
-  sub->callback([command] { Run(*command); });
+  sub.Runs([command] { Run(*command); });
 }
 
 }  // namespace tilewarden::services

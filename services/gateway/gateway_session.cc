@@ -1,18 +1,12 @@
 #include "services/gateway/gateway_session.h"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "boost/asio.hpp"
-#include "boost/asio/ssl.hpp"
-#include "boost/beast.hpp"
 #include "services/access/addresses.h"
-#include "services/access/guard.h"
 #include "services/gateway/grpc_web.h"
+#include "services/gateway/http_messages.h"
 #include "services/gateway/static_files.h"
 
 namespace tilewarden::services {
@@ -26,18 +20,11 @@ using boost::system::error_code;
 
 constexpr std::uint32_t kLargestHeader = 16 << 10;
 // A connection that asks nothing, and a write that nobody takes.
-constexpr std::chrono::seconds kIdle{120}, kStalled{30}, kHandshake{10};
-constexpr std::size_t kLongestToken = 256;
+constexpr std::chrono::seconds kIdle{120}, kHandshake{10};
 constexpr const char* kContentPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'";
-// What the vision service answers; everything else is the engine service's.
-constexpr std::array<std::string_view, 2> kCameraServices = {"/tilewarden.v1.EnrolmentService/",
-                                                             "/tilewarden.v1.CalibrationService/"};
-constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
-
-std::string_view View(beast::string_view text) { return {text.data(), text.size()}; }
 
 // "[::1]:8080" gives "[::1]", "localhost:8080" gives "localhost".
 std::string_view HostName(std::string_view host) {
@@ -91,11 +78,11 @@ void GatewaySession::Close() {
 asio::awaitable<void> GatewaySession::Run() {
   const auto self = shared_from_this();
   for (bool more = shared_->tls == nullptr || co_await Encrypt(); more;) {
-    http::request_parser<http::string_body> parser;
+    HttpRequestParser parser;
     parser.header_limit(kLargestHeader);
     parser.body_limit(shared_->options.largest_request);
     wire_.tcp().expires_after(kIdle);
-    const auto [error, size] = co_await http::async_read(wire_, buffer_, parser, kTuple);
+    const error_code error = co_await ReadRequest(&wire_, &buffer_, &parser);
     if (error == http::error::body_limit) {
       co_await SendText(http::status::payload_too_large, "The request is too large.", false);
       break;
@@ -115,19 +102,14 @@ asio::awaitable<void> GatewaySession::Run() {
 
 asio::awaitable<bool> GatewaySession::Encrypt() {
   wire_.tcp().expires_after(kHandshake);
-  const auto [unread, encrypted] = co_await beast::async_detect_ssl(wire_.tcp(), buffer_, kTuple);
-  if (unread) co_return false;
-  if (encrypted) {
-    auto& tls = wire_.StartTls(*shared_->tls);
-    const auto [error, used] =
-        co_await tls.async_handshake(asio::ssl::stream_base::server, buffer_.data(), kTuple);
-    buffer_.consume(used);
-    co_return !error;
+  const auto encryption = co_await wire_.Encrypt(*shared_->tls, &buffer_);
+  if (encryption != Wire::Encryption::kNotAskedFor) {
+    co_return encryption == Wire::Encryption::kDone;
   }
-  http::request_parser<http::string_body> parser;
+  HttpRequestParser parser;
   parser.header_limit(kLargestHeader);
   parser.body_limit(shared_->options.largest_request);
-  if (const auto [error, size] = co_await http::async_read(wire_, buffer_, parser, kTuple); error) {
+  if (const error_code error = co_await ReadRequest(&wire_, &buffer_, &parser); error) {
     co_return false;
   }
   const auto request = parser.release();
@@ -137,7 +119,7 @@ asio::awaitable<bool> GatewaySession::Encrypt() {
                absl::StrCat("https://", std::string(View(request[http::field::host])), "/"));
   response.keep_alive(false);
   response.prepare_payload();
-  co_await http::async_write(wire_, response, kTuple);
+  co_await WriteResponse(&wire_, &response);
   co_return false;
 }
 
@@ -191,22 +173,6 @@ bool GatewaySession::OnThisMachine(const Request& request) const {
   return IsLoopbackAddress(address_) && IsLoopbackName(HostName(View(request[http::field::host])));
 }
 
-std::shared_ptr<UpstreamCall> GatewaySession::CallFor(
-    const Request& request, const std::shared_ptr<grpc::Channel>& engine) {
-  auto call = std::make_shared<UpstreamCall>(wire_.get_executor(), engine);
-  // Where only this machine connects, all is as it was without a gateway.
-  if (!shared_->only_loopback && !OnThisMachine(request)) {
-    call->context().AddMetadata(kCallsFor, address_);
-  }
-  const std::string token(View(request[http::field::authorization]));
-  // gRPC takes nothing else in its metadata.
-  if (!token.empty() && token.size() <= kLongestToken &&
-      std::all_of(token.begin(), token.end(), [](char c) { return c >= ' ' && c <= '~'; })) {
-    call->context().AddMetadata("authorization", token);
-  }
-  return call;
-}
-
 // Of a network, for those alone who may look at games.
 asio::awaitable<bool> GatewaySession::SendMetrics(const Request& request) {
   if (!shared_->only_loopback && !OnThisMachine(request)) {
@@ -225,110 +191,6 @@ asio::awaitable<bool> GatewaySession::SendMetrics(const Request& request) {
     }
   }
   co_return co_await SendText(http::status::ok, shared_->Metrics(), request.keep_alive());
-}
-
-void GatewaySession::WatchForLeaving(const std::shared_ptr<UpstreamCall>& call,
-                                     asio::cancellation_signal* stop) {
-  wire_.tcp().socket().async_wait(
-      tcp::socket::wait_read,
-      asio::bind_cancellation_slot(stop->slot(), [self = shared_from_this(),
-                                                  call](const error_code& error) {
-        if (error) return;
-        std::array<char, 1> byte{};
-        error_code peeked;
-        self->wire_.tcp().socket().receive(asio::buffer(byte), tcp::socket::message_peek, peeked);
-        // With TLS the end is announced; nothing else comes while a page waits.
-        if (peeked || self->wire_.encrypted()) call->Abort();
-      }));
-}
-
-asio::awaitable<bool> GatewaySession::Call(const Request& request) {
-  http::response<http::empty_body> head(http::status::ok, 11);
-  head.set(http::field::content_type, "application/grpc-web+proto");
-  head.set(http::field::cache_control, "no-store");
-  head.chunked(true);
-  http::response_serializer<http::empty_body> serializer(head);
-  wire_.tcp().expires_after(kStalled);
-  if (const auto [error, size] = co_await http::async_write_header(wire_, serializer, kTuple);
-      error) {
-    co_return false;
-  }
-  grpc::Status status;
-  if (const auto message = UnframedRequest(request.body()); message.ok()) {
-    ++shared_->calls;
-    ++shared_->open_calls;
-    const bool sent = co_await CallEngines(request, *message, &status);
-    --shared_->open_calls;
-    if (!sent || !status.ok()) ++shared_->failed_calls;
-    if (!sent) co_return false;
-  } else {
-    status = {static_cast<grpc::StatusCode>(message.status().code()),
-              std::string(message.status().message())};
-  }
-  if (!co_await WriteChunk(TrailerFrame(status))) co_return false;
-  wire_.tcp().expires_after(kStalled);
-  const auto [error, size] = co_await asio::async_write(wire_, http::make_chunk_last(), kTuple);
-  co_return !error;
-}
-
-asio::awaitable<bool> GatewaySession::CallEngines(const Request& request, std::string_view message,
-                                                  grpc::Status* status) {
-  using std::chrono::system_clock;
-  std::optional<system_clock::time_point> deadline;
-  if (const auto timeout = ParseTimeout(View(request["grpc-timeout"]))) {
-    deadline = system_clock::now() + std::chrono::duration_cast<system_clock::duration>(*timeout);
-  }
-  const auto give_up = std::chrono::steady_clock::now() + Engines::kLongestTurning;
-  const bool for_camera =
-      shared_->options.vision &&
-      std::any_of(kCameraServices.begin(), kCameraServices.end(),
-                  [&](auto service) { return View(request.target()).starts_with(service); });
-  Engines engines = for_camera ? Engines(shared_->options.vision) : shared_->engines;
-  for (int turns = 1;; ++turns) {
-    call_ = CallFor(request, engines.channel());
-    if (deadline) call_->context().set_deadline(*deadline);
-    asio::cancellation_signal stop_watching;
-    WatchForLeaving(call_, &stop_watching);
-    UpstreamCall::Start(call_, std::string(View(request.target())), message);
-    std::uint64_t messages = 0;
-    const bool sent = co_await Forward(call_.get(), &messages);
-    if (!sent) call_->Abort();
-    stop_watching.emit(asio::cancellation_type::total);
-    *status = call_->status();
-    // What was refused, or could not be sent, may be sent again: requests that
-    // change something carry their id.
-    const bool again = sent && messages == 0 && !call_->aborted() &&
-                       std::chrono::steady_clock::now() < give_up &&
-                       engines.Turn(*status, call_->context());
-    call_.reset();
-    if (!again) {
-      if (!for_camera && status->error_code() != grpc::StatusCode::UNAVAILABLE) {
-        shared_->engines = engines;
-      }
-      co_return sent;
-    }
-    if (turns % 2 == 0) {
-      asio::steady_timer pause(wire_.get_executor(), Engines::kBetweenTurns);
-      co_await pause.async_wait(kTuple);
-    }
-  }
-}
-
-asio::awaitable<bool> GatewaySession::Forward(UpstreamCall* call, std::uint64_t* messages) {
-  std::string message;
-  while (co_await call->Next(&message)) {
-    ++*messages;
-    if (!co_await WriteChunk(MessageHeader(message.size()) + message)) co_return false;
-  }
-  co_return true;
-}
-
-asio::awaitable<bool> GatewaySession::WriteChunk(std::string_view bytes) {
-  wire_.tcp().expires_after(kStalled);
-  const auto [error, size] = co_await asio::async_write(
-      wire_, http::make_chunk(asio::const_buffer(bytes.data(), bytes.size())), kTuple);
-  wire_.tcp().expires_never();
-  co_return !error;
 }
 
 asio::awaitable<bool> GatewaySession::SendFile(const Request& request) {
@@ -351,14 +213,8 @@ asio::awaitable<bool> GatewaySession::SendFile(const Request& request) {
   response.set("Referrer-Policy", "no-referrer");
   response.keep_alive(request.keep_alive());
   response.prepare_payload();
-  http::response_serializer<http::file_body> serializer(response);
   wire_.tcp().expires_after(kStalled);
-  if (request.method() == http::verb::head) {
-    const auto [failed, size] = co_await http::async_write_header(wire_, serializer, kTuple);
-    co_return !failed;
-  }
-  const auto [failed, size] = co_await http::async_write(wire_, serializer, kTuple);
-  co_return !failed;
+  co_return co_await WriteResponse(&wire_, &response, request.method() == http::verb::head);
 }
 
 asio::awaitable<bool> GatewaySession::SendText(http::status status, std::string text,
@@ -370,8 +226,8 @@ asio::awaitable<bool> GatewaySession::SendText(http::status status, std::string 
   response.keep_alive(keep_alive);
   response.prepare_payload();
   wire_.tcp().expires_after(kStalled);
-  const auto [error, size] = co_await http::async_write(wire_, response, kTuple);
-  co_return !error && keep_alive;
+  const bool taken = co_await WriteResponse(&wire_, &response);
+  co_return taken&& keep_alive;
 }
 
 }  // namespace tilewarden::services

@@ -2,6 +2,7 @@
 // the gateway's thread.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 #include "boost/asio/ip/tcp.hpp"
 #include "boost/asio/ssl/context.hpp"
 #include "boost/beast/core/flat_buffer.hpp"
+#include "boost/beast/http/message.hpp"
 #include "boost/beast/http/string_body.hpp"
 #include "services/client/engines.h"
 #include "services/gateway/gateway.h"
@@ -21,6 +23,11 @@
 namespace tilewarden::services {
 
 class GatewaySession;
+
+// A write that nobody takes.
+inline constexpr std::chrono::seconds kStalled{30};
+
+inline std::string_view View(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
 // What all connections share.
 struct GatewayShared {

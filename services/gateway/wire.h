@@ -1,48 +1,42 @@
 // A connection of a browser, with TLS or without: one type for whoever reads and
-// writes it. As Boost.Beast's streams.
+// writes it. All on the gateway's thread; whoever awaits is not kept waiting by others.
+// Timeouts and closing are tcp()'s.
 #pragma once
 
 #include <memory>
-#include <utility>
+#include <string_view>
 
+#include "boost/asio/awaitable.hpp"
 #include "boost/asio/ip/tcp.hpp"
 #include "boost/asio/ssl/context.hpp"
 #include "boost/asio/ssl/stream.hpp"
+#include "boost/beast/core/flat_buffer.hpp"
 #include "boost/beast/core/tcp_stream.hpp"
 
 namespace tilewarden::services {
 
 class Wire {
  public:
-  using executor_type = boost::beast::tcp_stream::executor_type;
+  explicit Wire(boost::asio::ip::tcp::socket socket);
 
-  explicit Wire(boost::asio::ip::tcp::socket socket) : tcp_(std::move(socket)) {}
-
-  // From now on everything is encrypted; hands are to be shaken first.
-  using Tls = boost::asio::ssl::stream<boost::beast::tcp_stream&>;
-  Tls& StartTls(boost::asio::ssl::context& context) {
-    tls_ = std::make_unique<Tls>(tcp_, context);
-    return *tls_;
-  }
+  enum class Encryption { kDone, kNotAskedFor, kFailed };
+  // Shakes hands where the other side speaks TLS; from then on everything is
+  // encrypted. What was read of it otherwise is in the buffer.
+  boost::asio::awaitable<Encryption> Encrypt(boost::asio::ssl::context& context,
+                                             boost::beast::flat_buffer* buffer);
   bool encrypted() const { return tls_ != nullptr; }
-  // Timeouts, the socket, closing.
   boost::beast::tcp_stream& tcp() { return tcp_; }
+  boost::asio::any_io_executor get_executor() { return tcp_.get_executor(); }
 
-  executor_type get_executor() { return tcp_.get_executor(); }
-  template <typename Buffers, typename Token>
-  auto async_read_some(const Buffers& buffers, Token&& token) {
-    return tls_ ? tls_->async_read_some(buffers, std::forward<Token>(token))
-                : tcp_.async_read_some(buffers, std::forward<Token>(token));
-  }
-  template <typename Buffers, typename Token>
-  auto async_write_some(const Buffers& buffers, Token&& token) {
-    return tls_ ? tls_->async_write_some(buffers, std::forward<Token>(token))
-                : tcp_.async_write_some(buffers, std::forward<Token>(token));
-  }
+  // Waits for bytes and puts them behind those in the buffer: asio::error::eof at the end,
+  // http::error::buffer_overflow where it is full.
+  boost::asio::awaitable<boost::system::error_code> ReadSome(boost::beast::flat_buffer* buffer);
+  // All of them. False: the browser has gone, or takes nothing.
+  boost::asio::awaitable<bool> Write(std::string_view bytes);
 
  private:
   boost::beast::tcp_stream tcp_;
-  std::unique_ptr<Tls> tls_;
+  std::unique_ptr<boost::asio::ssl::stream<boost::beast::tcp_stream&>> tls_;
 };
 
 }  // namespace tilewarden::services

@@ -1,0 +1,1 @@
+// A precompiled header of several test programs needs a library that it belongs to.
