@@ -12,7 +12,7 @@ namespace tilewarden::vision {
 struct Options {
   // Colours that play, when known; empty: any of the usual ones.
   std::vector<std::string> colours;
-  // Special figures that the game has; what is none of them is a follower. Each costs time
+  // Special figures that the game has; any other figure is a follower. Each costs time
   // for every figure, and may be taken for a follower now and then.
   std::vector<FigureKind> special_figures;
   // Folder for a picture of every stage; empty: none. Costs disk and time.

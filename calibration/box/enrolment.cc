@@ -29,14 +29,15 @@ absl::StatusOr<FileName> ParseName(const std::filesystem::path& path) {
     const std::string turns = stem.substr(at + 1);
     if (turns.size() != 1 || turns[0] < '0' || turns[0] > '3') {
       return absl::InvalidArgumentError(
-          absl::StrCat(path.string(), ": after @ stand the quarter turns, 0 to 3"));
+          absl::StrCat(path.string(), ": after @ give the quarter turns, 0 to 3"));
     }
     name.turns = turns[0] - '0';
     stem.resize(at);
   }
   name.tile = stem.substr(0, stem.find('-'));
   if (name.tile.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(path.string(), ": the name says no tile"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(path.string(), ": the name does not name a tile"));
   }
   return name;
 }

@@ -22,7 +22,7 @@ struct TypeToEnrol {
 
 // From one picture (8-bit BGR) that shows the types face up in rows with gaps
 // between them, the rows from top to bottom and each from left to right in the
-// order of `types`. Other things may lie around them. INVALID_ARGUMENT: as many
+// order of `types`. Other things may lie around them. INVALID_ARGUMENT: that many
 // tiles were not found; the message says how many were and what to do.
 absl::StatusOr<ReferencePack> EnrolPicture(const cv::Mat& picture,
                                            const std::vector<TypeToEnrol>& types);

@@ -27,7 +27,7 @@ std::vector<LaidTile> LaidOut(const std::vector<Quad>& quads,
 
 // Row by row from the top of the picture, each row from the left.
 std::vector<LaidTile> InReadingOrder(const std::vector<LaidTile>& tiles);
-// The same; empty where they do not lie in rows: then one of them is no tile, but
+// The same; empty where they do not lie in rows: then one of them is not a tile, but
 // a part of one that reaches out of the picture, or of two.
 std::vector<LaidTile> InRows(const std::vector<LaidTile>& tiles);
 

@@ -20,7 +20,7 @@ namespace {
 
 // File: magic, checksum of all that follows it, then length-prefixed fields:
 // tile set, title, licence, number of pictures, and for each its code and PNG.
-// Version 2 goes on with the network's checksum, the number of descriptors, and for
+// Version 2 continues with the network's checksum, the number of descriptors, and for
 // each its code and values (32-bit floats). Numbers are little-endian.
 constexpr std::string_view kMagic = "TILEWARDEN PACK 1\n", kMagic2 = "TILEWARDEN PACK 2\n";
 constexpr std::size_t kChecksumBytes = 8;

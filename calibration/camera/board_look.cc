@@ -137,7 +137,8 @@ absl::StatusOr<BoardLook> FindBoard(const cv::Mat& picture, const BoardLayout& b
   cv::aruco::detectMarkers(grey, MarkerDictionary(), markers, ids, parameters);
   if (ids.size() < 2) {
     return absl::NotFoundError(
-        "no board in the picture: hold the printed board into it, well lit and not too far away");
+        "no board in the picture: hold the printed board up to the camera, well lit and not too "
+        "far away");
   }
   if (!Fits(markers, ids, *charuco)) {
     return absl::InvalidArgumentError(
@@ -147,7 +148,7 @@ absl::StatusOr<BoardLook> FindBoard(const cv::Mat& picture, const BoardLayout& b
   const auto spread = EdgeSpread_px(grey(PlaceOf(markers, grey.size())));
   if (spread && *spread > kBlurred_px) {
     return absl::FailedPreconditionError(
-        "the picture is blurred, or a lamp is mirrored in the board: hold it still and without "
+        "the picture is blurred, or a lamp is reflected in the board: hold it still and without "
         "glare, give it more light, and let the camera focus");
   }
   BoardLook look;

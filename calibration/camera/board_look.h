@@ -9,7 +9,7 @@
 
 namespace tilewarden::calibration {
 
-// With fewer a look tells little, and two of its corners may be wrong unnoticed.
+// With fewer, a look says little, and two of its corners may be wrong unnoticed.
 inline constexpr std::size_t kFewestCorners = 10;
 
 struct BoardLook {

@@ -10,12 +10,12 @@
 namespace tilewarden::calibration {
 namespace {
 
-// Above this a channel tells no colour any more.
+// Above this a channel no longer shows a colour.
 constexpr int kBurnt = 250;
 // Smaller spots, on a varnished figure for one, hide nothing; share of the picture.
 constexpr double kPatch = 2e-4;
 
-// Limits: a tile 60 pixels wide is what reading was measured to need (README);
+// Limits: a tile 60 pixels wide is what reading was measured to need (README.md);
 // the others are set so that pictures of the virtual table's hard level pass.
 constexpr int kFewestLines = 720;
 constexpr double kSlowest_per_s = 5, kDark = 90, kBlurred_px = 1.8, kGlare = 0.004, kNoisy = 8,
@@ -104,7 +104,7 @@ CameraCheck MeasureFrames(const std::vector<cv::Mat>& frames) {
       noises.push_back(static_cast<float>(Noise(frames[i - 1], frames[i])));
     }
     check.flicker = Flicker(small);
-    // Where the light itself changes, noise cannot be told.
+    // Where the light itself changes, noise cannot be measured.
     if (*check.flicker <= kFlickers) check.noise = Percentile(&noises, 0.5);
   }
   return check;
@@ -135,7 +135,8 @@ std::vector<CameraFinding> Judge(const CameraCheck& check) {
     add(false, "sharpness: no clear edges", "lay some tiles on the table, and focus on them");
   }
   add(check.glare <= kGlare, absl::StrFormat("glare: %.1f %% is burnt out", 100 * check.glare),
-      "light is mirrored or the exposure is too long: move the lamp to the side or turn it to the "
+      "a light is reflected or the exposure is too long: move the lamp to the side or turn it to "
+      "the "
       "ceiling, or shorten the exposure");
   if (check.noise) {
     add(*check.noise <= kNoisy, absl::StrFormat("noise: %.1f of 255", *check.noise),
@@ -148,7 +149,7 @@ std::vector<CameraFinding> Judge(const CameraCheck& check) {
   }
   if (check.tile_px) {
     add(*check.tile_px >= kSmallTile_px, absl::StrFormat("tiles: %.0f px wide", *check.tile_px),
-        absl::StrFormat("bring the camera nearer, or set a higher resolution: %.0f px at least",
+        absl::StrFormat("bring the camera nearer, or set a higher resolution: at least %.0f px",
                         kSmallTile_px));
   } else {
     add(false, "tiles: none found", "lay a few tiles in the middle of the table, face up");

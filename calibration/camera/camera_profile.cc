@@ -45,7 +45,7 @@ class Reader {
     const auto line = where == nullptr ? 0 : where->source().begin.line;
     status_ = absl::InvalidArgumentError(
         absl::StrCat(file_.string(), line > 0 ? absl::StrCat(":", line) : "", ": ", why,
-                     "; mend it, or make a new one with tilewarden calibrate"));
+                     "; fix it, or make a new one with tilewarden calibrate"));
   }
   const absl::Status& status() const { return status_; }
 
@@ -53,7 +53,7 @@ class Reader {
   double Checked(const char* path, const toml::node* node, std::optional<double> value, double low,
                  double high) {
     if (!value || !(*value >= low && *value <= high)) {
-      Refuse(node, absl::StrCat(path, value ? " is " : " is missing or no number",
+      Refuse(node, absl::StrCat(path, value ? " is " : " is missing, or is not a number",
                                 value ? absl::StrCat(*value) : "", ", not ", low, " to ", high));
       return low;
     }
@@ -77,9 +77,9 @@ absl::StatusOr<std::string> ReadText(const std::filesystem::path& file) {
   const auto bad =
       std::find_if(text.begin(), text.end(), [](unsigned char c) { return c >= 0x80 || c == 0; });
   if (bad != text.end()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(file.string(), ":", 1 + std::count(text.begin(), bad, '\n'),
-                     ": letters that no profile has: is this a file of tilewarden calibrate?"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        file.string(), ":", 1 + std::count(text.begin(), bad, '\n'),
+        ": it holds characters that no profile has: did tilewarden calibrate write it?"));
   }
   return text;
 }
@@ -127,7 +127,7 @@ absl::StatusOr<CameraProfile> CameraProfile::Load(const std::filesystem::path& f
     reader.List("table.px_from_mm", 1e9, &plane.val);
     if (reader.status().ok() && std::abs(cv::determinant(plane)) < 1e-12) {
       reader.Refuse(parsed.table().at_path("table.px_from_mm").node(),
-                    "table.px_from_mm is no view of a plane");
+                    "table.px_from_mm is not a view of a plane");
     }
     profile.px_from_table = plane;
   }

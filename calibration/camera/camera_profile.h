@@ -28,7 +28,7 @@ struct CameraProfile {
   static CameraProfile Of(const LensFit& fit);
 
   // NOT_FOUND: no such file. INVALID_ARGUMENT: not a profile, another version, or
-  // a value that cannot be; the message names file and line. Blocks on reading.
+  // an impossible value; the message names file and line. Blocks on reading.
   static absl::StatusOr<CameraProfile> Load(const std::filesystem::path& file);
   // Writes a new file beside it and renames. PERMISSION_DENIED: it cannot be
   // written.

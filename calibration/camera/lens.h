@@ -20,7 +20,7 @@ struct Lens {
 
   cv::Matx33d CameraMatrix() const { return {focal_px, 0, cx, 0, focal_px, cy, 0, 0, 1}; }
   std::vector<double> Distortion() const { return {distortion.begin(), distortion.end()}; }
-  // The same camera with a lens that bends nothing.
+  // The same camera with a lens that does not bend anything.
   Lens Straight() const { return {size_px, focal_px, cx, cy, {}}; }
 };
 

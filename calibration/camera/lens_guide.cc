@@ -30,11 +30,11 @@ constexpr double kSame = 0.025;
 
 constexpr std::array<const char*, kPlaces> kPlaceNames = {
     "in the upper left", "at the top",    "in the upper right",
-    "at the left",       "in the middle", "at the right",
+    "on the left",       "in the middle", "on the right",
     "in the lower left", "at the bottom", "in the lower right"};
 constexpr std::array<const char*, kTilts> kTiltNames = {
-    "straight towards the camera", "its left side tilted away", "its right side tilted away",
-    "its upper side tilted away", "its lower side tilted away"};
+    "facing the camera", "with its left side tilted away", "with its right side tilted away",
+    "with its top tilted away", "with its bottom tilted away"};
 
 int PlaceOf(const BoardLook& look) {
   const cv::Point2f sum =
@@ -95,13 +95,14 @@ Tilt TiltOf(const BoardLook& look) {
 absl::Status LensGuide::Add(const BoardLook& look) {
   if (!looks_.empty() && look.size_px != looks_.front().size_px) {
     return absl::InvalidArgumentError(absl::StrFormat(
-        "a picture of %dx%d after one of %dx%d: take all with one camera at one size",
+        "a picture of %dx%d after one of %dx%d: take them all with one camera at one size",
         look.size_px.width, look.size_px.height, looks_.front().size_px.width,
         looks_.front().size_px.height));
   }
   if (std::any_of(looks_.begin(), looks_.end(),
                   [&](const auto& other) { return Same(look, other); })) {
-    return absl::AlreadyExistsError("the same as before: move the board, or tilt it");
+    return absl::AlreadyExistsError(
+        "there is already a look like this: move the board, or tilt it");
   }
   ++at_place_[static_cast<std::size_t>(PlaceOf(look))];
   ++with_tilt_[static_cast<std::size_t>(TiltOf(look))];

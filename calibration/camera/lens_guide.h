@@ -30,7 +30,7 @@ class LensGuide {
     std::string text;  // "hold the board in the upper left of the picture, ..."
   };
 
-  // Keeps the look. ALREADY_EXISTS: as one before. INVALID_ARGUMENT: a picture of
+  // Keeps the look. ALREADY_EXISTS: there is one like it. INVALID_ARGUMENT: a picture of
   // another size than before.
   absl::Status Add(const BoardLook& look);
 

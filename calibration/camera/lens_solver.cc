@@ -102,7 +102,7 @@ std::vector<BoardLook> WithoutStrays(const std::vector<BoardLook>& looks, const 
   return kept;
 }
 
-// How well a lens foretells looks that it was not made from.
+// How well a lens predicts looks that it was not made from.
 double Foretold_px(const Lens& lens, const Looks& looks) {
   double sum = 0, count = 0;
   for (const BoardLook* look : looks) {
@@ -137,7 +137,7 @@ std::string LensFit::Describe() const {
   }
   return absl::StrCat("poor: ", figures, "; ",
                       rms_px > kUsableRms_px
-                          ? "is the board flat, and held still? Glue it on something stiff"
+                          ? "is the board flat and held still? Glue it to something stiff"
                           : "tilt the board more and show it in every part of the picture",
                       ", and calibrate again");
 }
@@ -151,10 +151,10 @@ absl::StatusOr<LensFit> SolveLens(const std::vector<BoardLook>& taken) {
   }
   for (const BoardLook& look : taken) {
     if (look.size_px != taken.front().size_px) {
-      return absl::InvalidArgumentError(
-          absl::StrFormat("pictures of %dx%d and of %dx%d: take all with one camera at one size",
-                          taken.front().size_px.width, taken.front().size_px.height,
-                          look.size_px.width, look.size_px.height));
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "pictures of %dx%d and of %dx%d: take them all with one camera at one size",
+          taken.front().size_px.width, taken.front().size_px.height, look.size_px.width,
+          look.size_px.height));
     }
   }
   const auto first_try = Solve(Pointers(taken), kPlain);

@@ -1,4 +1,4 @@
-// From looks at the calibration board to the camera's lens, with an honest word
+// From looks at the calibration board to the camera's lens, with an honest statement
 // on how good it is.
 #pragma once
 

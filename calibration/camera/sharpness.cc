@@ -61,7 +61,7 @@ std::optional<double> EdgeSpread_px(const cv::Mat& picture) {
   std::optional<double> widest;
   for (auto& values : spreads) {
     if (values.size() < kEnough) continue;
-    // Soft shadows are edges too: what is sharpest tells of the lens.
+    // Soft shadows are edges too: the sharpest ones show the lens.
     const auto quarter = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 4);
     std::nth_element(values.begin(), quarter, values.end());
     // The slope is measured over three pixels, which widens it.

@@ -99,7 +99,7 @@ absl::StatusOr<cv::Mat> LoadPicture(const std::filesystem::path& path) {
   if (announced &&
       too_large(static_cast<double>(announced->first) * static_cast<double>(announced->second))) {
     return Refuse(path, absl::StrCat(announced->first, " x ", announced->second,
-                                     " pixels are too many; scale it below ",
+                                     " pixels are too many; scale it to below ",
                                      kLargestPicture_megapixels, " megapixels"));
   }
   cv::Mat picture;

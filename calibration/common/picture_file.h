@@ -1,4 +1,4 @@
-// Reads a picture from a file the way everything here wants it.
+// Reads a picture from a file in the form that everything here expects.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // Finds what may be a square lying on a table, by its outline alone: straight
-// edges that meet in corners, three corners and two closing edges at least (of open ends
+// edges that meet in corners, at least three corners and two closing edges (of open ends
 // less). It
 // knows no pictures, so most of what it returns in a cluttered picture are
 // squares of cloth, paper and phones; naming decides what they are.

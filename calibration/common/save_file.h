@@ -1,4 +1,4 @@
-// The one way in which files are written that somebody relies on: profiles, packs,
+// The one way to write files that somebody relies on: profiles, packs,
 // lists of tiles, the owner's tiles.
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace tilewarden::calibration {
 
 // Writes a file beside it, brings that onto the disk and renames it, so that the
-// file is as it was or whole, whatever breaks off. PERMISSION_DENIED: it cannot be
+// file is whole or as it was, whatever fails. PERMISSION_DENIED: it cannot be
 // written; the message names file and reason, and it is as it was. Two at once of
 // one file: from two processes the later one stays; in one process its callers see
 // to it that there is one. Blocks on the disk.

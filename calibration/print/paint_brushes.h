@@ -18,7 +18,7 @@ Paint Mix(Paint a, Paint b, double t);
 Paint Shade(Paint p, double factor);
 cv::Scalar Bgr(Paint p);
 
-// A canvas with its own chance. Draws at a fixed size; `At` maps tile points
+// A canvas with its own random numbers. Draws at a fixed size; `At` maps tile points
 // to the sub-pixel points that OpenCV draws with.
 class Canvas {
  public:

@@ -1,4 +1,4 @@
-// The sheets that anyone can print: what to calibrate with, and a whole game of
+// The sheets that anyone can print: boards to calibrate with, and a whole game of
 // the project's own tiles; the score track has a file of its own
 // (score_track.h). Every sheet is a PDF true to scale (sheet_pdf.h).
 //

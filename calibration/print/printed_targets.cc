@@ -45,7 +45,7 @@ absl::StatusOr<BoardLayout> ParseBoard(const std::string& text) {
   const auto fits = [](int n) { return n >= 3 && n <= 9; };
   if (!read || !fits(board.columns) || !fits(board.rows)) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "'", text, "' is no board: give its squares across and down, 3 to 9 each, as in 6x8"));
+        "'", text, "' is not a board: give its squares across and down, 3 to 9 each, as in 6x8"));
   }
   return board;
 }

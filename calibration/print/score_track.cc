@@ -37,7 +37,7 @@ void DrawFields(const cv::Point2d& at, SheetPdf* sheet) {
   }
 }
 
-// Who has been around how often.
+// How often each player has been round.
 void DrawRounds(const cv::Point2d& at, SheetPdf* sheet) {
   constexpr int kRounds = 4;
   constexpr double kCell = 17;

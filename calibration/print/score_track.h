@@ -1,6 +1,6 @@
 // The project's own score track: fifty fields in a ring, a table to mark the
 // rounds in, and four marks that a camera finds it by. Printed, and painted for
-// those who look for it: both from the one geometry here.
+// the finder to look for: both from the one geometry here.
 //
 // Track frame: millimetres on the paper, x right, y down as one reads it, origin
 // at the outer corner of field 0, which is its upper left one. Pure functions,

@@ -18,10 +18,11 @@ class Abbot final : public PartWithoutState<Abbot> {
     if (!turn.recall) return std::nullopt;
     const Position& position = view.position;
     if (position.rules().recall_needs_meeple && position.player(turn.player).followers() == 0) {
-      return Refusal{"none-in-supply",
-                     "Who has no meeple in hand cannot decide not to place one, and so not recall "
-                     "the abbot (older wording, option recall_needs_meeple).",
-                     {turn.cell}};
+      return Refusal{
+          "none-in-supply",
+          "A player without a meeple cannot choose not to place one, and so may not recall "
+          "the abbot (older wording, option recall_needs_meeple).",
+          {turn.cell}};
     }
     const Cell cell = *turn.recall;
     for (const Position::Figure& figure : position.figures()) {
@@ -33,7 +34,7 @@ class Abbot final : public PartWithoutState<Abbot> {
           std::abs(cell.x - turn.cell.x) <= 1 && std::abs(cell.y - turn.cell.y) <= 1;
       if (!beside || position.features().at(figure.node).open != 1) return std::nullopt;
       return Refusal{"recall-completed",
-                     "This very tile completes the abbot's feature: it is scored as completed and "
+                     "This tile completes the abbot's feature: it scores as completed, and "
                      "the abbot comes home with it (The Abbot).",
                      {cell, turn.cell},
                      {position.PlaceOf(figure.node)}};

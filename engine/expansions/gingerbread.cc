@@ -91,7 +91,7 @@ class GingerbreadMan final : public PartWithState<GingerbreadMan, Where> {
     return out;
   }
 
-  // For each knight in his city, 1 point a tile to its player; coats of arms
+  // Each knight in his city gives its player 1 point a tile; coats of arms
   // count nothing and there is no majority.
   void PayKnights(Position& position) const {
     const int root = City(position);

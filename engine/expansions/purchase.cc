@@ -9,8 +9,8 @@ enum class Cause : std::uint8_t { kBought, kSold };
 
 class TilePurchase final : public PartWithoutState<TilePurchase> {
  public:
-  // What can be told before the tile lies: who sells, for how much, and that no
-  // other tile left would do.
+  // What can be checked before the tile is laid: who sells, for how much, and that no
+  // other tile that is left would do.
   std::optional<Refusal> CheckActions(const GameView& view, const Turn& turn) const override {
     if (!turn.purchase) return std::nullopt;
     const Position& position = view.position;
@@ -23,8 +23,9 @@ class TilePurchase final : public PartWithoutState<TilePurchase> {
       return refuse("no-such-player", "A tile is bought from another player (house rule).");
     }
     if (turn.purchase->points < 1 || turn.purchase->points > position.player(turn.player).score) {
-      return refuse("not-enough-points",
-                    "The buyer pays at least 1 point and no more than the own score (house rule).");
+      return refuse(
+          "not-enough-points",
+          "The buyer pays at least 1 point, and no more points than they have (house rule).");
     }
     PlacementList placements;
     for (int tile = 0; tile < position.types(); ++tile) {
@@ -34,7 +35,7 @@ class TilePurchase final : public PartWithoutState<TilePurchase> {
       placements.ForEach([&](const Placement& at) { fits |= at.cell == turn.cell; });
       if (fits) {
         return refuse("tile-not-for-sale",
-                      "Only a tile that alone can complete a feature may be bought: another one "
+                      "Only the one tile that can complete a feature may be bought: another tile "
                       "that is left fits here too (house rule).");
       }
     }

@@ -6,17 +6,17 @@ namespace tilewarden::engine {
 namespace {
 
 constexpr const char* kContinue =
-    "A river tile must go on at an open end of the river (The River, placing a tile).";
+    "A river tile must continue the river at an open end (The River, placing a tile).";
 constexpr const char* kJoined = "The river's branches may not be joined (The River II).";
 constexpr const char* kUTurn =
     "The river may not turn twice in a row in the same direction (The River, placing a tile).";
 constexpr const char* kStrictUTurn =
-    "The river may not turn twice in the same direction, also not with straight tiles between "
+    "The river may not turn twice in the same direction, even with straight tiles between "
     "(The River, option river: strict).";
 constexpr const char* kThreeTimes =
     "The river may not turn three times in the same direction (The River, option river: three).";
 constexpr const char* kTowards =
-    "The river may not curve towards river that lies already (The River, option river: away).";
+    "The river may not curve towards river already laid (The River, option river: away).";
 
 constexpr const char* kVolcano =
     "No meeple may be placed on the lake with the volcano (The River II).";
@@ -27,7 +27,7 @@ bool HasSide(std::uint8_t canonical_sides, int side, int rotation) {
   return canonical_sides >> ((side - rotation) & 3) & 1;
 }
 
-// The side by which a river tile hangs on river already laid; -1: by none.
+// The side by which a river tile joins river already laid; -1: none.
 int EntryOf(const Position& position, int tile, const Placement& at) {
   const std::uint8_t sides = position.Type(tile).river_sides;
   for (int side = 0; side < 4; ++side) {
@@ -137,7 +137,7 @@ class River final : public PartWithoutState<River> {
   }
 
   // Tiles on which nobody may be deployed: the lake with the volcano, and by a
-  // house rule every river tile but the one that completes the river.
+  // house rule every river tile except the one that completes the river.
   Fault DeployingFault(const Position& position, int tile, const Placement& at) const override {
     const CompiledTile& type = position.Type(tile);
     const Rules& rules = position.rules();

@@ -34,20 +34,19 @@ class TableEdge final : public PartWithState<TableEdge, PlayingArea> {
     const PlayingArea& area = *position.area();
     const auto refuse = [&](std::string_view why) { return Shifted(turn, why); };
     if (rules.table_edge_completes) {
-      return refuse("The table's edge completes features, so the board stays where it lies");
+      return refuse("The table's edge completes features, so the board stays where it is");
     }
     const bool shifted = SameSize(*turn.table, area);
     const bool to_middle = rules.river_to_middle && RiverIsCompleteAndAlone(position);
     if (shifted && rules.board_shift != BoardShift::kAllowed && !to_middle) {
-      return refuse("The tiles may not be shifted all together");
+      return refuse("The tiles may not all be shifted together");
     }
     const bool larger = !shifted && Holds(*turn.table, area);
     if (larger && rules.board_shift != BoardShift::kSecondTable) {
       return refuse("The table may not be made larger during the game");
     }
-    if (!shifted && !larger) return refuse("The table keeps its size and all that lies on it");
-    Refusal off{"tiles-off-table",
-                "No tile may come to lie beyond the table's edge (Use of a table)."};
+    if (!shifted && !larger) return refuse("The table keeps its size and everything on it");
+    Refusal off{"tiles-off-table", "No tile may end up beyond the table's edge (Use of a table)."};
     for (const PlacedTile& tile : position.laid()) {
       if (!Contains(*turn.table, tile.cell)) off.cells.push_back(tile.cell);
     }
@@ -105,7 +104,8 @@ const PartEntry kTableEdgePart = {
     MakePart<TableEdge>,
     [](const Turn& turn) -> std::optional<Refusal> {
       if (!turn.table) return std::nullopt;
-      return Shifted(turn, "This table's edge limits nothing, so nothing needs to be moved");
+      return Shifted(turn,
+                     "This table has no edge that limits the board, so nothing needs to be moved");
     }};
 
 }  // namespace tilewarden::engine

@@ -4,7 +4,7 @@
 namespace tilewarden::engine {
 
 struct Fault {
-  const char* code = nullptr;  // stable, see engine/README.md; null: it is legal
+  const char* code = nullptr;  // stable, see engine/RULES.md; null: it is legal
   const char* text = nullptr;  // one sentence that cites the rule
   explicit operator bool() const { return code != nullptr; }
 };

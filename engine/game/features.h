@@ -36,7 +36,7 @@ class Features {
     nodes_.reserve(nodes_.size() + more);
     log_.reserve(log_.size() + more);
   }
-  // Takes the nodes from this one on away; no union may hold them any more.
+  // Removes the nodes from this one on; no union may hold them any more.
   void Drop(int first) { nodes_.resize(static_cast<std::size_t>(first)); }
 
   int Find(int node) const {
@@ -46,7 +46,7 @@ class Features {
 
   // Joins two segments across an edge; `closes` open ends meet there.
   void Join(int a, int b, int closes);
-  // Unions so far, and back to that many.
+  // Unions so far; and going back to that many.
   std::size_t joins() const { return log_.size(); }
   void UndoTo(std::size_t joins);
 

@@ -16,7 +16,7 @@ int Prophets(const Rules& rules) { return rules.ark == ArkEdition::kNone ? 0 : 1
 Fault FollowerClaims(SegmentKind segment, const Rules& rules) {
   if (const Fault fault = NoGround(segment, rules)) return fault;
   if (segment == SegmentKind::kGarden) {
-    return {"garden-needs-abbot", "Only an abbot stands on a garden (The Abbot)."};
+    return {"garden-needs-abbot", "Only an abbot may stand in a garden (The Abbot)."};
   }
   if (segment == SegmentKind::kField && !rules.farmers) {
     return {"farmers-off", "This game is played without farmers (option farmers)."};
@@ -27,18 +27,18 @@ Fault FollowerClaims(SegmentKind segment, const Rules& rules) {
 Fault AbbotClaims(SegmentKind segment, const Rules& rules) {
   if (const Fault fault = NoGround(segment, rules)) return fault;
   if (segment == SegmentKind::kMonastery || segment == SegmentKind::kGarden) return {};
-  return {"abbot-wrong-feature", "An abbot stands only on a monastery or a garden (The Abbot)."};
+  return {"abbot-wrong-feature", "An abbot may only stand in a monastery or a garden (The Abbot)."};
 }
 
 Fault ProphetClaims(SegmentKind segment, const Rules& rules) {
   if (const Fault fault = NoGround(segment, rules)) return fault;
   if (segment == SegmentKind::kCity) return {};
-  return {"prophet-only-in-city", "A prophet stands only in a city (Prophets)."};
+  return {"prophet-only-in-city", "A prophet may only stand in a city (Prophets)."};
 }
 
 Fault NobodysClaims(SegmentKind segment, const Rules& rules) {
   if (const Fault fault = NoGround(segment, rules)) return fault;
-  return {"no-such-figure", "That figure belongs to nobody and is not deployed."};
+  return {"no-such-figure", "That figure belongs to nobody, so nobody can deploy it."};
 }
 
 constexpr std::array<FigureKindEntry, 5> kKinds = {{
@@ -62,7 +62,7 @@ std::string_view WordOf(FigureKind kind) {
 
 Fault NoGround(SegmentKind segment, const Rules& rules) {
   if (segment == SegmentKind::kRiver) {
-    return {"not-a-segment", "No figure stands on the river (The River, placing a meeple)."};
+    return {"not-a-segment", "No figure may stand on the river (The River, placing a meeple)."};
   }
   if (segment == SegmentKind::kTemple && !rules.ark_to_temples) {
     return {"no-follower-on-temple",

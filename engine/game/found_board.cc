@@ -11,7 +11,7 @@
 namespace tilewarden::engine {
 namespace {
 
-// Cells farther than this from the start tile are on no table: all tiles of the
+// No table reaches farther than this from the start tile: all tiles of the
 // largest set in one row reach less far.
 constexpr int kFarthestCell = 250;
 
@@ -99,13 +99,13 @@ std::string FaultInFound(const TileSet& tiles, std::size_t players,
   for (const Turn& turn : found) {
     const std::string where = Text("the tile at ", turn.cell.x, ",", turn.cell.y);
     if (turn.tile < 0 || static_cast<std::size_t>(turn.tile) >= tiles.types().size()) {
-      return Text(where, " is none of the set");
+      return Text(where, " is not in the set");
     }
     if (std::abs(turn.cell.x) > kFarthestCell || std::abs(turn.cell.y) > kFarthestCell) {
       return Text(where, " is farther away than ", kFarthestCell, " cells");
     }
-    if (!cells.insert(turn.cell).second) return Text(where, " lies there twice");
-    if (turn.rotation < 0 || turn.rotation > 3) return Text(where, " is turned in no way");
+    if (!cells.insert(turn.cell).second) return Text(where, " is there twice");
+    if (turn.rotation < 0 || turn.rotation > 3) return Text(where, " has no such rotation");
     if (!turn.deployment) continue;
     const auto& segments = tiles.types()[static_cast<std::size_t>(turn.tile)].segments;
     const int segment = turn.deployment->segment;
@@ -113,7 +113,7 @@ std::string FaultInFound(const TileSet& tiles, std::size_t players,
       return Text(where, " has no segment ", segment);
     }
     if (turn.player < 0 || static_cast<std::size_t>(turn.player) >= players) {
-      return Text(where, " has a figure of nobody who plays");
+      return Text(where, " has a figure of somebody who does not play");
     }
   }
   return "";

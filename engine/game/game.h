@@ -41,8 +41,8 @@ class Game {
   Game(std::shared_ptr<const TileSet> tiles, Rules rules, std::vector<std::string> colours,
        int start_rotation = 0, const RuleBook& book = RuleBook::Standard());
 
-  // A board that was found as it lies, as in one picture: in which order it grew
-  // and what was scored nobody knows. Tiles and figures are taken whether or not
+  // A board as it was found, for example in one picture: in which order it grew
+  // and what was scored, nobody knows. Tiles and figures are taken whether or not
   // the rules allow them (of two on one cell the first), parts of the board need not
   // touch, segments of two kinds that meet join nothing, and supplies may be below
   // 0. Neutral figures are beside the board. `turn` and `player` of tiles are not
@@ -51,11 +51,11 @@ class Game {
                       std::vector<std::string> colours, const std::vector<PlacedTile>& board,
                       const std::vector<PlacedFigure>& figures,
                       const RuleBook& book = RuleBook::Standard());
-  // The same of turns that would each have laid one of the tiles and set the figure
-  // that stands on it: what a game that was joined in the middle goes on from.
+  // The same from turns that would each have laid one of the tiles and placed the figure
+  // that stands on it: what a game that was joined part-way starts from.
   static Game AsFound(std::shared_ptr<const TileSet> tiles, Rules rules,
                       std::vector<std::string> colours, const std::vector<Turn>& found);
-  // The board that this game goes on from, as such turns; empty: it began with its
+  // The board that this game starts from, as such turns; empty: it began with its
   // start tile.
   std::vector<Turn> Found() const;
 
@@ -64,7 +64,7 @@ class Game {
   // there is no such place.
   absl::Status AddPlayer(std::string colour, int position);
 
-  // Whether the turn is legal now. Whose turn it is, is not checked here.
+  // Whether the turn is legal now. It does not check whose turn it is.
   std::optional<Refusal> Check(const Turn& turn) const;
   // Applies a legal turn; on refusal the state is untouched, the result is
   // empty and `refusal`, if given, says why.
@@ -75,7 +75,7 @@ class Game {
   // All legal placements of a tile type, sorted. None: it fits nowhere. Two
   // rotations that look the same are both listed.
   std::vector<Placement> LegalPlacements(int tile) const;
-  // The same without writing each out, at a cost that does not grow with the board.
+  // The same without listing each one, at a cost that does not grow with the board.
   void LegalPlacements(int tile, PlacementList* out) const;
   // Legal deployments after this tile is laid there by this player, by segment.
   std::vector<Deployment> LegalDeployments(int player, int tile, const Placement& at) const;
@@ -96,7 +96,7 @@ class Game {
   }
   // Where a neutral figure stands.
   std::optional<Place> Standing(FigureKind kind) const { return parts_.Standing(position_, kind); }
-  // The cells that lie on the table now; empty: its edge limits nothing.
+  // The cells that lie on the table now; empty: its edge does not limit the board.
   const std::optional<PlayingArea>& area() const { return position_.area(); }
   // Whether the rules end the game here: no tile is left, or none that is left
   // can be laid.
@@ -127,8 +127,8 @@ class Game {
   // Copies of a type not yet laid; below 0 where copies are not enforced.
   int TilesLeft(int tile) const { return position_.TilesLeft(tile); }
 
-  // The feature that a segment of a laid tile belongs to. Throws nothing: a
-  // cell without a tile or a segment that is none gives an empty feature.
+  // The feature that a segment of a laid tile belongs to. Never throws: a
+  // cell without a tile or a segment that does not exist gives an empty feature.
   struct Feature {
     SegmentKind kind = SegmentKind::kField;
     bool complete = false;
@@ -140,7 +140,7 @@ class Game {
     std::vector<PlacedFigure> figures;
     std::vector<int> owners;  // players who would score it: the majority
     int worth_now = 0;        // if the game ended now
-    // Were it completed with no more than a tile on each open cell, none with an extra of its own.
+    // Points if one plain tile on each open cell completed it.
     int worth_complete = 0;
     int completed_cities = 0;  // beside it (fields)
   };

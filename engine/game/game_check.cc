@@ -31,11 +31,12 @@ std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
     return Refusal{"no-such-tile", "The set has no such tile.", {turn.cell}};
   }
   if (turn.rotation < 0 || turn.rotation > 3) {
-    return Refusal{"no-such-rotation", "A tile is turned by 0 to 3 quarter turns.", {turn.cell}};
+    return Refusal{
+        "no-such-rotation", "A tile can be turned by 0 to 3 quarter turns.", {turn.cell}};
   }
   if (turn.player < -1 || turn.player >= static_cast<int>(players().size()) ||
       (turn.player < 0 && (turn.deployment || turn.recall))) {
-    return Refusal{"no-such-player", "Nobody with that number plays.", {turn.cell}};
+    return Refusal{"no-such-player", "No player has that number.", {turn.cell}};
   }
   if (turn.set_aside) return CheckSetAside(turn);
   if (!IsPlain(turn)) {
@@ -57,8 +58,8 @@ std::optional<Refusal> Game::CheckActions(const Turn& turn) const {
       (turn.deployment ? 1 : 0) + (turn.recall ? 1 : 0) + (turn.ark_path.empty() ? 0 : 1);
   if (actions > 1) {
     return Refusal{"one-action",
-                   "Deploying a figure, recalling the abbot and moving the Ark take each other's "
-                   "place: one of them a turn (The Abbot; The Ark of the Covenant).",
+                   "A turn holds one of these: deploying a figure, recalling the abbot or moving "
+                   "the Ark (The Abbot; The Ark of the Covenant).",
                    {turn.cell}};
   }
   return parts_.First([&](const Part& part) { return part.CheckActions(view(), turn); });
@@ -75,19 +76,18 @@ std::optional<Refusal> Game::CheckSetAside(const Turn& turn) const {
 
 std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
   if (position_.board().At(turn.cell) >= 0) {
-    return Refusal{"occupied-cell", "A tile lies there already (Placing a tile).", {turn.cell}};
+    return Refusal{"occupied-cell", "There is already a tile there (Placing a tile).", {turn.cell}};
   }
   const std::optional<Demand> demand = position_.board().DemandAt(turn.cell);
   if (!demand) {
     return Refusal{"not-adjacent",
-                   "The tile must touch a laid tile with a whole edge (Placing a tile).",
+                   "The tile must share a whole edge with a laid tile (Placing a tile).",
                    {turn.cell}};
   }
   const std::optional<PlayingArea>& area = turn.table ? turn.table : position_.area();
   if (area && !Contains(*area, turn.cell)) {
-    return Refusal{"out-of-area",
-                   "The table ends there, which limits the board (house rule on the table's edge).",
-                   {turn.cell}};
+    return Refusal{
+        "out-of-area", "The table ends there (house rule on the table's edge).", {turn.cell}};
   }
   const CompiledTile& type = position_.Type(turn.tile);
   const CompiledTile::Meets meets = type.MeetsIn(turn.rotation);
@@ -126,7 +126,7 @@ Refusal Game::ExplainMismatch(const Turn& turn) const {
     if (refusal.text.empty()) {
       refusal.text = Text("The tile's ", kSideNames[static_cast<std::size_t>(side)], " edge shows ",
                           EdgeName(own), " but meets ", EdgeName(meets),
-                          ": every edge must go on (Placing a tile).");
+                          ": every edge must match (Placing a tile).");
     }
   }
   return refusal;
@@ -140,7 +140,7 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
         std::move(code), std::move(text), {turn.cell}, {{turn.cell, deployment.segment}}};
   };
   if (deployment.segment < 0 || deployment.segment >= static_cast<int>(type.segments.size())) {
-    return refuse("not-a-segment", "The tile has no such part to stand on (Deploying a figure).");
+    return refuse("not-a-segment", "The tile has no such part (Deploying a figure).");
   }
   const SegmentKind kind = type.segments[static_cast<std::size_t>(deployment.segment)].kind;
   const FigureKindEntry* entry = position_.Find(deployment.kind);
@@ -156,7 +156,7 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
   if (position_.OccupiedSegments(turn.tile, {turn.cell, turn.rotation}) >> deployment.segment & 1) {
     Refusal why = refuse("feature-occupied",
                          Text("The ", ToString(kind),
-                              " goes on into one with a figure on it: only an unoccupied feature "
+                              " joins one with a figure on it: only an unoccupied feature "
                               "may be claimed (Deploying a figure)."));
     for (const Place& figure : FiguresInTheWay(turn)) {
       why.cells.push_back(figure.cell);

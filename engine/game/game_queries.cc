@@ -20,7 +20,7 @@ bool Game::IsOver() const {
     LegalPlacements(tile, &placements);
     if (!placements.empty()) return false;
   }
-  // Tiles that fit nowhere and go back to the bag would be drawn for ever.
+  // Otherwise tiles that fit nowhere and go back to the bag would be drawn for ever.
   return !left || rules().ends_when_none_fits || rules().unplaceable_returns;
 }
 

@@ -5,12 +5,12 @@
 //   option followers 6
 //   player red
 //   player blue
-//   start 0             (or, joined in the middle: found B.D 0,0 r0, a line per tile)
+//   start 0             (or, joined part-way: found B.D 0,0 r0, a line per tile)
 //   # a comment
 //   1 red B.W 1,0 r0 follower 2
 //   2 blue B.C aside
 //
-// Grammar in engine/README.md. Parsing is strict; printing is canonical: equal
+// Grammar in engine/game/NOTATION.md. Parsing is strict; printing is canonical: equal
 // records give equal texts, and a printed text parses to an equal record.
 // Values and pure functions, but for reading the tile set's data files.
 #pragma once
@@ -33,7 +33,7 @@ struct GameRecord {
   Rules rules;
   std::vector<std::string> colours;
   int start_rotation = 0;
-  // A game that was joined in the middle goes on from this board, as Game::AsFound
+  // A game that was joined part-way starts from this board, as Game::AsFound
   // takes it, not from the start tile.
   std::vector<Turn> found;
   std::vector<Turn> turns;
@@ -51,7 +51,7 @@ absl::StatusOr<std::shared_ptr<const TileSet>> LoadTileSet(std::string_view id);
 // expected. NOT_FOUND: no such tile set.
 absl::StatusOr<GameRecord> ParseNotation(std::string_view text,
                                          const TileSetLoader& load = LoadTileSet);
-// A comment of several lines is printed as so many comments.
+// A comment of several lines is printed as several comments.
 std::string PrintNotation(const GameRecord& record);
 
 // The game before its first turn.

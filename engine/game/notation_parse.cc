@@ -79,7 +79,7 @@ class Parser {
   }
 
  private:
-  // What was expected on this line, and the word that stands there instead.
+  // What was expected on this line, and the word that is there instead.
   absl::Status Fail(std::string_view expected) const {
     return absl::InvalidArgumentError(Text("line ", line_, ": ", expected));
   }
@@ -126,7 +126,7 @@ class Parser {
       const auto colour = Unescaped(words[1]);
       if (!colour) return Fail("expected a player's colour as one word", words[1]);
       for (const std::string& other : record_.colours) {
-        if (other == *colour) return Fail("every player has an own colour", words[1]);
+        if (other == *colour) return Fail("every player needs a colour of their own", words[1]);
       }
       if (record_.colours.size() == Game::kMaxPlayers) return Fail("at most six players can play");
       record_.colours.push_back(*colour);

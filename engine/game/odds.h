@@ -15,10 +15,10 @@ struct FittingTile {
 };
 
 // The tile types left that may be laid on this cell: for a hole, or for the
-// open end of a feature. Empty: none does.
+// open end of a feature. Empty: no tile does.
 std::vector<FittingTile> TilesThatFit(const Game& game, Cell cell);
 
-// Empty cells on which a tile would go on with this feature, or stand beside
+// Empty cells on which a tile would continue this feature, or lie beside
 // this monastery or garden; sorted.
 std::vector<Cell> OpenCellsOf(const Game& game, Cell cell, int segment);
 

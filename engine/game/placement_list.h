@@ -1,7 +1,7 @@
 // The legal placements of a tile, found but not written out: the board keeps
 // cells that demand the same in one list, so where a tile fits is told by the
 // few demands that it meets, at a cost that is the same on a board of any size.
-// To be used again, not copied; valid until the game that filled it changes.
+// Meant to be reused, not copied. Valid until the game that filled it changes.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class PlacementList {
       return;
     }
     // Written out a few at a time: most lists are short, and where each ends is
-    // anybody's guess, also the processor's.
+    // hard to predict, also for the processor.
     constexpr std::size_t kAtOnce = Board::kAtOnce, kSome = 16 * kAtOnce;
     std::array<Placement, kSome + kAtOnce> some;
     std::size_t count = 0;

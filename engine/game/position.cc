@@ -95,7 +95,7 @@ void Position::JoinOnTile(int tile, std::uint16_t segments) {
   joined_[Index(tile)] = static_cast<std::uint16_t>(joined_[Index(tile)] | segments);
 }
 
-// For the rest of the game at once, and where tiles are not counted for as much
+// Room for the rest of the game at once; where tiles are not counted, for as much
 // again: growing step by step took a fifth of a random game's time.
 void Position::MakeRoom() {
   if (laid_.size() < laid_.capacity()) return;
@@ -121,7 +121,7 @@ void Position::Lay(int tile, const Placement& at, int player) {
   const int first = features_.size();
   for (const CompiledTile::Part& part : type.parts) features_.Add(number, part.kind, part.open);
   ForEachContact(type, at, [&](int segment, int node, int closes) {
-    // Where edges do not match, which only a board that was found has, nothing joins.
+    // Where edges do not match, nothing joins. Only a board that was found has such edges.
     if (features_.at(node).kind != type.parts[Index(segment)].kind) return;
     features_.Join(first + segment, node, closes);
   });

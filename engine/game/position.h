@@ -139,7 +139,7 @@ class Position {
   void Lay(int tile, const Placement& at, int player);
   void SetAside(int tile) { --left_[Index(tile)]; }
   void PutBack(int tile) { ++left_[Index(tile)]; }
-  // What was before a turn and cannot be told from what is after it.
+  // What a turn changes and cannot be worked out from what is there after it.
   struct Mark {
     std::uint32_t joins = 0, items = 0, returned = 0, figures = 0;
   };

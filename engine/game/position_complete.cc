@@ -13,7 +13,7 @@ bool Position::IsComplete(int root) const {
   return std::all_of(within.begin(), within.end(), [&](Cell cell) { return board_.At(cell) >= 0; });
 }
 
-// The cells that a city's tiles enclose and that are no part of it: those that
+// The cells that a city's tiles enclose and that are not part of it: those that
 // cannot be left on the way out, from cell to cell beside it.
 std::vector<Cell> Position::CellsWithin(int city) const {
   const std::vector<Cell> cells = CellsOf(city);
@@ -67,7 +67,7 @@ Position::Completed Position::FindCompleted() const {
   for (const std::int8_t segment : TileOf(number).completable) consider(NodeAt(number, segment));
   ForEachPlotAround(cell, consider);
   if (rules_.cities_must_be_filled) {
-    // The tile may have filled the last hole of a city that it is no part of.
+    // The tile may have filled the last hole of a city that it is not part of.
     for (int node = 0; node < features_.size(); ++node) {
       const Features::Node& feature = features_.at(node);
       if (feature.parent != node || feature.kind != SegmentKind::kCity || feature.open != 0) {

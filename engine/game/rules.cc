@@ -97,15 +97,15 @@ TextOption Area() {
 }
 
 TextOption TwoTileCityPoints() {
-  return {
-      "two_tile_city_points", "4, 2",
-      "row 3: a completed city of two tiles; 2 is the old tournament rule, plus 1 a coat of arms",
-      [](Rules& rules, std::string_view value) {
-        if (value != "2" && value != "4") return false;
-        rules.two_tile_city_points = value == "2" ? 2 : 4;
-        return true;
-      },
-      [](const Rules& rules) { return Text(rules.two_tile_city_points); }};
+  return {"two_tile_city_points", "4, 2",
+          "row 3: points for a completed two-tile city; 2 is the old tournament rule, plus 1 for "
+          "each coat of arms",
+          [](Rules& rules, std::string_view value) {
+            if (value != "2" && value != "4") return false;
+            rules.two_tile_city_points = value == "2" ? 2 : 4;
+            return true;
+          },
+          [](const Rules& rules) { return Text(rules.two_tile_city_points); }};
 }
 
 // What an edition of the Ark sets besides itself.
@@ -119,8 +119,9 @@ void ApplyEdition(ArkEdition edition, Rules* rules) {
 }
 
 TextOption Ark() {
-  TextOption option = Choice("ark", &Rules::ark, {"none", "first", "second", "german"},
-                             "rows 29-35: edition of The Ark of the Covenant; sets what it sets");
+  TextOption option =
+      Choice("ark", &Rules::ark, {"none", "first", "second", "german"},
+             "rows 29-35: edition of The Ark of the Covenant, with the options that it brings");
   const auto set = option.set;
   option.set = [set](Rules& rules, std::string_view value) {
     if (!set(rules, value)) return false;
@@ -141,11 +142,12 @@ const std::vector<TextOption>& AllOptions() {
       Flag("ark_temple_each_time", &Rules::ark_temple_each_time,
            "row 34: reaching a temple pays each time, not once"),
       Flag("ark_to_temples", &Rules::ark_to_temples,
-           "row 34: the German edition's follower on the temple and Ark towards it"),
+           "row 34: German edition: a follower may stand on a temple, and the Ark moves towards "
+           "one"),
       Choice("board_shift", &Rules::board_shift, {"refused", "allowed", "second_table"},
              "row 10: at the table's edge all tiles may be shifted, or a second table helps"),
       Flag("bushes_end_roads", &Rules::bushes_end_roads,
-           "row 9: bushes end a road as houses do; house rule: it goes on through them"),
+           "row 9: bushes end a road as houses do; house rule: the road continues through them"),
       Flag("cities_must_be_filled", &Rules::cities_must_be_filled,
            "row 6: a city with an empty cell inside is not complete"),
       Flag("draw_at_end", &Rules::draw_at_end,
@@ -155,9 +157,10 @@ const std::vector<TextOption>& AllOptions() {
       Flag("enforce_counts", &Rules::enforce_counts,
            "no more copies of a tile may be laid than the box holds"),
       Choice("farm_scoring", &Rules::farm_scoring, {"third", "second", "first"},
-             "row 4: 3 a completed city for each field; a city once a player; 4 a city to most "
+             "row 4: 3 per completed city for each field; each city once per player; 4 per city to "
+             "the most "
              "farmers around it"),
-      Flag("farmers", &Rules::farmers, "row 7: off for a first game"),
+      Flag("farmers", &Rules::farmers, "row 7: farmers play; leave them out of a first game"),
       Flag("final_by_segment", &Rules::final_by_segment,
            "row 5: unfinished features score by segment, not by tile"),
       Flag("final_incomplete", &Rules::final_incomplete,
@@ -165,7 +168,7 @@ const std::vector<TextOption>& AllOptions() {
       Choice("first_player", &Rules::first_player,
              {"free", "youngest", "youngest_decides", "last_read"},
              "row 1: who begins; at the table, whoever lays the first tile"),
-      Number("followers", &Rules::followers, 1, kMostFollowers, "row 7: meeples of each player"),
+      Number("followers", &Rules::followers, 1, kMostFollowers, "row 7: meeples per player"),
       Flag("fork_by_youngest", &Rules::fork_by_youngest,
            "row 19: the youngest lays the river's fork, not the first player"),
       Flag("gingerbread", &Rules::gingerbread, "row 25: the Gingerbread Man plays"),
@@ -180,13 +183,13 @@ const std::vector<TextOption>& AllOptions() {
       Number("hand", &Rules::hand, 1, kLargestHand,
              "row 11, house rule: tiles in each player's hand"),
       Flag("hole_extra_turn", &Rules::hole_extra_turn,
-           "row 11, house rule: who fills a hole takes another turn"),
+           "row 11, house rule: whoever fills a hole takes another turn"),
       Flag("inns", &Rules::inns, "rows 22, 24: inns on roads count"),
       Number("max_players", &Rules::max_players, 2, kMaxPlayers,
-             "row 7: five colours in a box, six with the pink ones"),
-      Flag("pig_herd", &Rules::pig_herd, "row 22: a pig-herd adds 1 a city to its field, once"),
+             "row 7: how many can play; a box has five colours, six with the pink ones"),
+      Flag("pig_herd", &Rules::pig_herd, "row 22: a pig-herd adds 1 per city to its field, once"),
       Flag("recall_needs_meeple", &Rules::recall_needs_meeple,
-           "row 13: recalling the abbot wants a meeple in hand (older wording)"),
+           "row 13: recalling the abbot needs a meeple in the supply (older wording)"),
       Choice("river", &Rules::river, {"official", "strict", "three", "away", "free"},
              "row 17: which turns of the river are refused"),
       Flag("river_meeples", &Rules::river_meeples,

@@ -14,7 +14,7 @@
 
 namespace tilewarden::engine {
 
-// Colours that can play at all.
+// The most colours that can play.
 inline constexpr int kMaxPlayers = 6;
 
 enum class FarmScoring { kThird, kSecond, kFirst };
@@ -42,7 +42,7 @@ enum class RiverTurns {
 // Editions of The Ark of the Covenant; kNone: not played.
 enum class ArkEdition { kNone, kFirst, kSecond, kGerman };
 
-// Who begins. The table says who it is: whoever lays the first tile.
+// Who begins. At the table it is whoever lays the first tile.
 enum class FirstPlayer { kFree, kYoungest, kYoungestDecides, kLastRead };
 
 // What may happen to a board that has grown to the table's edge.
@@ -59,7 +59,7 @@ enum class RiverStart {
   kFork,  // three branches; source and lakes come last
 };
 
-// Rows are those of the rule comparison that engine/README.md explains.
+// Rows are those of the comparison of rules (engine/RULES.md).
 struct Rules {
   // Base game.
   FirstPlayer first_player = FirstPlayer::kFree;   // row 1
@@ -84,7 +84,7 @@ struct Rules {
   bool start_tile_mixed = false;                   // rows 11, 16, house: drawn like the others
   bool inns = false;                               // rows 22, 24
   // No more copies of a tile may be laid than the box holds. Off where a board
-  // is set up by hand, and for the live table: what lies there, lies there.
+  // is set up by hand, and for the live table: what is there counts.
   bool enforce_counts = false;
 
   // The Abbot.

@@ -90,7 +90,7 @@ Worth Scoring::WorthOfMarked(int root, bool complete, int more) const {
   return worth;
 }
 
-// A farm's points for so many completed cities; a pig-herd on it adds 1 a city.
+// A farm's points for this many completed cities; a pig-herd on it adds 1 per city.
 int Scoring::FarmPoints(int root, int cities) const {
   bool pig_herd = false;
   if (position_.rules().pig_herd) {

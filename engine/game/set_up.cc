@@ -17,7 +17,7 @@ std::string WhoBegins(FirstPlayer who) {
     case FirstPlayer::kFree:
       break;
   }
-  return "Agree on who begins in any way; the first to lay a tile does.";
+  return "Agree in any way on who begins; whoever lays the first tile does.";
 }
 
 void AddRiver(const TileSet& tiles, const Rules& rules, std::vector<std::string>* steps) {
@@ -42,7 +42,7 @@ void AddRiver(const TileSet& tiles, const Rules& rules, std::vector<std::string>
     steps->push_back("The start tile is shuffled in with the river's tiles.");
   }
   if (rules.several_sources && tiles.spare_source() >= 0) {
-    steps->push_back("Both sources are played with; the second is laid among the last.");
+    steps->push_back("Both sources are in play; the second one is laid among the last tiles.");
   }
   if (!rules.river_meeples) steps->push_back("No meeples before the river is complete.");
   if (rules.river_to_middle) {
@@ -99,9 +99,9 @@ std::vector<std::string> SetUpSteps(const TileSet& tiles, const Rules& rules) {
     }
   }
   if (rules.tile_buying) {
-    steps.push_back("A tile that alone can complete a feature may be bought for points.");
+    steps.push_back("The one tile that can complete a feature may be bought for points.");
   }
-  if (rules.hole_extra_turn) steps.push_back("Who fills a hole takes another turn.");
+  if (rules.hole_extra_turn) steps.push_back("Whoever fills a hole takes another turn.");
   return steps;
 }
 

@@ -1,5 +1,5 @@
 // The tiles to draw: which lie at the start, in which piles the others are
-// drawn, and what the players hold of them. No chance in it: whoever shuffles
+// drawn, and what the players hold of them. There is no chance in it: whoever shuffles
 // the piles gives the order.
 #pragma once
 

@@ -37,7 +37,7 @@ struct Purchase {
   friend bool operator==(const Purchase&, const Purchase&) = default;
 };
 
-// One whole turn: a tile laid, at most one thing done with the wood, and where
+// One whole turn: a tile laid, at most one action with a figure, and where
 // neutral figures go that this turn moves.
 struct Turn {
   // Index in Game::players(). -1: nobody (a tile laid to set up a board, or by
@@ -74,7 +74,7 @@ inline bool IsPlain(const Turn& turn) {
 }
 
 // Why a turn is not legal: a stable code ("edge-mismatch", see
-// engine/README.md), one sentence that cites the rule, and where: the cells,
+// engine/RULES.md), one sentence that cites the rule, and where: the cells,
 // and the segments of laid tiles that are in the way.
 struct Refusal {
   std::string code;

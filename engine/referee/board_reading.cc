@@ -9,8 +9,8 @@
 namespace tilewarden::engine {
 namespace {
 
-// Of tiles laid by hand about one in fifty does not fit; where one does not, that
-// it fails to fit at a second side as well is no surprise.
+// About one tile in fifty laid by hand does not fit. Where one does not, that
+// it fails to fit at a second side as well is not surprising.
 constexpr double kIllegalRate = 0.02;
 constexpr double kEachFurther = 0.5;
 // Another copy than the box holds: a second box, or a wrong set.

@@ -11,7 +11,7 @@
 
 namespace tilewarden::engine {
 
-// Something that is not right in this look.
+// Something that is wrong in this look.
 struct Condition {
   Finding finding;  // without id
   // Evidence from this look: a finding is raised at 1.

@@ -54,9 +54,9 @@ class Ledger {
   const std::vector<PointsChanged>& points_by_hand() const { return points_by_hand_; }
   bool ended() const { return ended_; }
   const std::vector<ScoreItem>& final_items() const { return final_items_; }
-  // Who plays, as far as that was told when the game was made.
+  // Who plays, as far as the game was told when it was made.
   const std::vector<std::string>& colours() const { return colours_; }
-  // The game was begun by others, and goes on from the board as it is found.
+  // The game was already under way, and starts from the board as it is found.
   bool joined() const { return joined_; }
   // That board, once it was seen: Game::Found.
   const std::vector<Turn>& found() const { return found_; }
@@ -64,7 +64,7 @@ class Ledger {
   bool players_given() const { return !colours_.empty(); }
   const TurnOrder& order() const { return order_; }
   const std::vector<SentHome>& sent_home() const { return sent_home_; }
-  // Tiles that a person laid or set right: the camera does not contradict a person.
+  // Tiles that a person laid or corrected: the camera does not contradict a person.
   bool SetByHand(Cell cell) const { return set_by_hand_.contains(cell); }
   // A person said what stands on this tile.
   bool FigureByHand(Cell cell) const { return SetByHand(cell) || answered_.contains(cell); }

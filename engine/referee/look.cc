@@ -11,9 +11,9 @@
 namespace tilewarden::engine {
 namespace {
 
-// A tile this much covered is no evidence of what it is.
+// A tile covered this much is no evidence of what it is.
 constexpr double kHiddenShare = 0.5;
-// Covered by more than a figure does: a hand is over it.
+// Covered more than a figure would: a hand is over it.
 constexpr double kCoveredShare = 0.15;
 // A tile further off its cell's centre (tile sizes) or turned more is not laid:
 // somebody is still putting it down, or it lies beside the board. Hand-laid
@@ -49,7 +49,7 @@ std::uint8_t RotatedHalfEdges(std::uint8_t halves, int turns) {
   return static_cast<std::uint8_t>((halves << (2 * turns)) | (halves >> (8 - 2 * turns)));
 }
 
-// The facts of a turned tile in an order that does not depend on the turn.
+// The facts of a tile in an order that does not depend on its rotation.
 std::multiset<std::tuple<int, int, int, int, int, std::set<int>>> Facts(const TileType& type,
                                                                         int turns) {
   std::multiset<std::tuple<int, int, int, int, int, std::set<int>>> facts;

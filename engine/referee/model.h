@@ -1,6 +1,6 @@
 // The referee's model and its constants, in one place.
 //
-// What is on the table is believed by weighing two things: how likely the camera
+// The referee weighs two things: how likely the camera
 // is to show this if that lies there (the sighting's own probabilities), and how
 // likely players are to do that (the rates below). Mistakes have a rate that is
 // small but not zero, so a clear sight of an illegal move is believed at once
@@ -48,7 +48,7 @@ inline constexpr int kPatience = 3;
 // What the second and later looks at an untouched tile add, as a share of an
 // independent look.
 inline constexpr double kRepeatedLook = 0.5;
-// Posterior from which an illegal placement is told. Below it more looks decide.
+// Posterior from which an illegal placement is reported. Below it, more looks decide.
 inline constexpr double kSureIllegal = 0.8;
 // A known tile reads as another one: its own share is below the first, the other's above the
 // second.
@@ -57,7 +57,7 @@ inline constexpr double kThatTile = 0.8;
 // The other's share, where the known tile is not seen at all in several looks after a hand
 // was there.
 inline constexpr double kLikelyThatTile = 0.5;
-// A reading that was this clear once was no misreading.
+// A reading that was once this clear was not a misreading.
 inline constexpr double kClearReading = 0.9;
 // Log likelihood by which another reading must lead to revise a turn.
 inline constexpr double kRevisingLead = 3.0;
@@ -97,7 +97,7 @@ inline constexpr double kSegmentFloor = 0.01;
 // second one it may have been moved, which several looks decide.
 inline constexpr double kNotThere = 0.02;
 inline constexpr double kHardlyThere = 0.1;
-// Once this clear, the segment was no misreading.
+// Once this clear, the segment was not a misreading.
 inline constexpr double kClearSegment = 0.9;
 // A figure may be of a known colour if the camera gives that at least this probability.
 inline constexpr double kColourPossible = 0.2;
@@ -125,7 +125,7 @@ inline constexpr double kClearPose = 0.85;
 // stood up. In 26,600 pairs of looks at figures of virtual tables what had been clear came below a
 // half only where somebody had done so: 11 times, 0 to 0.2.
 inline constexpr double kWrongPose = 0.3;
-// An older tile brings no new figure: asks for more than figure_certainty.
+// An older tile seldom gets a new figure, so this asks for more than figure_certainty.
 inline constexpr double kSureFigure = 0.65;
 // A figure that stands in plain view is missed in about one look of 200; one
 // that was missed before is missed more often.
@@ -184,7 +184,7 @@ inline constexpr double kHandElsewhere = -3;
 inline constexpr double kStepUnseen = -3;
 // Share of the turns in which nothing else is done that take the Ark round to where it stood.
 inline constexpr double kRoundTrip = 0.02;
-// A story this likely is told without asking.
+// A story this likely is taken without asking.
 inline constexpr double kSureStory = 0.9;
 
 // So many answers fit beside each other on a tablet.
@@ -209,7 +209,7 @@ inline constexpr std::int64_t kMovingMarkers_ms = 5000;
 inline constexpr double kHalf = 0.5;
 // The most that such a look weighs, however plain: one is never enough.
 inline constexpr double kMostOfOneLook = 0.9;
-// Turns after which a breach of the turn order is history, and no longer told.
+// Turns after which a breach of the turn order no longer matters, and is no longer told.
 inline constexpr int kOrderMemory = 2;
 // Several turns in one look: so many can be put into another order later (the
 // number of orders is its factorial), and so many such looks are kept.

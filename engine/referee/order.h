@@ -1,4 +1,4 @@
-// Whose turn it is and who took each turn, worked out from the colours of the
+// Whose turn it is, and who took each turn: worked out from the colours of the
 // figures that turns brought. Nobody tells the referee the order: it is learned.
 //
 // Players take turns in a cycle of n places (2 to 6). A turn with a figure

@@ -1,5 +1,5 @@
 // The referee: from what the camera saw to a game that is right, and a fair
-// word when it is not. Takes sightings and commands, holds the game, and tells
+// word when it is not. Takes sightings and commands, holds the game, and says
 // what it concluded as events. Probabilities and rules meet here and only here.
 //
 // Deterministic: the same inputs in the same order give the same events. Not
@@ -67,7 +67,7 @@ struct GameStarted {
   std::vector<std::string> colours;  // in turn order; may be empty
   // False until the start tile has been seen.
   bool start_tile_laid = false;
-  // Others have begun: the board is taken as it is first seen (BoardFound).
+  // The game is already under way: the board is taken as it is first seen (BoardFound).
   bool joined = false;
 };
 struct StartTileLaid {
@@ -84,7 +84,7 @@ enum class RevisionCause : std::uint8_t {
 };
 // The board that a game goes on from that was joined in the middle: as Game::AsFound
 // takes it, players as indices into `colours`, which are all who are known by now.
-// Told again, whole, when one of its tiles or figures was read better or put right.
+// Told again, whole, when one of its tiles or figures was read better or corrected.
 struct BoardFound {
   std::vector<std::string> colours;
   std::vector<Turn> tiles;
@@ -169,7 +169,7 @@ class Referee {
   static absl::StatusOr<Referee> Create(std::shared_ptr<const TileSet> tiles, Rules rules,
                                         std::vector<std::string> colours, bool lay_start_tile,
                                         std::vector<Event>* events, RefereeOptions options = {});
-  // A game that others have begun: the first board that is seen whole is taken as it
+  // A game that is already under way: the first board that is seen whole is taken as it
   // lies, with its figures, and a question asks for the points so far. Whose turn it
   // is cannot be seen: the first figure after that tells. Tiles that were set aside
   // before are not known. INVALID_ARGUMENT: as Create; also with the Ark or the
@@ -198,7 +198,7 @@ class Referee {
   std::variant<std::vector<Event>, Refusal> PlayTurn(const Turn& turn);
   // Number 0: what was found on this turn's cell when the game was joined.
   std::variant<std::vector<Event>, Refusal> CorrectTurn(int number, const Turn& turn);
-  // Empty: nothing to undo.
+  // Empty: there is nothing to undo.
   std::vector<Event> UndoTurn();
   std::vector<Event> End();
   // The answer with this index is what happened: applied to the past, and what
@@ -212,7 +212,7 @@ class Referee {
 
   // Null until the start tile lies, or the board was found.
   const Game* game() const;
-  // By hand, oldest first. Not in the game's own scores.
+  // By hand, oldest first. Not part of the game's own scores.
   const std::vector<PointsChanged>& points_by_hand() const;
   // Open findings, oldest first.
   const std::vector<Finding>& findings() const;

@@ -8,7 +8,7 @@
 namespace tilewarden::engine {
 namespace {
 
-// Standing figures are on fields, and lying ones elsewhere, about that often:
+// How often figures stand on fields or lie elsewhere, against the habit:
 // the camera's doubt about the pose comes on top.
 constexpr double kStandingOnField = 0.02;
 constexpr double kLyingElsewhere = 0.04;

@@ -76,7 +76,7 @@ void ForEachNear(const Polyline& line, double reach, Callback&& callback) {
   }
 }
 
-// What is no field: cities and plots cover what lies under them, roads and rivers
+// What is not field: cities and plots cover what lies under them, roads and rivers
 // only what is free. Everything else is -1.
 void CoverShapes(const TileType& type, TileLayout* layout) {
   Raster& raster = layout->raster;
@@ -269,7 +269,7 @@ std::vector<double> TileLayout::SegmentsNear(Point p, double sigma) const {
   std::vector<double> share(segments.size(), 0.0);
   double total = 0;
   const double s = std::max(sigma, 0.5 / kGrid);
-  // What is farther than four of them counts nothing.
+  // What is farther away than four of them does not count.
   const double reach = 4 * s;
   for (int y = RasterPlace(p.y - reach); y <= RasterPlace(p.y + reach); ++y) {
     for (int x = RasterPlace(p.x - reach); x <= RasterPlace(p.x + reach); ++x) {

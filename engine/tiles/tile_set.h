@@ -163,7 +163,7 @@ class TileSet {
   std::vector<CompiledTile> compiled_;
 };
 
-// Why a tile type cannot be: "edge E is a road, but no road touches it". OK
+// Why there can be no such tile type: "edge E is a road, but no road touches it". OK
 // when its segments, edges, half-edges and city borders fit together.
 absl::Status CheckTile(const TileType& type);
 

@@ -12,7 +12,7 @@
 namespace tilewarden::engine {
 namespace {
 
-// In the double quotes of TOML; what is no printable ASCII is escaped.
+// In the double quotes of TOML; what is not printable ASCII is escaped.
 std::string Quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {

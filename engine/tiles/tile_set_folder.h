@@ -1,4 +1,4 @@
-// All tile set files that are in force together: those of a folder and, on top,
+// All tile set files that count together: those of a folder and, on top,
 // the owner's. A value; safe to share between threads.
 #pragma once
 

@@ -8,7 +8,7 @@
 
 namespace tilewarden::engine {
 
-// INVALID_ARGUMENT: they define the same tile and `own` is no correction; the message
+// INVALID_ARGUMENT: they define the same tile and `own` is not a correction; the message
 // names files and tile.
 absl::StatusOr<TileSetFolder> Overlaid(const TileSetFolder& boxes, const TileSetFile& own);
 

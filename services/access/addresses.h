@@ -1,4 +1,4 @@
-// Which addresses are this machine's own, and which others reach.
+// Which addresses are this machine's own, and which ones others can reach.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace tilewarden::services {
 std::string HostOf(const std::string& listen);
 
 // An IP address that only this machine reaches: 127.0.0.0/8 and ::1, also as
-// IPv4 in IPv6. False for names and for what is no address.
+// IPv4 in IPv6. False for names and for what is not an address.
 bool IsLoopbackAddress(const std::string& address);
 
 // Where to listen: only this machine can connect there. True for loopback

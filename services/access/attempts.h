@@ -1,6 +1,6 @@
 // Counts failed attempts to get in, by address, so that guessing is slow.
 //
-// Thread safe; blocks nobody. Times are milliseconds of any clock that runs on.
+// Thread safe; never blocks. Times are milliseconds of any clock that only goes forward.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class Attempts {
   // So many in a row; then one more every six seconds. Whoever goes on meanwhile
   // waits longer, up to a minute more.
   static constexpr double kInARow = 10, kPerSecond = 1.0 / 6, kMost = 20;
-  // More addresses than this are not told apart: the oldest is forgotten.
+  // Beyond this many addresses, the oldest is forgotten.
   static constexpr std::size_t kMostAddresses = 4096;
 
   bool Blocked(const std::string& address, std::int64_t now_ms);

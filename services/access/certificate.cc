@@ -204,7 +204,7 @@ absl::StatusOr<Certificate> MakeCertificate(std::int64_t now_ms) {
       PEM_write_bio_X509(chain.get(), certificate.get()) != 1 ||
       PEM_write_bio_PKCS8PrivateKey(secret.get(), key.get(), nullptr, nullptr, 0, nullptr,
                                     nullptr) != 1) {
-    return absl::InternalError("OpenSSL makes no certificate here");
+    return absl::InternalError("OpenSSL cannot make a certificate here");
   }
   return Pair(Written(chain.get()), Written(secret.get()), "the new certificate");
 }
@@ -224,7 +224,8 @@ absl::StatusOr<Certificate> OwnCertificate(const std::filesystem::path& file, st
   if (auto status = Keep(file, made->key + made->chain, there); !status.ok()) return status;
   if (there) {
     spdlog::warn(
-        "the certificate had run out and was made anew: devices that know the old one have to be "
+        "the certificate had expired, so there is a new one: devices that know the old one have to "
+        "be "
         "told the new fingerprint, {}",
         made->fingerprint);
   }

@@ -1,4 +1,4 @@
-// The certificate with which a service shows on networks that it is itself: its
+// The certificate with which a service proves on networks that it is itself: its
 // own, made at its first start, or one that somebody gives.
 #pragma once
 
@@ -23,10 +23,10 @@ struct Certificate {
 
 // Of the first certificate in a PEM text; empty when there is none.
 std::string FingerprintOf(const std::string& pem);
-// As somebody typed it: capitals, with colons; empty when it is no SHA-256.
+// As somebody typed it: capitals, with colons; empty when it is not a SHA-256.
 std::string PlainFingerprint(const std::string& typed);
 
-// A new self-signed one for 825 days (browsers take no longer ones), for this
+// A new self-signed one for 825 days (browsers refuse longer ones), for this
 // machine's names and addresses. Takes some milliseconds.
 absl::StatusOr<Certificate> MakeCertificate(std::int64_t now_ms);
 

@@ -49,9 +49,9 @@ Caller CallerHere() {
 absl::Status CheckRole(const Caller& caller, std::string_view method) {
   const auto callers = CallersOf(method);
   if (callers && callers->Include(caller.grant.role)) return absl::OkStatus();
-  return Logged(absl::PermissionDeniedError(
-                    absl::StrCat("this device was let in as ", NameOf(caller.grant.role),
-                                 ", which may not do this; pair it again with a code for more")),
+  return Logged(absl::PermissionDeniedError(absl::StrCat(
+                    "this device was let in as ", NameOf(caller.grant.role),
+                    ", which may not do this; pair it again with a code that allows more")),
                 method, caller.address, Whose(caller));
 }
 
@@ -124,7 +124,7 @@ absl::Status Guard::JudgeToken(const std::string& token, const std::string& addr
 absl::Status Guard::StillAdmitted(const Caller& caller, std::string_view method) {
   if (caller.token_id.empty()) return absl::OkStatus();
   const auto verdict = tokens_->CheckAgain(caller.token_id, NowMs());
-  // A disk that fails for a moment is no reason to throw everybody out.
+  // A disk that fails for a moment is no reason to shut everybody out.
   if (!verdict.ok() || verdict->is == TokenFile::Verdict::kGood) return absl::OkStatus();
   return Logged(absl::UnauthenticatedError("this device is not let in any more; pair it again"),
                 method, caller.address, Whose(caller));

@@ -40,7 +40,7 @@ struct Caller {
   std::string address;
 };
 
-// What the guard looks at of a call.
+// What the guard looks at in a call.
 struct Arrival {
   std::string peer;
   const std::multimap<grpc::string_ref, grpc::string_ref>& metadata;

@@ -41,7 +41,7 @@ std::string WithPort(const std::string& address, int port) {
 absl::Status CannotListen(const std::string& address) {
   return absl::UnavailableError(absl::StrCat(
       "cannot listen on ", address,
-      ": another service is there already, or it is no address of this machine; stop that one, or "
+      ": another service uses it, or it is not an address of this machine; stop that service, or "
       "choose another port with --listen"));
 }
 

@@ -1,4 +1,4 @@
-// How a gRPC server of ours listens.
+// How our gRPC servers listen.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace tilewarden::services {
 
-// A server in the making will tell nobody what methods it has.
+// A server built with this tells nobody what methods it has.
 void LeaveOutReflection(grpc::ServerBuilder* builder);
 // Adds one listening address to a server in the making, so that a second
 // server on the same port is an error and not a silent rival.

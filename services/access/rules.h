@@ -1,4 +1,4 @@
-// Who may call which method: the one place that says so. Pure functions.
+// Who may call which method. This is the one place that says so. Pure functions.
 #pragma once
 
 #include <optional>

@@ -67,7 +67,7 @@ absl::Status CheckGrant(const Grant& grant) {
 
 absl::Status NoSuchCode() {
   return absl::InvalidArgumentError(
-      "this code is wrong, was used or has run out; ask for a new one at the engine's screen");
+      "this code is wrong, has been used or has expired; get a new one from the engine's screen");
 }
 
 }  // namespace
@@ -192,7 +192,7 @@ absl::StatusOr<TokenFile::Verdict> TokenFile::FindLocked(const std::string& id,
   } else {
     verdict.is = Verdict::kGood;
     if (now_ms - verdict.token.seen_ms > kHour_ms) {
-      // For the list alone: whoever is let in need not wait for it to succeed.
+      // Only for the list: whoever is let in need not wait for it to succeed.
       Statement update(db_, "UPDATE tokens SET seen_ms = ? WHERE id = ?");
       update.Int(1, now_ms).Text(2, id).Step();
     }

@@ -53,7 +53,7 @@ class TokenFile {
   static absl::StatusOr<std::unique_ptr<TokenFile>> Open(const std::filesystem::path& file);
   ~TokenFile();
 
-  // The token's text: the only time that it is told. INVALID_ARGUMENT: no role, a
+  // The token's text, which is never given again. INVALID_ARGUMENT: no role, a
   // table for another role than a camera, days that are not 1 to 3650, or a
   // device name of more than 100 characters.
   absl::StatusOr<std::string> Make(const Grant& grant, const std::string& device, int days,

@@ -17,7 +17,7 @@ absl::StatusOr<ChildProcess> ChildProcess::Start(const std::vector<std::string>&
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   int output[2];
-  if (pipe2(output, O_CLOEXEC) != 0) return absl::UnavailableError("no pipe can be made");
+  if (pipe2(output, O_CLOEXEC) != 0) return absl::UnavailableError("cannot make a pipe");
   const pid_t parent = getpid();
   const pid_t pid = fork();
   if (pid == 0) {

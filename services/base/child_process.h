@@ -1,4 +1,4 @@
-// A process of ours that runs beside this one and ends with it.
+// A child process that runs beside this one and ends with it.
 #pragma once
 
 #include <sys/types.h>

@@ -5,7 +5,7 @@
 
 namespace tilewarden::services {
 
-// Milliseconds since 1970. People may set this clock back: durations are measured with a steady
+// Milliseconds since 1970. People may set this clock back, so measure durations with a steady
 // one.
 std::int64_t NowMs();
 

@@ -39,7 +39,7 @@ struct Stamped {
   std::optional<FileStamp> stamp;
   std::shared_ptr<const Value> value;
 
-  // It would be the same, made now.
+  // It would be the same if it were made now.
   bool Is(const FileStamp& now) const { return stamp && stamp->settled() && *stamp == now; }
 };
 

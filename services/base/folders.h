@@ -8,7 +8,7 @@ namespace tilewarden::services {
 
 // The running program's own file.
 std::filesystem::path ThisProgram();
-// Where games are kept when nobody says: in the user's data folder.
+// Where games are kept by default: in the user's data folder.
 std::filesystem::path DefaultDataFolder();
 // Where the built page lies: $TILEWARDEN_PAGE, else beside the program (in
 // share/tilewarden/page, for the installed and the built one). Empty: it is not

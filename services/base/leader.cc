@@ -8,7 +8,7 @@ namespace tilewarden::services {
 absl::Status LedElsewhere(const std::string& game_id, const std::string& address) {
   absl::Status status = absl::UnavailableError(
       absl::StrCat("game ", game_id, " is led by the engine service at ", address,
-                   "; ask that one, or try again: another takes over when it is gone"));
+                   "; ask that one, or try again: another one takes over when it is gone"));
   status.SetPayload(kLeaderMetadata, absl::Cord(address));
   return status;
 }

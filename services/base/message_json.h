@@ -8,7 +8,7 @@
 
 namespace tilewarden::services {
 
-// One line, or laid out for people; fields that are 0 or false are told as well.
+// One line, or laid out for people. Fields that are 0 or false are included.
 std::string ToJson(const google::protobuf::Message& message, bool laid_out = false);
 
 }  // namespace tilewarden::services

@@ -1,4 +1,4 @@
-// Lists that are told page by page. Pure.
+// Lists that are answered page by page. Pure.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline absl::StatusOr<std::size_t> PageSizeOf(std::uint32_t asked, PageSizes siz
 }
 
 inline absl::Status NoSuchPage() {
-  return absl::InvalidArgumentError("page_token: use the one of the page before, or none");
+  return absl::InvalidArgumentError("page_token: use the one from the page before, or none");
 }
 
 // A token that is a number from 1; 0: none was given. INVALID_ARGUMENT: it is no token of ours.

@@ -32,7 +32,7 @@ absl::StatusOr<std::string> SecretOf(const std::string& given) {
 std::string RandomBytes(std::size_t count) {
   std::string bytes(count, '\0');
   if (RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(count)) != 1) {
-    throw std::runtime_error("this machine gives no random numbers");
+    throw std::runtime_error("this machine has no source of random numbers");
   }
   return bytes;
 }

@@ -1,4 +1,4 @@
-// How much of a gRPC stream may be under way.
+// How much of a gRPC stream may be in flight.
 #pragma once
 
 namespace tilewarden::services {

@@ -1,5 +1,5 @@
 // The published editions, which the naming network knows with no enrolment: which of
-// them lies on the table, where nobody said so, and how one is read. Pure functions.
+// them is on the table when nobody said so, and how to read it. Pure functions.
 #pragma once
 
 #include <map>

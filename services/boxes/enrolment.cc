@@ -250,8 +250,9 @@ absl::StatusOr<calibration::ReferencePack> PackOf(const EnrolmentRecord& record,
       }
       const cv::Mat patch = vision::CutPatch(*picture, tile.corners_px);
       if (patch.empty()) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "tile ", tile.number, " of the confirmed: its corners lie outside of ", look.picture));
+        return absl::InvalidArgumentError(
+            absl::StrCat("tile ", tile.number, " of the confirmed ones: its corners lie outside ",
+                         look.picture));
       }
       int turns = 0;
       if (tile.turns) {
@@ -266,7 +267,7 @@ absl::StatusOr<calibration::ReferencePack> PackOf(const EnrolmentRecord& record,
     }
   }
   if (pack.pictures.empty()) {
-    return absl::InvalidArgumentError("no tile was confirmed; name one at least");
+    return absl::InvalidArgumentError("no tile was confirmed; name at least one");
   }
   calibration::KeepVariants(&pack);
   return pack;

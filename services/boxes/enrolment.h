@@ -43,7 +43,7 @@ absl::StatusOr<std::vector<EnrolmentLook>> FindTiles(const std::vector<std::stri
 
 // The pack of a look in which each type of the set lies once, upright, in rows and
 // in the set's order, if the network knows enough of them there to tell; else
-// nothing. It tells every type for sure, of art that the network has never seen too.
+// nothing. It names every type for sure, even of art that the network has never seen.
 std::optional<calibration::ReferencePack> PackInOrderOfSet(const EnrolmentLook& look,
                                                            const engine::TileSet& tiles,
                                                            const vision::TileNetwork& network);
@@ -57,7 +57,7 @@ std::vector<std::vector<TileProposal>> ProposeTypes(const std::vector<EnrolmentL
                                                     const engine::TileSet& tiles);
 
 // What a person gets to see: numbers, names, and what is doubtful about them. A
-// proposal without a type is no tile of the set.
+// proposal without a type is not a tile of the set.
 EnrolmentRecord RecordOf(const std::vector<EnrolmentLook>& looks,
                          const std::vector<std::vector<TileProposal>>& proposals,
                          const engine::TileSet& tiles);

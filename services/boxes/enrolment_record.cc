@@ -70,7 +70,7 @@ class Reader {
     }
     record.tile_set = Text(root, "set");
     for (const toml::table* look : Tables(root, "look")) record.looks.push_back(ReadLook(*look));
-    if (record.looks.empty()) Refuse(root, "no [[look]] is in it");
+    if (record.looks.empty()) Refuse(root, "it has no [[look]]");
     if (!status_.ok()) return status_;
     return record;
   }
@@ -81,7 +81,7 @@ class Reader {
     if (!status_.ok()) return;
     status_ = absl::InvalidArgumentError(
         absl::StrCat(file_.string(), ":", line, ": ", why,
-                     "; mend it, or run tilewarden enrol on the pictures again"));
+                     "; fix it, or run tilewarden enrol on the pictures again"));
   }
   const absl::Status& status() const { return status_; }
 
@@ -119,14 +119,14 @@ class Reader {
   }
   std::string Text(const toml::table& table, const char* key) {
     const auto text = table[key].value<std::string>();
-    if (!text) Refuse(table, absl::StrCat(key, " is missing or no text"));
+    if (!text) Refuse(table, absl::StrCat(key, " is missing, or is not text"));
     return text.value_or("");
   }
   std::vector<const toml::table*> Tables(const toml::table& table, const char* key) {
     std::vector<const toml::table*> tables;
     const toml::array* list = table[key].as_array();
     if (list == nullptr) {
-      Refuse(table, absl::StrCat(key, " is missing or no list"));
+      Refuse(table, absl::StrCat(key, " is missing, or is not a list"));
       return tables;
     }
     for (const toml::node& node : *list) {
@@ -159,7 +159,7 @@ absl::StatusOr<EnrolmentRecord> EnrolmentRecord::Load(const std::filesystem::pat
       std::find_if(text->begin(), text->end(), [](unsigned char c) { return c >= 0x80 || c == 0; });
   if (bad != text->end()) {
     reader.Refuse(static_cast<std::size_t>(1 + std::count(text->begin(), bad, '\n')),
-                  "only plain letters stand in this file");
+                  "only plain letters are allowed in this file");
     return reader.status();
   }
   const toml::parse_result parsed = toml::parse(*text);

@@ -1,4 +1,4 @@
-// What a person is shown of an enrolment, and may put right: a small TOML file of
+// What a person is shown of an enrolment and can correct: a small TOML file of
 // the tiles found in each picture, read back once it is confirmed.
 //
 //   format = 1

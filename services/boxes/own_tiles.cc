@@ -58,7 +58,7 @@ absl::StatusOr<OwnTiles::Content> OwnTiles::Read() const {
   if (file_.empty() || !std::filesystem::exists(file_, error)) return content;
   if (std::filesystem::file_size(file_, error) > kLargestFile || error) {
     return absl::FailedPreconditionError(
-        absl::StrCat(file_.string(), ": too large for a tile set file; put it in order"));
+        absl::StrCat(file_.string(), ": too large for a tile set file; make it smaller"));
   }
   const auto text = ReadFile(file_);
   content.text = text.value_or("");
@@ -66,7 +66,7 @@ absl::StatusOr<OwnTiles::Content> OwnTiles::Read() const {
   if (!text || !parsed.ok()) {
     return absl::FailedPreconditionError(
         parsed.ok() ? absl::StrCat("cannot read ", file_.string())
-                    : absl::StrCat(parsed.status().message(), "; put this file in order"));
+                    : absl::StrCat(parsed.status().message(), "; fix this file"));
   }
   content.file = *std::move(parsed);
   return content;

@@ -1,4 +1,4 @@
-// The owner's tile file: corrections of what no source knows, and home-made tiles.
+// The owner's tile file: corrections of what no source tells, and home-made tiles.
 // One file in the data folder, in the schema of engine/tilesets/README.md; it may
 // also be changed by hand. Read from the disk whenever it is asked for: it is small.
 #pragma once
@@ -29,7 +29,7 @@ class OwnTiles {
     std::string text;  // empty: there is no file
     engine::TileSetFile file;
   };
-  // As it lies on the disk now. FAILED_PRECONDITION: it is not in order; the
+  // As it is on the disk now. FAILED_PRECONDITION: it has a mistake; the
   // message names file, line and tile.
   absl::StatusOr<Content> Read() const;
 
@@ -56,7 +56,7 @@ absl::StatusOr<engine::TileSetFolder> AllTileSets(const engine::TileSetFile* own
 // copies in its set; a box's tile (0) is in none.
 void PutTile(const engine::TileType& tile, int copies, engine::TileSetFile* file);
 void TakeTile(const std::string& id, engine::TileSetFile* file);
-// Copies of a home-made tile; 0: it is none.
+// Copies of a home-made tile; 0: it is not home-made.
 int CopiesOf(const std::string& id, const engine::TileSetFile& file);
 
 }  // namespace tilewarden::services

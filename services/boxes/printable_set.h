@@ -15,7 +15,7 @@
 
 namespace tilewarden::services {
 
-// The box that is bundled: the recorded game is played with it.
+// The bundled box. The recorded game is played with it.
 inline constexpr std::uint64_t kBundledBox = 1;
 
 // The painter's description of a tile, worked out by engine::LayOut.

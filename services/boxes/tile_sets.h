@@ -37,7 +37,7 @@ class TileSets {
   // `own`: the owner's tile file; empty: none.
   explicit TileSets(std::filesystem::path own = {}) : own_(std::move(own)) {}
 
-  // What games are played with when nobody says.
+  // What games are played with by default.
   static constexpr const char* kDefault = "base.c1";
 
   // As a game that begins now has it; empty takes the default. Errors as

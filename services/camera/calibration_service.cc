@@ -118,7 +118,7 @@ grpc::Status CalibrationServiceImpl::CalibrateCamera(
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) {
       return absl::FailedPreconditionError(
-          "the camera is being calibrated from another page; go on there, or close it");
+          "the camera is being calibrated from another page; carry on there, or close it");
     }
     if (request->anew() || steady_clock::now() - last_look_ > kLooksAreKept) guide_ = {};
     return Guide(*context, writer);

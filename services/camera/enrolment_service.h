@@ -1,4 +1,4 @@
-// Answers EnrolmentService: a box learnt from looks of a running camera, put right by
+// Answers EnrolmentService: a box learnt from looks of a running camera, corrected by
 // touch on the page, and read with from then on. Thread safe; blocks while it looks.
 #pragma once
 

@@ -147,7 +147,7 @@ absl::Status EnrolmentSession::TakeLook(const cv::Mat& picture, const std::strin
   auto found = FindTiles({file.string()}, *tiles, *network_);
   if (absl::IsInvalidArgument(found.status())) {
     return absl::FailedPreconditionError(
-        "no tiles were found: lay them face up below the camera, a finger's breadth apart, on a "
+        "no tiles were found: lay them face up under the camera, a finger's breadth apart, on a "
         "plain table that they stand out from");
   }
   if (!found.ok()) return found.status();
@@ -199,13 +199,13 @@ absl::Status EnrolmentSession::NameTile(int number, const std::string& tile,
 
 absl::StatusOr<std::shared_ptr<const calibration::ReferencePack>> EnrolmentSession::Keep(
     const std::string& title, const std::string& licence) {
-  if (looks_.empty()) return absl::FailedPreconditionError("no look was taken yet");
+  if (looks_.empty()) return absl::FailedPreconditionError("no look has been taken yet");
   const EnrolmentRecord record = Record();
   for (const EnrolmentRecord::Look& look : record.looks) {
     for (const EnrolmentRecord::Tile& tile : look.tiles) {
       if (tile.doubt.empty()) continue;
       return absl::FailedPreconditionError(
-          absl::StrCat("tile ", tile.number, " is still doubtful; confirm it or put it right"));
+          absl::StrCat("tile ", tile.number, " is still doubtful; confirm or correct it"));
     }
   }
   auto pack = PackOf(record, *tiles_, *network_);

@@ -40,8 +40,8 @@ class Reporter {
   // Of that game, once it is found.
   const std::vector<vision::FigureKind>& special_figures() const { return special_figures_; }
 
-  // Hands one sighting over. Blocks while the engine is busy with those before.
-  // Errors that waiting does not heal: NOT_FOUND, FAILED_PRECONDITION,
+  // Hands over one sighting. Blocks while the engine is busy with earlier ones.
+  // Errors that waiting does not cure: NOT_FOUND, FAILED_PRECONDITION,
   // INVALID_ARGUMENT.
   absl::Status Report(v1::Sighting sighting);
   // What the camera reads with from now on; told with the next stream.

@@ -46,7 +46,7 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
       continue;
     }
     if (!frame.ok()) {
-      // What was seen before is told before the error is.
+      // What was seen before the error is reported before it.
       if (auto status = reporter_.Finish(); !status.ok()) return status;
       return frame.status();
     }
@@ -84,9 +84,9 @@ void VisionService::SetCameraProblem(std::string problem) {
   const std::lock_guard lock(mutex_);
   if (problem == camera_problem_) return;
   if (problem.empty()) {
-    spdlog::info("{} gives pictures again", options_.source);
+    spdlog::info("{} sends pictures again", options_.source);
   } else {
-    spdlog::warn("{}; it is tried again until it is back", problem);
+    spdlog::warn("{}; trying again until it is back", problem);
   }
   camera_problem_ = std::move(problem);
 }
@@ -100,7 +100,7 @@ absl::StatusOr<cv::Mat> VisionService::Newest() const {
   const std::lock_guard lock(mutex_);
   if (!camera_problem_.empty()) return absl::FailedPreconditionError(camera_problem_);
   if (newest_.empty()) {
-    return absl::FailedPreconditionError("the camera has given no picture yet; try again");
+    return absl::FailedPreconditionError("there is no picture from the camera yet; try again");
   }
   return newest_;
 }
@@ -139,7 +139,7 @@ absl::StatusOr<std::unique_ptr<VisionServer>> VisionServer::Start(const std::str
                                                                   VisionService* service) {
   if (!IsLoopbackListener(listen)) {
     return absl::FailedPreconditionError(absl::StrCat(
-        "a vision service answers on its own machine alone; listen on 127.0.0.1, not ", listen));
+        "a vision service only answers on its own machine; listen on 127.0.0.1, not ", listen));
   }
   std::unique_ptr<VisionServer> vision(new VisionServer(data, guard, service));
   grpc::EnableDefaultHealthCheckService(true);

@@ -46,7 +46,7 @@ class VisionService final : public v1::VisionService::Service {
                 std::shared_ptr<const calibration::ReferencePack> pack, Engines engines,
                 std::stop_token stop);
 
-  // How long a live source may be silent before that is told. Short: it is also
+  // How long a live source may be silent before that is reported. Short, because it is also
   // how long a stop may have to wait.
   static constexpr std::int64_t kOutage_ms = 2000;
 
@@ -76,7 +76,7 @@ class VisionService final : public v1::VisionService::Service {
                                v1::GetVisionStatusResponse* response) override;
 
  private:
-  // Now and then, where no hand is in the way.
+  // Now and then, when no hand is in the way.
   void AddTopView(const cv::Mat& picture, const vision::Sighting& sighting, v1::Sighting* seen);
   void SetCameraProblem(std::string problem);
   void SetNewest(const cv::Mat& picture);

@@ -28,8 +28,7 @@ class Pinned final : public experimental::ExternalCertificateVerifier {
               std::function<void(grpc::Status)>, grpc::Status* status) override {
     const auto pem = request->peer_cert();
     if (FingerprintOf(std::string(pem.data(), pem.size())) != fingerprint_) {
-      *status = {grpc::StatusCode::UNAUTHENTICATED,
-                 "it shows another certificate than the one that is known"};
+      *status = {grpc::StatusCode::UNAUTHENTICATED, "its certificate is not the one that is known"};
     }
     return true;
   }

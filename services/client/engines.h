@@ -28,7 +28,7 @@ class Engines {
 
   // To be used for the next call.
   const std::shared_ptr<grpc::Channel>& channel() const { return channel_; }
-  // There is more than one to ask.
+  // There is more than one engine service to ask.
   bool several() const { return addresses_.size() > 1; }
 
   // After a call ended so: turns to the leader that it names, or to the next one

@@ -17,7 +17,7 @@ absl::StatusOr<nlohmann::json> Read(const std::filesystem::path& file) {
   auto all = nlohmann::json::parse(ReadFile(file).value_or(""), nullptr, false);
   if (!all.is_object()) {
     return absl::FailedPreconditionError(absl::StrCat(
-        file.string(), " is not in order; move it away and run tilewarden access join again"));
+        file.string(), " cannot be read; move it away and run tilewarden access join again"));
   }
   return all;
 }

@@ -48,7 +48,7 @@ std::string Day(std::int64_t ms) {
 void List(const AccessCommand& command) {
   const auto tokens = Check(command.Open()->List(NowMs()));
   if (tokens.empty()) {
-    std::printf("Nobody was let in yet; tilewarden access pair shows a code.\n");
+    std::printf("No device has been let in yet; tilewarden access pair shows a code.\n");
     return;
   }
   std::printf("%-10s  %-8s  %-10s  %-10s  %-10s  %s\n", "id", "role", "since", "last seen", "until",
@@ -67,7 +67,7 @@ void Make(const AccessCommand& command) {
   const std::string token =
       Check(command.Open()->Make(command.grant(), command.device, command.days, NowMs()));
   std::printf("%s\n", token.c_str());
-  std::fprintf(stderr, "This token is shown once and kept by nobody: whoever has it is a %s.\n",
+  std::fprintf(stderr, "This token is shown once and kept nowhere: whoever has it is a %s.\n",
                command.role.c_str());
 }
 
@@ -112,7 +112,7 @@ KnownEngine Recognise(const AccessCommand& command) {
     if (PlainFingerprint(command.fingerprint) == engine.fingerprint) return engine;
     throw CommandError(absl::StrCat(command.engine, " shows another certificate, ",
                                     engine.fingerprint,
-                                    ": it is another machine than the one whose screen you read"));
+                                    ": it is not the machine whose screen you read"));
   }
   if (isatty(STDIN_FILENO) != 1) {
     throw CommandError(
@@ -125,7 +125,7 @@ KnownEngine Recognise(const AccessCommand& command) {
   std::fflush(stdout);
   char answer[8] = "";
   if (std::fgets(answer, sizeof answer, stdin) == nullptr || std::string(answer) != "yes\n") {
-    throw CommandError("nothing was sent and nothing kept");
+    throw CommandError("nothing was sent or kept");
   }
   return engine;
 }
@@ -222,7 +222,7 @@ void AddAccessCommand(Command app) {
   join.Runs([command] { Join(*command); });
 
   Command revoke = access.AddCommand("revoke",
-                                     "Takes a device's token back.\n"
+                                     "Revokes a device's token.\n"
                                      "Example: tilewarden access revoke 7K2M9QXW4D");
   revoke.Add("ID", &command->id, "As tilewarden access list shows it").Required();
   AddDataOption(revoke, command.get());

@@ -14,11 +14,11 @@ void AddBackupCommand(Command app) {
   auto command = std::make_shared<BackupCommand>();
   Command sub = app.AddCommand(
       "backup",
-      "Copies all games into one file, also while they are played, and checks the copy. To go back "
+      "Copies all games into one file, even while they are played, and checks the copy. To go back "
       "to it, stop the engine service and put it in the place of games.sqlite.\n"
       "Example: tilewarden backup --to sunday.sqlite");
   sub.Add("--data", &command->data, "Folder that the games are kept in").ShowDefault();
-  sub.Add("--to", &command->to, "File to write; it must not be there").Required();
+  sub.Add("--to", &command->to, "File to write; it must not exist yet").Required();
   sub.Runs([command] {
     Check(CopySqliteFile(command->data / "games.sqlite", command->to));
     std::printf("%s holds all games\n", command->to.string().c_str());

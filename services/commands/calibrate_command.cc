@@ -96,7 +96,7 @@ void CalibrateLens(const CalibrateCommand& command) {
   std::printf("%s\n", fit.Describe().c_str());
   if (fit.verdict() == calibration::Verdict::kPoor) {
     throw CommandError("the calibration is not good enough and " + command.out +
-                       " was not written; what to do stands above");
+                       " was not written; see above what to do");
   }
   Check(calibration::CameraProfile::Of(fit).Save(command.out));
   std::printf("%s written\n", command.out.c_str());

@@ -10,7 +10,7 @@ namespace tilewarden::services {
 void AddConfigCommand(Command app) {
   app.AddCommand(
          "config",
-         "Prints the settings of the services as they are in effect, and where each comes from: a\n"
+         "Prints the settings of the services that are in effect, and where each comes from: a\n"
          "flag, the environment (TILEWARDEN_UP_PACK), the file (TILEWARDEN_CONFIG, else\n"
          "tilewarden/tilewarden.toml in ~/.config or /etc), or the default.\n"
          "Example: tilewarden config\n"

@@ -53,7 +53,7 @@ std::string TextOf(const toml::node& value, const std::string& key) {
   if (const auto* text = value.as_string()) return text->get();
   if (const auto* number = value.as_integer()) return absl::StrCat(number->get());
   if (const auto* truth = value.as_boolean()) return truth->get() ? "true" : "false";
-  throw CommandError(absl::StrCat(key, " wants a text, a whole number, true or false"), 2);
+  throw CommandError(absl::StrCat(key, " needs a text, a whole number, true or false"), 2);
 }
 
 bool IsSecret(const std::string& option) {
@@ -111,7 +111,7 @@ std::set<const CLI::Option*> Read(CLI::App& app, const std::filesystem::path& fi
       }
       try {
         option->run_callback_for_default()->default_val(TextOf(value, name));
-        // --help tells defaults, too.
+        // --help shows defaults too.
         option->default_str(Shown(std::string(key.str()), option->get_default_str()));
       } catch (const CLI::Error& error) {
         throw fail(absl::StrCat(name, ": ", error.what()));

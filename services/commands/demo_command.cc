@@ -44,7 +44,7 @@ class EngineProcess {
 
   void KeepUp() {
     if (!process_->Ended()) return;
-    spdlog::warn("the engine service died; starting it again, the game goes on");
+    spdlog::warn("the engine service died; starting it again, and the game goes on");
     Start(address_);
   }
 
@@ -102,7 +102,7 @@ struct Cleanup {
   }
 };
 
-// What the watch has told so far, for the checks at the end.
+// What the watch has sent so far, for the checks at the end.
 struct Told {
   std::mutex mutex;
   std::vector<v1::Finding> illegal;
@@ -121,7 +121,8 @@ void PrintResult(const DemoCommand& command, Told* told) {
     for (const std::string& line : differences) std::printf("  differs: %s\n", line.c_str());
     throw CommandError("the game differs from the recording's truth");
   }
-  std::printf("\nAll as in the recording's truth: scores, their items, illegal placements.\n");
+  std::printf(
+      "\nEverything agrees with the recording's truth: scores, their items, illegal placements.\n");
 }
 
 void Run(const DemoCommand& command) {
@@ -230,7 +231,7 @@ void AddDemoCommand(Command app) {
       "Plays a recorded table: engine service and vision service as two processes, and the page.\n"
       "Example: tilewarden demo --headless");
   sub.AddFlag("--headless", &command->headless,
-              "As fast as it can, without the page; prints the final scores and checks them");
+              "As fast as possible, without the page; prints the final scores and checks them");
   sub.Add("--recording", &command->recording, "Another recording, its truth beside it")
       .ExistingPath();
   Option pack = sub.Add("--pack", &command->pack,

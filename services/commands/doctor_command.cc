@@ -87,7 +87,7 @@ void Run(const DoctorCommand& command) {
     if (!finding.good) std::printf("        %s\n", finding.advice.c_str()), ++wrong;
   }
   if (!check.flicker) {
-    std::printf("-       noise, flicker: only a camera that runs, or a video of it, shows them\n");
+    std::printf("-       noise, flicker: only a running camera, or a video of one, shows them\n");
   }
   if (!command.annotate.empty()) {
     const cv::Mat drawn = calibration::DrawCheck(taken.pictures.back(), findings);
@@ -99,7 +99,7 @@ void Run(const DoctorCommand& command) {
   std::fflush(stdout);
   if (wrong > 0) {
     throw CommandError(absl::StrCat(wrong, wrong == 1 ? " thing" : " things",
-                                    " to change, said above; then ask the doctor again"));
+                                    " to change, listed above; then run the doctor again"));
   }
 }
 
@@ -111,7 +111,7 @@ void AddDoctorCommand(Command app) {
       "doctor",
       "Looks at what a camera sees and says what to change: resolution, frame rate, light,\n"
       "sharpness, glare, noise, flicker, how large tiles are. Lay a few tiles on the table, and\n"
-      "keep your hands away. Exit status 0 when all is good.\n"
+      "keep your hands away. Exit status 0 when all is well.\n"
       "Example: tilewarden doctor 0 --annotate seen.jpg");
   AddSourceOption(sub, &command->source).Required();
   sub.Add("--pack", &command->pack,

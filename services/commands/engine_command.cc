@@ -26,8 +26,7 @@ void AddEngineCommand(Command app) {
               "Keep the games in this PostgreSQL database instead, which several engine "
               "services may share: postgresql://USER@HOST/NAME");
   AddNetworkOptions(command, &options->network);
-  command.AddFlag("--reflection", &options->reflection,
-                  "Tell what methods there are on a network, too");
+  command.AddFlag("--reflection", &options->reflection, "Answer reflection on a network too");
   AddPublishOptions(command, options.get());
   command.Runs([options] {
     LogToStderr();

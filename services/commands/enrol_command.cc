@@ -79,7 +79,7 @@ void Save(calibration::ReferencePack pack, const engine::TileSet& tiles,
               tiles.name().c_str());
 }
 
-// What a person looks at and puts right lies beside the pack, under its name.
+// What a person looks at and corrects lies beside the pack, under its name.
 fs::path Beside(const EnrolOptions& options, const std::string& ending) {
   const fs::path out = options.out;
   return out.parent_path() / (out.stem().string() + ending);
@@ -157,7 +157,7 @@ void EnrolLooks(const EnrolOptions& options) {
         missing.types, " types there is none",
         missing.types > 0 ? absl::StrCat(" (", missing.list, "; give a picture of them as well)")
                           : "",
-        "; look at ", pictures.front(), ", put ", list.string(), " right and run ", confirm));
+        "; look at ", pictures.front(), ", correct ", list.string(), " and run ", confirm));
   }
   Save(Check(PackOf(record, *tiles, network)), *tiles, options);
 }
@@ -205,7 +205,7 @@ void AddEnrolCommand(Command app) {
       "Learns what the tiles of your box look like, from one to five pictures in which they lie\n"
       "face up, in any order and turn, a finger's breadth apart: the whole box, or one of each\n"
       "type. It names each tile, shows the names in pictures beside the pack and lists them in a\n"
-      "file; where it is unsure, put that file right and give it back with --confirmed.\n"
+      "file. Where it is unsure, correct that file and give it back with --confirmed.\n"
       "One picture with each type once, upright, in rows and in the order of the set needs "
       "nobody.\n"
       "A folder of cut-out tile pictures works as well, named by type: B.A.png, more copies as\n"
@@ -216,9 +216,9 @@ void AddEnrolCommand(Command app) {
   command.Add("--out", &options->out, "The pack to write").Required();
   command.Add("--set", &options->set, "The tile set these tiles belong to (base.c1 if not given)");
   AddDataOption(command, &options->data);
-  command.Add("--confirmed", &options->confirmed, "The list of tiles of an earlier run, put right");
+  command.Add("--confirmed", &options->confirmed, "The list of tiles of an earlier run, corrected");
   command.Add("--order", &options->order,
-              "For tiles that it can not name: they lie upright in rows in the order of "
+              "For tiles that it cannot name: they lie upright in rows, in the order of "
               "the set (--order set)\nor of this list, row by row: B.A,B.B");
   command.AddFlag("--descriptors", &options->descriptors,
                   "Write descriptors instead of pictures, where art may not be given away: such "

@@ -49,7 +49,7 @@ void AddExportCommand(Command app) {
   auto command = std::make_shared<ExportCommand>();
   Command sub =
       app.AddCommand("export",
-                     "Writes a game as text, as a saved game of JCloisterZone, as JSON, or its "
+                     "Writes a game as text, as a saved game for JCloisterZone, as JSON, or its "
                      "scores as CSV.\n"
                      "Example: tilewarden export --format scores-csv --out sunday.csv");
   sub.Add("GAME", &command->game, "The game's id; else the newest");

@@ -46,7 +46,7 @@ void AddGatewayCommand(Command app) {
     if (!options->vision.empty()) {
       if (!IsLoopbackListener(options->vision)) {
         throw CommandError(
-            "--vision: a vision service answers on its own machine alone, as on 127.0.0.1:50552; "
+            "--vision: a vision service only answers on its own machine, as on 127.0.0.1:50552; "
             "start the gateway there",
             2);
       }

@@ -63,7 +63,7 @@ Engines EnginesAt(const std::string& addresses, const std::filesystem::path& kno
                   bool own_token) {
   const auto channels = std::make_shared<Channels>(known_engines, own_token);
   const std::vector<std::string> all = absl::StrSplit(addresses, ',');
-  // What is wrong with those that were given is told now.
+  // What is wrong with those that were given is reported now.
   for (const std::string& address : all) Check(channels->To(address));
   return {all, [channels, first = all.front()](const std::string& address) {
             auto channel = channels->To(address);

@@ -1,4 +1,4 @@
-// What commands share that other machines may reach: how they show who they are,
+// What commands that other machines may reach have in common: how they prove who they are,
 // and how they let devices in.
 #pragma once
 

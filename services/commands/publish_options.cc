@@ -14,7 +14,7 @@ void AddPublishOptions(Command command, EngineServer::Options* engine) {
   command.Add("--mqtt-prefix", &mqtt->prefix, "Beginning of all its topics").ShowDefault();
   command
       .Add("--mqtt-discovery", &mqtt->discovery,
-           "Where Home Assistant looks for what there is; empty: it is not told")
+           "Where Home Assistant looks for devices; empty: it is not told")
       .ShowDefault();
   command.Add("--mqtt-client", &mqtt->client,
               "This service's name at the broker; else tilewarden-MACHINE");

@@ -1,4 +1,4 @@
-// Options of commands that run an engine service: who else is told what happens in the games.
+// Options of commands that run an engine service: who else hears what happens in the games.
 #pragma once
 
 #include "services/commands/commands.h"

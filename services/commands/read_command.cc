@@ -86,7 +86,7 @@ cv::Mat Straightened(const cv::Mat& picture, const calibration::Lens& lens,
                      const std::string& name) {
   if (picture.size() != lens.size_px) {
     throw CommandError(name +
-                       ": not of the size that the profile was made at; calibrate at this "
+                       ": not the size that the profile was made at; calibrate at this "
                        "size, or read without --profile");
   }
   return calibration::Straightener(lens).Straight(picture);
@@ -143,7 +143,7 @@ void AddReadCommand(Command app) {
               "editions and the printable set are told by themselves");
   AddProfileOption(command, &options->profile);
   command.Add("--preset", &options->preset,
-              "Rules by which the board is worth what it is: c1, c2, c3, winter, ...; "
+              "Rules to value the board by: c1, c2, c3, winter, ...; "
               "without it those of the box");
   AddDataOption(command, &options->data);
   command.AddFlag("--json", &options->json, "Print JSON, schema tilewarden.reading/1");

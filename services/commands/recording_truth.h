@@ -1,4 +1,4 @@
-// What a recorded table's game should come to, to check that it did.
+// How a recorded table's game should end, to check that it did.
 #pragma once
 
 #include <filesystem>

@@ -83,7 +83,7 @@ void Replay(const ReplayOptions& options) {
   if (options.features) {
     std::printf(
         "\nOpen features, tiles that go on with them, and the chance that one is drawn "
-        "(hypergeometric: without putting back):\n");
+        "(hypergeometric: without replacement):\n");
     Print(DescribeFeatures(game));
   }
   if (options.left) {
@@ -137,8 +137,8 @@ void AddRulesCommand(Command app) {
       "Write a game in another form: our notation, or a saved game of JCloisterZone (.jcz).\n"
       "Example: tilewarden rules convert evening.txt evening.jcz");
   const auto from = std::make_shared<std::string>(), to = std::make_shared<std::string>();
-  convert.Add("FROM", from.get(), "The game; its form is told by the name").Required();
-  convert.Add("TO", to.get(), "Where it goes; written over if it is there").Required();
+  convert.Add("FROM", from.get(), "The game; its name tells its form").Required();
+  convert.Add("TO", to.get(), "Where it goes; an existing file is overwritten").Required();
   convert.Runs([from, to] { Convert(*from, *to); });
 
   Command replay = rules.AddCommand(

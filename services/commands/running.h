@@ -1,4 +1,4 @@
-// What commands that keep running share: a clean stop, and logs on stderr.
+// What commands that keep running have in common: a clean stop, and logs on stderr.
 #pragma once
 
 #include <chrono>

@@ -64,7 +64,7 @@ void TellBoxLeft(const Box& box, const std::filesystem::path& data) {
   if ((box.pack.empty() && box.set.empty()) || !std::filesystem::exists(kept, error)) return;
   if (std::filesystem::equivalent(kept, box.pack, error)) return;
   spdlog::warn(
-      "{} was enrolled from the page and is not read with, because {} is asked for; leave {} out "
+      "{} was enrolled from the page but is not in use, because {} was given; leave {} out "
       "to use it",
       kept.string(), box.set.empty() ? box.pack : box.set, box.set.empty() ? "--pack" : "--set");
 }
@@ -100,7 +100,8 @@ CameraLens ChooseLens(const std::string& profile, const std::filesystem::path& d
   if (kept.ok()) return {kept->lens, vision::OtherSize::kLeave};
   // It can be made anew from the page; without it the table is read as well.
   if (!absl::IsNotFound(kept.status())) {
-    spdlog::warn("going without the camera's profile: {}", std::string(kept.status().message()));
+    spdlog::warn("carrying on without the camera's profile: {}",
+                 std::string(kept.status().message()));
   }
   return {};
 }
@@ -114,7 +115,7 @@ Option AddSourceOption(Command command, std::string* source) {
 
 void AddNewGameOptions(Command command, Reporter::Options* game) {
   command.AddFlag("--new-game", &game->new_game,
-                  "Start a new game; else the newest that has not ended goes on");
+                  "Start a new game; else carry on with the newest that has not ended");
   command.Add("--name", &game->name, "Name of a new game, for people");
 }
 

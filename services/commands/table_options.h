@@ -1,5 +1,5 @@
 // Options that several commands take: where the table is seen, what the box
-// looks like, which game. Called and told the same everywhere.
+// looks like, which game. They have the same names and help everywhere.
 #pragma once
 
 #include <filesystem>

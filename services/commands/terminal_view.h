@@ -24,7 +24,7 @@ std::string DescribeResult(const v1::GameState& state, bool colours);
 std::vector<std::string> DrawBoard(const v1::GameState& state, const TileArt& art);
 
 // Follows a watch on a screen: redraws it, or prints plain lines where the
-// output is no terminal. Not thread safe.
+// output is not a terminal. Not thread safe.
 class TerminalView {
  public:
   // `headline` stays on top, such as the page's address.

@@ -119,8 +119,7 @@ void AddUpCommand(Command app) {
       .ShowDefault();
   sub.Add("--page-listen", &command->gateway.listen, "Address and port of the page").ShowDefault();
   AddNetworkOptions(sub, &command->engine.network);
-  sub.AddFlag("--reflection", &command->engine.reflection,
-              "Tell what methods there are on a network, too");
+  sub.AddFlag("--reflection", &command->engine.reflection, "Answer reflection on a network too");
   AddPublishOptions(sub, &command->engine);
   AddDebugOption(sub, &command->debug);
   AddRecordOptions(sub, &command->frames);

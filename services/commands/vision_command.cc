@@ -84,7 +84,7 @@ void AddVisionCommand(Command app) {
   sub.Add("--game", &command->game.game_id,
           "The game to report to; else the newest that has not ended, or a new one");
   AddNewGameOptions(sub, &command->game);
-  sub.Add("--pace", &command->pace, "Recordings: realtime, or fast as they can be read")
+  sub.Add("--pace", &command->pace, "Recordings: realtime, or as fast as they can be read")
       .OneOf({"realtime", "fast"})
       .ShowDefault();
   AddDebugOption(sub, &command->debug);

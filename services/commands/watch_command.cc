@@ -107,13 +107,13 @@ void AddWatchCommand(Command app) {
           "Colours in turn order; else players are known by the colours that appear")
       .SplitAt(',');
   sub.AddFlag("--begun", &command->begun,
-              "The game was begun before: the board is taken as it lies");
+              "The game is already under way: start from the board on the table");
   sub.AddFlag("--json", &command->json, "Events as JSON lines (v1.GameEvent), scores in them");
   sub.AddFlag("--states", &command->states,
               "Also a JSON line with the whole state for each settled frame");
   sub.AddFlag("--sightings", &command->sightings,
               "Also a JSON line with what the camera saw for each frame");
-  sub.AddFlag("--final", &command->final, "Score the game finally when the source ends");
+  sub.AddFlag("--final", &command->final, "Do the final scoring when the source ends");
   AddDebugOption(sub, &command->debug);
   AddRecordOptions(sub, &command->frames);
   sub.Runs([command] { Run(*command); });

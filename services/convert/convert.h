@@ -35,7 +35,7 @@ engine::Cell FromProto(const v1::Cell& cell);
 engine::PlayingArea FromProto(const v1::PlayingArea& area);
 
 // Tile sets with what a display needs to draw them, and tiles as owners define
-// them (convert_tiles.cc). Whether such a tile can be is for the engine to say.
+// them (convert_tiles.cc). The engine says whether there can be such a tile.
 v1::GetTileSetResponse ToProto(const TileArt& art);
 v1::TileType ToProto(const engine::TileType& type, const engine::TileLayout& layout, int count);
 v1::TileDefinition ToProto(const engine::TileType& type);

@@ -213,9 +213,11 @@ struct EventVisitor {
   void operator()(const engine::GameStarted&) const {
     *out->mutable_created() = writer.State(out->number());
   }
-  void operator()(const engine::StartTileLaid&) const { Revised("The start tile lies."); }
+  void operator()(const engine::StartTileLaid&) const {
+    Revised("The start tile is on the table.");
+  }
   void operator()(const engine::BoardFound& event) const {
-    Revised(event.cause ? event.reason : "The board was taken as it lies.");
+    Revised(event.cause ? event.reason : "The game starts from the board on the table.");
   }
   void operator()(const engine::PlayerJoined& event) const {
     for (v1::Player& player : writer.Players()) {
@@ -253,7 +255,7 @@ struct EventVisitor {
     out->mutable_finding_cleared()->set_id(event.id);
   }
   void operator()(const engine::PlayersArranged&) const { Revised("The players are known now."); }
-  void operator()(const engine::ClaimPending&) const { Revised("A claim was concluded."); }
+  void operator()(const engine::ClaimPending&) const { Revised("A claim was inferred."); }
   void operator()(const engine::PointsChanged& event) const { Revised(event.reason); }
   void operator()(const engine::QuestionAsked& event) const {
     *out->mutable_question_asked() = writer.Question(event.question);

@@ -35,12 +35,12 @@ class EngineServer {
     std::string store = {};
     // Where other machines reach it.
     NetworkOptions network = {};
-    // Tells everybody what methods there are, also on a network.
+    // Answers reflection on a network too.
     bool reflection = false;
     // Who else is told what happens.
     MqttOptions mqtt = {};
     WebhookOptions webhook = {};
-    // After so long without a word, a connection is asked whether anybody is there, and cut when
+    // After this long without a word, a connection is asked whether anybody is there, and cut when
     // nobody answers in the same time: a device that lost its network says no goodbye.
     std::chrono::milliseconds ask_after{15'000};
   };

@@ -45,7 +45,7 @@ std::string ScoresCsv(const v1::GameState& state) {
   return out;
 }
 
-// The notation holds turns: what a person changed besides is told as comments.
+// The notation holds turns. What a person changed besides goes into comments.
 engine::GameRecord RecordWithPointsByHand(const engine::Game& game, const v1::GameState& state) {
   engine::GameRecord record = engine::RecordOf(game);
   for (const v1::ScoreItem& item : state.score_items()) {

@@ -17,7 +17,7 @@
 namespace tilewarden::services {
 namespace {
 
-// A box with less tiles than this is no game of its own: the largest river has
+// A box with fewer tiles than this is not a game of its own: the largest river has
 // 17, the smallest game 72.
 constexpr int kFewestTilesOfAGame = 40;
 

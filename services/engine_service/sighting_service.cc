@@ -19,7 +19,7 @@ absl::Status AnotherTable(const Caller& caller) {
                                                   "' alone; pair it again for another"));
 }
 
-// What a camera is told of the game that it joins.
+// What a camera is told about the game that it joins.
 absl::Status Joined(const absl::StatusOr<v1::GameState>& game, v1::JoinGameResponse* response) {
   if (!game.ok()) return game.status();
   response->set_game_id(game->game_id());

@@ -44,7 +44,7 @@ void WatchStream::Wake() {
 
 void WatchStream::Tick(std::int64_t now_ms) {
   if (const absl::Status status = still_admitted_(); !status.ok()) return End(ToGrpc(status));
-  // After a failure of the log, it may hold more than was told.
+  // After a failure of the log, it may hold more than viewers were sent.
   Wake();
   // The same bytes in every kind of stream.
   static_assert(int{v1::WatchGameResponse::kHeartbeatFieldNumber} ==

@@ -133,7 +133,7 @@ absl::StatusOr<std::unique_ptr<Gateway>> Gateway::Start(const Options& options, 
   if (!gateway->Open()) {
     return absl::UnavailableError(absl::StrCat(
         "cannot listen on ", options.listen,
-        ": something else is there already, or it is no address of this machine; choose another "
+        ": something else uses it, or it is not an address of this machine; choose another "
         "with --page-listen"));
   }
   return gateway;

@@ -1,5 +1,5 @@
 // The gateway for browsers: gRPC-Web on one side, gRPC on the other, and the
-// display's files. It forwards bytes and knows no messages.
+// display's files. It forwards the bytes of a call without reading them.
 //
 //   browser -- HTTP/1.1, application/grpc-web+proto --> gateway -- gRPC --> engine
 //                                                               -- gRPC --> vision
@@ -38,7 +38,7 @@ class Gateway {
     // Folder with the built page (index.html); empty: no page, only calls.
     std::filesystem::path page;
     // Where a camera answers EnrolmentService; null: that goes to the engine service,
-    // which says that it has none.
+    // which answers that it has none.
     std::shared_ptr<grpc::Channel> vision;
     // Largest request body.
     std::size_t largest_request = 1 << 20;

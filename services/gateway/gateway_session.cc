@@ -89,7 +89,7 @@ asio::awaitable<void> GatewaySession::Run() {
     }
     if (error && error.category() == http::make_error_code(http::error::bad_method).category() &&
         error != http::error::end_of_stream && error != http::error::partial_message) {
-      co_await SendText(http::status::bad_request, "This is no HTTP request.", false);
+      co_await SendText(http::status::bad_request, "This is not an HTTP request.", false);
       break;
     }
     if (error) break;
@@ -114,7 +114,7 @@ asio::awaitable<bool> GatewaySession::Encrypt() {
   }
   const auto request = parser.release();
   http::response<http::string_body> response(http::status::temporary_redirect, 11);
-  response.body() = "This is served with TLS alone: https.";
+  response.body() = "This is only served over TLS: use https.";
   response.set(http::field::location,
                absl::StrCat("https://", std::string(View(request[http::field::host])), "/"));
   response.keep_alive(false);
@@ -166,7 +166,7 @@ bool GatewaySession::FromHere(const Request& request) const {
 }
 
 bool GatewaySession::OnThisMachine(const Request& request) const {
-  // Somebody who stands in front of this gateway calls for others.
+  // A proxy in front of this gateway calls for others.
   for (const char* proxy : {"Forwarded", "X-Forwarded-For", "Via"}) {
     if (request.find(proxy) != request.end()) return false;
   }

@@ -73,7 +73,7 @@ class GatewaySession : public std::enable_shared_from_this<GatewaySession> {
   bool FromHere(const Request& request) const;
   // The browser runs on this machine and asked for it by a loopback name.
   bool OnThisMachine(const Request& request) const;
-  // A call for whoever sent this request, with its token.
+  // A call on behalf of whoever sent this request, with their token.
   std::shared_ptr<UpstreamCall> CallFor(const Request& request,
                                         const std::shared_ptr<grpc::Channel>& engine);
   void WatchForLeaving(const std::shared_ptr<UpstreamCall>& call,

@@ -24,7 +24,7 @@ absl::StatusOr<std::string_view> UnframedRequest(std::string_view body) {
   const auto flags = static_cast<unsigned char>(body[0]);
   std::size_t size = 0;
   for (std::size_t i = 1; i < kHeader; ++i) size = size << 8 | static_cast<unsigned char>(body[i]);
-  if (flags & kCompressed) return absl::UnimplementedError("compressed messages are not taken");
+  if (flags & kCompressed) return absl::UnimplementedError("compressed messages are not supported");
   if (flags & kTrailers || body.size() - kHeader != size) {
     return absl::InvalidArgumentError("the request must hold exactly one whole message");
   }

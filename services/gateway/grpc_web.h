@@ -1,4 +1,4 @@
-// The framing of gRPC-Web: what stands around the messages in HTTP bodies.
+// The framing of gRPC-Web: what surrounds the messages in HTTP bodies.
 // Pure functions; they know no messages.
 #pragma once
 

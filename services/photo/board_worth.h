@@ -1,4 +1,4 @@
-// What a board that was read is worth as it lies: each feature to whoever holds it,
+// What a board in a picture is worth as it lies: each feature goes to whoever holds it,
 // as if the game ended now. What was scored before and is on the score track is not
 // in it. A pure function.
 #pragma once

@@ -279,7 +279,7 @@ std::string ToText(const Reading& reading, const std::vector<ColourWorth>& worth
                     read.standing ? "standing" : "lying", where, 100 * figure.probability);
   }
   for (const Mismatch& m : reading.mismatches) text += "  ! " + m.text + "\n";
-  if (!worth.empty()) text += "  worth now, beside what was scored before:\n";
+  if (!worth.empty()) text += "  worth now, on top of what was scored before:\n";
   for (const ColourWorth& of : worth) {
     text += fmt::format("    {:<8} {:>3}\n", of.colour, of.points);
     for (const engine::ScoreItem& item : of.items) {

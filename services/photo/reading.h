@@ -1,4 +1,4 @@
-// A reading of one picture: what vision saw, told in the words of a tile set.
+// A reading of one picture: what vision saw, in the words of a tile set.
 // Turns that show the same edges become one, doubtful tiles are weighed with
 // their neighbours and the box (engine/referee/board_reading.h), a figure gets the feature
 // that it stands on, and placements that cannot be are named. Pure functions.

@@ -95,7 +95,7 @@ absl::Status GameFeed::LeadWhatNobodyLeads() {
   for (const StoredGame& game : *games) {
     const auto summary = SummaryOf(game);
     if (!summary.ok() || summary->phase() == v1::GAME_PHASE_ENDED) continue;
-    // Another engine service may be faster; whatever else is wrong is told to whoever asks.
+    // Another engine service may be faster. Any other error goes to whoever asks.
     (void)games_->Find(game.id);
   }
   return absl::OkStatus();
@@ -104,7 +104,7 @@ absl::Status GameFeed::LeadWhatNobodyLeads() {
 absl::Status GameFeed::List(const std::function<bool(const v1::GameSummary&)>& next) {
   return ForEachGame(games_->store(), kAtOnce, [&](const StoredGame& game) {
     const auto summary = SummaryOf(game);
-    // What is damaged is told to whoever asks for that game.
+    // Whoever asks for a damaged game is told.
     return !summary.ok() || next(*summary);
   });
 }

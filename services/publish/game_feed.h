@@ -1,5 +1,5 @@
 // The games of an engine service for whoever watches all of them: which ones have
-// something new, and where to begin with one. Keeps no messages: who watches takes them
+// something new, and where to begin with one. Keeps no messages: a watcher takes them
 // from the table when there is time for them, so that somebody slow costs nothing and
 // delays nobody.
 #pragma once

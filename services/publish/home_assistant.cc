@@ -100,7 +100,7 @@ const std::vector<Entity>& Entities() {
        {{"icon", "mdi:magnify"}}},
       {"binary_sensor",
        "problem",
-       "To put right",
+       "To sort out",
        "{{ 'ON' if value_json.findings > 0 else 'OFF' }}",
        {{"device_class", "problem"}}},
       {"binary_sensor",

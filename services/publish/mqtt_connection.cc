@@ -118,7 +118,7 @@ absl::Status MqttConnection::Prepare() {
         MOSQ_ERR_SUCCESS) {
       return absl::InvalidArgumentError(
           absl::StrCat(broker_.authority.string(), " cannot be read; name a PEM file with the ",
-                       "certificate that the MQTT broker's is checked with"));
+                       "certificate to check the MQTT broker's with"));
     }
   }
   if (code != MOSQ_ERR_SUCCESS) {
@@ -194,8 +194,7 @@ void MqttConnection::Tell() {
       spdlog::info("MQTT broker {}: connected", broker_.Name());
     }
   } else if (worth_telling && !std::exchange(away_told_, true)) {
-    spdlog::warn("MQTT broker {} is away: {}; trying again and again, games go on", broker_.Name(),
-                 problem);
+    spdlog::warn("MQTT broker {} is away: {}; trying again, games go on", broker_.Name(), problem);
   }
 }
 

@@ -61,7 +61,7 @@ absl::StatusOr<std::unique_ptr<Webhook>> Webhook::Start(Games* games, const Webh
   if (kReady != CURLE_OK) return absl::InternalError(curl_easy_strerror(kReady));
   if (!absl::StartsWith(options.url, "http://") && !absl::StartsWith(options.url, "https://")) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "--webhook: '", options.url, "' is no address; write http://... or https://..."));
+        "--webhook: '", options.url, "' is not an address; write http://... or https://..."));
   }
   auto secret = SecretOf(options.secret);
   if (!secret.ok()) return secret.status();
@@ -96,7 +96,7 @@ Webhook::~Webhook() {
   if (thread_.joinable()) thread_.join();
   for (auto& [id, game] : games_) {
     if (game.transfer == nullptr) continue;
-    // Not waiting for somebody who looks up a name.
+    // Does not wait for a name to be looked up.
     curl_easy_setopt(game.transfer->easy, CURLOPT_QUICK_EXIT, 1L);
     curl_multi_remove_handle(multi_.get(), game.transfer->easy);
   }
@@ -271,11 +271,11 @@ void Webhook::Finished(const std::string& game_id, Game* game, int code) {
     game->failures = 0;
     game->due = Clock::now();
     Keep(game_id, transfer->after);
-    // A game that is refused while others are taken is told once.
+    // A game that is refused while others are accepted is logged once.
     const bool all_well = std::all_of(games_.begin(), games_.end(),
                                       [](const auto& other) { return other.second.failures == 0; });
     if (all_well && std::exchange(away_told_, false)) {
-      spdlog::info("webhook: {} takes events again", ReceiverName(options_.url));
+      spdlog::info("webhook: {} accepts events again", ReceiverName(options_.url));
     }
   }
 }
@@ -285,7 +285,7 @@ void Webhook::Failed(const std::string& game_id, Game* game, const std::string& 
   const auto now = Clock::now();
   if (game->failures++ == 0) game->first_failure = now;
   if (!std::exchange(away_told_, true)) {
-    spdlog::warn("webhook: {} did not take event {} of game {}: {}; trying again and again",
+    spdlog::warn("webhook: {} did not accept event {} of game {}: {}; trying again",
                  ReceiverName(options_.url), game->delivered->number + 1, game_id, why);
   }
   if (now - game->first_failure >= options_.give_up) {

@@ -1,6 +1,6 @@
 // Tells an address on the web what happens in all games, event by event: webhook_message.h
 // says how. Each game's events come in order, one at a time; a game whose event is not taken
-// waits, and is tried again ever more seldom, while the others go on. The number of the last
+// waits, and is tried again less and less often, while the others go on. The number of the last
 // one delivered is kept beside the game (Store::SetDelivered), so that a restart goes on where it
 // was, and so does another engine service that leads the game next: each event comes at least
 // once, and a receiver drops those whose number it has.

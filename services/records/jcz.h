@@ -1,8 +1,8 @@
 // Saved games of JCloisterZone (.jcz): JSON with a setup, the players and every
-// move. Read and written for what we share: the base game with and without
+// move. Reads and writes what both programs have: the base game with and without
 // gardens, The River I and II (both editions), the Winter Edition, abbots, inns,
 // pig-herds, farmers, two-tile cities. Our own reader and writer of an
-// interoperable format; what is known of it, and from where, is in README.md.
+// interoperable format; README.md beside this file says what is known of it.
 // No state; safe to call from any thread.
 #pragma once
 
@@ -26,7 +26,7 @@ struct JczGame {
 
 // Tile sets are read from files, or come from where `load` has them.
 // INVALID_ARGUMENT: not such a file, or one with expansions, tiles or moves
-// that we do not share; the message names what.
+// that only one program has; the message names what.
 absl::StatusOr<JczGame> ReadJcz(std::string_view text,
                                 const engine::TileSetLoader& load = engine::LoadTileSet);
 

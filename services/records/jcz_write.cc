@@ -112,7 +112,7 @@ class Writer {
   absl::StatusOr<std::string> Write() {
     if (!record_.found.empty()) {
       return absl::InvalidArgumentError(
-          "the format has no game that was joined in the middle: write the turns as text");
+          "the format cannot hold a game that was joined part-way: write the turns as text");
     }
     if (absl::Status status = WriteSetup(); !status.ok()) return status;
     for (std::size_t i = 0; i < record_.turns.size(); ++i) {

@@ -71,7 +71,7 @@ absl::Status CheckSavedGame(const std::filesystem::path& path, const std::string
     }
     ++report->expectations;
     if (!*holds) {
-      report->differences.push_back(path.filename().string() + ": does not hold: " + assertion);
+      report->differences.push_back(path.filename().string() + ": is not true: " + assertion);
     }
   }
   return absl::OkStatus();

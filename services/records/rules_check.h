@@ -1,5 +1,5 @@
 // Plays recorded games and worked examples against the rules engine and
-// compares everything that they expect. Formats: scenarios (one JSON object
+// compares everything they expect. Formats: scenarios (one JSON object
 // with a list "scenarios"), games (*.jsonl, one game a line) and what each
 // player would have after every turn (*.live.jsonl, beside its *.jsonl), and saved
 // games of JCloisterZone with assertions (*.jcz).

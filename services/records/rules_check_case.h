@@ -1,6 +1,6 @@
 // One case of a rules check: a scenario or a recorded game, played and
 // compared. Internal to the rules check; nlohmann::json exceptions pass through
-// where a file lacks what its format demands.
+// where a file lacks what its format needs.
 #pragma once
 
 #include <memory>

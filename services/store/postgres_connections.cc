@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What libpq is told where the address says nothing.
+// What libpq gets where the address says nothing.
 const std::map<std::string, std::string>& Defaults() {
   static const std::map<std::string, std::string> kDefaults = {
       {"application_name", "tilewarden"}, {"connect_timeout", "3"},  {"keepalives_idle", "5"},
@@ -86,10 +86,10 @@ absl::Status PostgresConnections::Configure() {
   if (parsed == nullptr) {
     // libpq's own words may cite the password.
     PQfreemem(error);
-    return absl::InvalidArgumentError(
-        absl::StrCat(shown_,
-                     " is no address of a PostgreSQL database; write postgresql://USER@HOST/NAME, "
-                     "with special characters escaped (%40 for @)"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        shown_,
+        " is not the address of a PostgreSQL database; write postgresql://USER@HOST/NAME, "
+        "with special characters escaped (%40 for @)"));
   }
   std::map<std::string, std::string> settings = Defaults();
   for (const PQconninfoOption* option = parsed; option->keyword != nullptr; ++option) {
@@ -214,7 +214,7 @@ absl::Status PostgresConnections::Unreachable(const std::string& doing,
                                               const std::string& what) const {
   return absl::UnavailableError(absl::StrCat(
       "cannot ", doing, ": the database ", shown_, " cannot be reached (", Flat(what),
-      "); see that it runs and that the address is right; what was acknowledged is kept there"));
+      "); check that it runs and that the address is right; what was acknowledged is kept there"));
 }
 
 absl::Status PostgresConnections::Failed(const std::string& doing, const std::string& code,

@@ -2,7 +2,7 @@
 //
 // A connection that breaks is replaced by the next call; one that answers nothing
 // for kLongestSilence is cut, so that a database that froze or a half-open socket
-// holds nobody up. Settings of each session: commits are durable before they are
+// holds nobody up. Each session makes sure that commits are durable before they are
 // told, and a service that froze in the middle of a change holds its locks for
 // two seconds at most.
 #pragma once

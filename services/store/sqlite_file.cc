@@ -99,7 +99,7 @@ absl::Status SqliteFile::Open() {
       return Failed(other->get(), "read the log");
     }
   }
-  // In the place of SQLite's own, which would make whoever writes wait for it.
+  // In place of SQLite's own, which would make writers wait for it.
   const auto hook = [](void* self, sqlite3*, const char*, int pages) {
     static_cast<SqliteFile*>(self)->Grown(pages);
     return SQLITE_OK;
@@ -194,7 +194,7 @@ absl::Status SqliteFile::Failed(sqlite3* db, const std::string& doing) const {
       return absl::UnavailableError(absl::StrCat(what, "; make room on the disk"));
     case SQLITE_IOERR:
       return absl::UnavailableError(
-          absl::StrCat(what, "; look whether the disk is full, or failing"));
+          absl::StrCat(what, "; check whether the disk is full or failing"));
     case SQLITE_CONSTRAINT:
       return absl::AbortedError(absl::StrCat(what, "; somebody else has written to this game"));
     default:
@@ -205,7 +205,7 @@ absl::Status SqliteFile::Failed(sqlite3* db, const std::string& doing) const {
 absl::Status SqliteFile::Damaged(const std::string& why) const {
   return absl::DataLossError(absl::StrCat(
       "the log ", file_.string(), " is damaged (", why,
-      "). It was left as it is: move it away to start anew, or put back a copy of it"));
+      "). It was left as it is: move it away to start afresh, or put back a copy of it"));
 }
 
 absl::Status SqliteFile::Run(const char* sql) const {

@@ -1,4 +1,4 @@
-// What a table's camera does and last saw, for people: kept in memory alone.
+// How a table's camera is doing and what it last saw, for people. Kept in memory only.
 // Thread safe; never blocks for long.
 #pragma once
 

@@ -66,7 +66,8 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
   game.begun = request.begun();
   if (game.begun && game.lay_start_tile) {
     return absl::InvalidArgumentError(
-        "begun: the board of a game that has begun is taken as it lies; leave place_start_tile "
+        "begun: a game that is under way starts from the board on the table; leave "
+        "place_start_tile "
         "out");
   }
   auto table = Table::Create(store_, *std::move(art), game, key);

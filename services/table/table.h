@@ -1,4 +1,4 @@
-// One game at its table: the referee, the log and those who watch.
+// One game at its table: the referee, the log and the viewers.
 //
 //   command or sighting -> referee -> events -> log (on the disk) -> viewers
 //

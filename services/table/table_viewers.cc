@@ -1,4 +1,4 @@
-// What the viewers of a table are told: the state, the events that follow, and the summary.
+// What the viewers of a table get: the state, the events that follow, and the summary.
 #include <utility>
 
 #include "services/table/table.h"

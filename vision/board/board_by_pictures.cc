@@ -120,7 +120,7 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
 }
 
 void BoardByPictures::KeepNames(const Known& known) {
-  // Who exchanges a tile while the camera is bumped is believed at twenty to one.
+  // That somebody exchanges a tile while the camera is bumped is believed at twenty to one.
   constexpr double kExchanged = 0.05;
   const auto now = naming_.NamesOfBoard(board_);
   for (const auto& [cell, names] : known.names) {

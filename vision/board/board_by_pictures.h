@@ -1,4 +1,4 @@
-// Reads a board by the pictures of a pack, the naming network as second witness.
+// Reads a board by the pictures of a pack, with the naming network as a second witness.
 // Vision-internal (cv:: types).
 #pragma once
 
@@ -35,14 +35,14 @@ class BoardByPictures final : public BoardReader {
       const std::array<cv::Point2f, 4>& corners_px) override;
 
  private:
-  // Names of before, and the readings that they came from.
+  // The names before, and the readings that they came from.
   struct Known {
     std::map<LatticeCell, std::vector<TileCandidate>> names;
     std::map<LatticeCell, ReadCell> tiles;
   };
   // Where no square of the picture is alike: two or three tiles have few sides of their own.
   absl::Status FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid);
-  // A look from elsewhere renames a tile only where it is clear that another one lies there.
+  // After the camera was moved, a tile is renamed only where another one clearly lies there.
   void KeepNames(const Known& known);
 
   const TileMatcher& matcher_;

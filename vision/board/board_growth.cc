@@ -220,8 +220,8 @@ void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Boar
     return changed == nullptr || std::any_of(changed->begin(), changed->end(),
                                              [&](LatticeCell c) { return Touch(c, cell); });
   };
-  // Early tiles were looked for by a lattice and a light that few had told. What costs less is not
-  // looked at again; what gains less by that stays as it was.
+  // Early tiles were looked for with a lattice and a light known from a few tiles only. What costs
+  // less is not looked at again; what gains less by that stays as it was.
   constexpr float kWellRead = 0.06F, kGain = 0.002F;
   for (int round = 0; round < 2; ++round) {
     std::vector<LatticeCell> doubtful;

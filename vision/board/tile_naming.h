@@ -39,7 +39,7 @@ class TileNaming {
   // What the network says of each name.
   void TellNetwork(const TileScores& scores, ReadCell& read) const;
 
-  // It is named by a type that the network does not know.
+  // Its type is one that the network does not know.
   bool IsUnknown(const TileMatcher::Match& match) const;
 
   const TileMatcher& matcher_;

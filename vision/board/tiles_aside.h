@@ -21,7 +21,7 @@ class TilesAside {
   // Blocks: 2 ms where nothing changed, a tenth of a second where all did.
   absl::Status Look(const cv::Mat& picture, const PicturePyramid& pyramid, const cv::Mat& hand_mask,
                     const BoardPlaces& places, BoardReader& board);
-  // Everything is looked for anew.
+  // Looks for everything again.
   void Forget();
   // The same, first of all where the tiles have come to lie now that the camera was moved.
   void Carry(const cv::Matx33d& px_now_from_px_before);

@@ -25,7 +25,7 @@ constexpr double kNoBoard = 0.5;
 // Fields of a score track and squares of cloth are named alike in rows, a board's tiles are not.
 constexpr std::size_t kRow = 3;
 constexpr double kMostAlike = 0.6;
-// Smaller squares are print; of tiles so small nothing could be told.
+// Smaller squares are print; nothing could be read from tiles so small.
 constexpr double kSmallest_px = 50;
 // A seed must be clear, or certainly a tile whichever, a tile beside others only likely: of 197
 // places beside boards the network takes one for a tile.

@@ -41,7 +41,7 @@ bool ViewAnchor::Moved(const BoardPlaces& board) {
     return std::pair(which, best);
   };
   bool moved = false;
-  // A cleared table is no other view.
+  // A cleared table is not another view.
   if (known_.size() >= kFewest && 2 * now.size() >= known_.size()) {
     std::vector<float> by;
     for (const Place& place : known_) by.push_back(nearest(now, place).second);

@@ -1,4 +1,4 @@
-// What colours figures have, and which of them a patch of the picture shows
+// The colours that figures have, and which of them a patch of the picture shows
 // once the light is divided out. Pure functions, values.
 #pragma once
 

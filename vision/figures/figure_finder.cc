@@ -28,7 +28,7 @@ constexpr double kSeed = 0.35;
 // what lies there; and share of the visible that must agree.
 constexpr double kVisible = 0.3;
 constexpr double kAgreement = 0.3;
-// What agrees this well is no doubt a figure: on 18 games of the virtual table, hands aside, 166
+// What agrees this well is surely a figure: on 18 games of the virtual table, hands aside, 166
 // of 167 that agreed by 0.4 to 0.54 were figures.
 constexpr double kFullAgreement = 0.7;
 // Probabilities from which a look is believed against what the outline says. That it is no
@@ -226,7 +226,7 @@ void FigureFinder::ExplainPieces(const Search& search, const std::vector<NamedTi
 }
 
 std::vector<FigureForm> FigureFinder::Forms(const Options& options) const {
-  // Whose look tells the kind, is found as a follower first: that is quicker.
+  // A figure whose look tells its kind is found as a follower first, because that is quicker.
   return FormsOf(kinds_ == nullptr ? options.special_figures : std::vector<FigureKind>{});
 }
 

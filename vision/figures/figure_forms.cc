@@ -29,7 +29,7 @@ struct Wood {
   double height_mm, thickness_mm;
 };
 
-// Sizes are told in tests/virtual_table/scene/wooden_figures.h; these fronts are drawn anew.
+// Sizes are those of tests/virtual_table/scene/wooden_figures.h; these fronts are drawn anew.
 Wood WoodOf(FigureForm form) {
   static const Face follower = BothHalves({{0, 4},
                                            {1.8, 0},

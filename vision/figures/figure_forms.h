@@ -1,4 +1,4 @@
-// The outlines of figures, and of things that are none, as the camera sees them,
+// The outlines of figures, and of things that are not figures, as the camera sees them,
 // drawn on the board view.
 //
 // A follower is 16 mm wide and high and 10 mm thick; a tile is 45 mm. A figure stands

@@ -1,4 +1,4 @@
-// Tells kinds of figures, and things that are none, by how they look: a small
+// Tells kinds of figures, and things that are not figures, by how they look: a small
 // network that was trained on the virtual table (its card: vision/models/README.md).
 // What the outline alone does not tell, a mitre from above, the pips of a die, this
 // does. Vision-internal (cv:: types).
@@ -34,7 +34,7 @@ FigureLook LookAt(const cv::Mat& frame, const cv::Matx33d& px_from_lattice, cons
 // Probabilities that sum to 1.
 struct FigureKindAnswer {
   std::array<double, kFigureKinds> kinds{};  // by FigureKind
-  double none = 0;                           // that it is no figure
+  double none = 0;                           // that it is not a figure
 
   double Of(FigureKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
 };

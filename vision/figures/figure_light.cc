@@ -70,7 +70,7 @@ FigureLight FigureLight::Fit(const ColourPlanes& seen, const ColourPlanes& refer
 
 void FigureLight::FitAgain(const ColourPlanes& seen, const ColourPlanes& reference,
                            const cv::Mat& known, const cv::Mat& covered, const cv::Rect& area) {
-  // As far as the light of one place tells of another's.
+  // How far the light of one place says something about another's.
   constexpr int kContext_px = 128;
   const cv::Rect wide =
       (area + cv::Size(2 * kContext_px, 2 * kContext_px) - cv::Point(kContext_px, kContext_px)) &

@@ -37,7 +37,7 @@ class FigureLight {
 
  private:
   void FitChannels(const ColourPlanes& seen, const ColourPlanes& reference, const cv::Mat& usable);
-  // What changes slowly over the board, on a small picture: how much light there is (CV_32F), and
+  // What changes slowly over the board, as a small picture: how much light there is (CV_32F), and
   // the haze.
   struct Field {
     cv::Mat more;

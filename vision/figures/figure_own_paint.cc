@@ -63,7 +63,7 @@ cv::Mat OwnPaintSigns::Pieces(const cv::Rect& area) const {
   pieces.setTo(0, view_.covered(area));
   cv::morphologyEx(pieces, pieces, cv::MORPH_OPEN,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
-  // Print of that colour where little is drawn is no sign.
+  // Print of that colour where little is drawn means nothing.
   cv::Mat labels, stats, centroids;
   const int n = cv::connectedComponentsWithStats(pieces, labels, stats, centroids);
   const cv::Mat covered = pieces & (drawing > -1);

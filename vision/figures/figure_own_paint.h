@@ -1,4 +1,4 @@
-// The third witness, for figures that have a paint of their own whoever plays: where a print's
+// The third witness, for figures that have their own paint whoever plays: where a print's
 // drawing is covered by something smooth of that paint. A brown figure on brown roofs may well
 // be a shadow by its colour alone. Vision-internal (cv:: types).
 #pragma once

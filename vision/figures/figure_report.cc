@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kSide = BoardView::kSide_px;
 
-// The tile that a foot there stands on, in the lattice. Who lies on a narrow field may have the
-// middle over the tile's edge: beside the board it is that of the nearest tile.
+// The tile that a foot there stands on, in the lattice. A figure that lies on a narrow field may
+// have its middle over the tile's edge. Beside the board it belongs to the nearest tile.
 const NamedTile* TileUnder(const std::vector<NamedTile>& tiles, cv::Point2d at) {
   // 3 mm. From 7 mm on things beside the board of a photograph were taken for five more figures.
   constexpr double kOverhang = 0.07;

@@ -1,5 +1,5 @@
-// The seam to cameras and network streams: what this machine has, and how it is
-// opened. Tests put machines of their own here.
+// The seam to cameras and network streams: what this machine has, and how to open it.
+// Tests put machines of their own here.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ struct Machine {
 Machine ThisMachine();
 
 // Cameras listed in a folder as the kernel lists them in /sys/class/video4linux:
-// videoN/name and videoN/index, where an index above 0 is no picture.
+// videoN/name and videoN/index, where an index above 0 gives no pictures.
 std::vector<CameraOnMachine> CamerasListedIn(const std::filesystem::path& folder);
 
 }  // namespace tilewarden::vision

@@ -211,7 +211,7 @@ class VideoFile : public FrameSource {
     if (expected > 0 && read < 0.95 * expected - 2) {
       return absl::DataLossError(absl::StrCat(
           "the video ", path_, " ends after ", number_, " of ", static_cast<std::int64_t>(expected),
-          " frames: it is torn; copy it again or go on with what was read"));
+          " frames: it is torn; copy it again, or carry on with what was read"));
     }
     return std::nullopt;
   }
@@ -266,7 +266,7 @@ absl::StatusOr<std::unique_ptr<FrameSource>> OpenVideo(const std::string& path,
   cv::Mat first;
   if (!video.isOpened() || !video.read(first) || first.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "no frame of ", path, " can be decoded: it is torn or no video; copy it again"));
+        "no frame of ", path, " can be decoded: it is torn, or not a video; copy it again"));
   }
   return std::make_unique<VideoFile>(path, std::move(video), std::move(first), settings);
 }

@@ -17,7 +17,7 @@ bool IsPicture(const std::filesystem::path& path);
 // INVALID_ARGUMENT: no pictures in it.
 absl::StatusOr<std::unique_ptr<FrameSource>> OpenFolder(const std::filesystem::path& folder,
                                                         const FrameSourceSettings& settings);
-// INVALID_ARGUMENT: not a frame of it can be decoded.
+// INVALID_ARGUMENT: none of its frames can be decoded.
 absl::StatusOr<std::unique_ptr<FrameSource>> OpenVideo(const std::string& path,
                                                        const FrameSourceSettings& settings);
 std::unique_ptr<FrameSource> OpenPicture(const std::filesystem::path& picture,

@@ -90,7 +90,7 @@ absl::StatusOr<std::unique_ptr<FrameSource>> Recorded(std::unique_ptr<FrameSourc
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     if (IsPicture(it->path())) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "the folder ", folder.string(), " holds pictures already: record to a new one"));
+          "the folder ", folder.string(), " already holds pictures: record to a new one"));
     }
   }
   return std::make_unique<Recorder>(std::move(source), folder, limit_mb);

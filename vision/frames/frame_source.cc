@@ -66,7 +66,7 @@ absl::StatusOr<CameraOnMachine> CameraByPath(const std::string& path, const Mach
     if (camera.path == path || camera.path == real) return camera;
   }
   return absl::NotFoundError(
-      absl::StrCat(path, " is no camera that gives pictures; ", WhatThereIs(cameras)));
+      absl::StrCat(path, " is not a camera that gives pictures; ", WhatThereIs(cameras)));
 }
 
 // By a part of its name, in small or large letters. None: nothing matches.

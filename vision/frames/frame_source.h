@@ -30,7 +30,7 @@ struct FrameSourceSettings {
   std::int64_t folder_step_ms = 2000;
   // How long a stream may take to open.
   std::int64_t patience_ms = 10000;
-  // How long a camera, stream or growing folder may give nothing; until then it
+  // How long a camera, stream or growing folder may be silent; until then it
   // is opened again and again.
   std::int64_t outage_ms = 60000;
   // Hold a camera's exposure, focus and white balance once it has found them.

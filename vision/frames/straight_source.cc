@@ -33,7 +33,7 @@ absl::StatusOr<std::optional<Frame>> StraightSource::Next() {
   return absl::InvalidArgumentError(
       absl::StrCat("the pictures are ", picture.cols, "x", picture.rows,
                    " and the profile was made at ", lens->size.width, "x", lens->size.height,
-                   ": calibrate at this size, or go without --profile"));
+                   ": calibrate at this size, or leave out --profile"));
 }
 
 void StraightSource::Use(const calibration::Lens& lens) {

@@ -1,4 +1,4 @@
-// Frames without the bend of the camera's lens.
+// Frames with the bend of the camera's lens taken out.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace tilewarden::vision {
 // What to do with frames of another size than the lens was measured at.
 enum class OtherSize {
   kRefuse,  // INVALID_ARGUMENT: somebody asked for this lens
-  kLeave    // as they were taken: it was merely the last one that was measured
+  kLeave    // as they were taken: this lens was only the last one that was measured
 };
 
 // The frames of a source as they were taken until a lens is known, straightened by it

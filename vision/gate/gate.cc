@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kWidth_px = 240;  // of the reduced picture, about
 // Difference from the background, in units of what noise does at most, from
-// which a pixel may be a hand's, and from which it surely is none of the table's.
+// which a pixel may be a hand's, and from which it surely is not the table's.
 constexpr float kForeign = 0.6F;
 constexpr float kSurelyForeign = 1.5F;
 // Of a hand at least this share of the picture differs so much that no light explains it.
@@ -130,7 +130,7 @@ bool Moved(const cv::Mat& before, const cv::Mat& now) {
   cv::Mat difference, blocks;
   cv::absdiff(before, now, difference);
   cv::resize(difference, blocks, {now.cols / 6, now.rows / 6}, 0, 0, cv::INTER_AREA);
-  // A flicker of the whole picture is no motion.
+  // A flicker of the whole picture is not motion.
   const cv::Scalar common = cv::mean(blocks);
   int moved = 0;
   for (int y = 0; y < blocks.rows; ++y) {

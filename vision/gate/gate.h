@@ -41,7 +41,7 @@ class Gate {
   struct Settings {
     std::int64_t still_ms = 300;     // how long nothing may move before it is settled
     std::int64_t sparse_ms = 500;    // looks further apart are not compared for motion
-    std::int64_t absorb_ms = 20000;  // what stays this long at the border is no hand
+    std::int64_t absorb_ms = 20000;  // what stays this long at the border is not a hand
   };
 
   Gate() = default;
@@ -66,7 +66,7 @@ class Gate {
   static Comparison Compare(const cv::Mat& background, const cv::Mat& picture);
   cv::Mat FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved);
   static void KeepHand(const cv::Mat& hand, GateResult& result);
-  // What lay still for too long is no hand: it becomes background, and leaves the mask.
+  // What lay still for too long is not a hand. It becomes background and leaves the mask.
   void TakeInWhatStays(const cv::Mat& picture, std::int64_t time_ms, cv::Mat& mask);
 
   Settings settings_;

@@ -1,5 +1,5 @@
 // Where the camera stands above the table, from the table plane's homography
-// alone: no calibration. The principal point is taken at the picture's centre
+// alone, without calibration. The principal point is taken at the picture's centre
 // and pixels as square; the focal length comes from the homography where the
 // view is tilted enough to tell it, and else from what cameras usually have.
 //

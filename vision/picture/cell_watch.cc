@@ -54,7 +54,7 @@ CellWatch::Change CellWatch::Changed(const PicturePyramid& picture,
       for (std::size_t i = 0; i < now.size(); ++i) difference[i] = now[i][k] - watched.look[i][k];
       const auto middle = difference.begin() + difference.size() / 2;
       std::nth_element(difference.begin(), middle, difference.end());
-      // More than a little is no light but another thing all over the cell.
+      // More than a little is not light but another thing all over the cell.
       drift[k] = std::clamp(*middle, -15.F, 15.F);
     }
     int different = 0, stirred = 0;

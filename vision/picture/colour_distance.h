@@ -1,4 +1,4 @@
-// Distances between colours, for whole rows of pixels at once: 1 is as much as
+// Distances between colours, for whole rows of pixels at once. 1 is as much as
 // print and noise do. Colours are BGR, 0 to 255, in planes: a row is three
 // pointers to as many floats. Pure functions, vision-internal.
 //

@@ -18,7 +18,7 @@ namespace tilewarden::vision {
 // Sighting without tiles, not an error. With a pack of descriptors alone it reads
 // as below. INVALID_ARGUMENT: an empty picture or not 8-bit BGR;
 // FAILED_PRECONDITION: descriptors of another network. The answer depends on the
-// arguments alone; blocks for the time of the reading (see README).
+// arguments alone; blocks for the time of the reading (MEASURED.md).
 absl::StatusOr<Sighting> ReadTable(const Networks& networks, const cv::Mat& picture,
                                    const calibration::ReferencePack& pack,
                                    const Options& options = {});

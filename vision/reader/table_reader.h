@@ -2,7 +2,7 @@
 //
 //   frame -> settled? -> score track -> what changed? -> that is read again -> what lies aside?
 //
-// No markers, no calibration: plane and scale come from the tiles themselves.
+// It needs no markers and no calibration: plane and scale come from the tiles themselves.
 #pragma once
 
 #include <cstdint>

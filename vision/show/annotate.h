@@ -1,4 +1,4 @@
-// Draws what was read over the picture that it was read from.
+// Draws what was read over the picture it was read from.
 #pragma once
 
 #include <array>

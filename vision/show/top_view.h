@@ -32,7 +32,7 @@ struct TopViewOptions {
 };
 
 // `sighting` read from this very picture (8-bit BGR). Nothing when it holds no
-// tile, or its tiles lie on no plane. Pure; takes some 20 ms for a 1080p frame.
+// tile, or its tiles do not lie on one plane. Pure; takes some 20 ms for a 1080p frame.
 std::optional<TopView> StraightenToLattice(const cv::Mat& picture, const Sighting& sighting,
                                            const TopViewOptions& options = {});
 

@@ -58,7 +58,7 @@ absl::StatusOr<calibration::ReferencePack> EnrolRows(
     if (!tiles.ok()) return tiles.status();
     auto pack = PackOfRows(picture, *tiles, types);
     if (pack.ok()) return pack;
-    // Of what is known by sight the count tells a person more.
+    // For what is known by sight, the count tells a person more.
     if (!tiles->empty() && first.ok()) first = pack.status();
     if (any_art && first.ok()) first = pack.status();
   }

@@ -15,7 +15,7 @@
 namespace tilewarden::vision {
 
 // These tiles, the rows from top to bottom and each from left to right; empty where
-// they do not all lie in rows: then one of them is no tile.
+// they do not all lie in rows: then one of them is not a tile.
 std::vector<LooseTile> InRows(const std::vector<LooseTile>& tiles);
 
 // The pack of tiles that lie upright in rows in the order of `types`. `tiles`: as

@@ -17,7 +17,7 @@ namespace {
 // shift (tile sizes), turn (radians), size, and two kinds of shear.
 constexpr std::array<float, 6> kFreedom = {0.07F, 0.07F, 0.06F, 0.025F, 0.015F, 0.015F};
 
-// Cost of a difference: quickly cut off, so that a blue figure is no better a
+// Cost of a difference: quickly cut off, so that a blue figure is not a better
 // purple coat of arms than a red one.
 float Cost(float apart) {
   constexpr float kHalf = 18;  // levels that cost half

@@ -60,7 +60,7 @@ absl::Status WeighByDescriptors(const cv::Mat& picture,
     for (int turn = 0; turn < 4; ++turn) {
       const std::vector<float>& values = (*seen)[static_cast<std::size_t>(turn)];
       if (values.size() != known.values.size()) {
-        return absl::FailedPreconditionError("the pack's descriptors are of another length");
+        return absl::FailedPreconditionError("the pack's descriptors have another length");
       }
       const double cosine =
           std::inner_product(values.begin(), values.end(), known.values.begin(), 0.0);

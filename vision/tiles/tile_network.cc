@@ -201,7 +201,7 @@ absl::StatusOr<TileNetwork> TileNetwork::Load(const std::filesystem::path& folde
       if (absl::EndsWith(layer, "/mix/mix.2/Relu")) state->descriptor_layer = layer;
     }
     if (state->descriptor_layer.empty()) return damaged("its layers have other names");
-    // A first look tells whether the two files belong together.
+    // A first pass shows whether the two files belong together.
     const std::array<int, 4> shape = {1, 3, kPatch_px, kPatch_px};
     state->net.setInput(cv::Mat(4, shape.data(), CV_32F, cv::Scalar(0)));
     if (state->net.forward().total() != state->outputs()) return damaged("its parts do not fit");

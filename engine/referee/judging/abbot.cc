@@ -46,7 +46,7 @@ Conclusions NotRecalled(Mind& mind, Cell cell, const FigureView& figure) {
     const std::string& colour = mind.game().players()[At(turn.player)].colour;
     if (ProbabilityOfColour(figure.seen, colour) < kColourPossible) return {};
     turn.recall.reset();
-    return SetTurn(&mind.ledger, static_cast<int>(i) + 1, turn, "the abbot stands there still");
+    return SetTurn(&mind.ledger, static_cast<int>(i) + 1, turn, "the abbot is still there");
   }
   return {};
 }

@@ -112,8 +112,9 @@ Conclusions SetInTurn(Mind& mind, int number, const FigureChoice& choice, int mo
   turn.recall.reset();
   turn.ark_path.clear();
   if (turn == mind.game().turns()[At(number - 1)]) return concluded;
-  Conclusions set = SetTurn(&mind.ledger, number, turn,
-                            had ? "the figure was set elsewhere" : "a figure was set on the tile");
+  Conclusions set =
+      SetTurn(&mind.ledger, number, turn,
+              had ? "the figure was placed elsewhere" : "a figure was placed on the tile");
   if (set.done) {
     mind.figures.Place(cell);
     concluded += std::move(set);
@@ -155,7 +156,7 @@ Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure) {
   // On a tile that is itself in doubt nothing is sure.
   const bool sure = choice->probability >= kSureIllegal && mind.cells[cell].OnceClear();
   if (sure) {
-    // Whatever it stands on, whose turn it was is plain.
+    // Whatever it stands on, it is clear whose turn it was.
     if (choice->player < 0) {
       Joined joined = Join(&mind.ledger, choice->colour, number);
       choice->player = joined.player;
@@ -164,17 +165,18 @@ Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure) {
     turn = mind.game().turns()[At(number - 1)];
     if (choice->player >= 0 && turn.player != choice->player && !turn.deployment) {
       turn.player = choice->player;
-      concluded += SetTurn(&mind.ledger, number, turn, "the figure tells whose turn it was");
+      concluded += SetTurn(&mind.ledger, number, turn, "the figure shows whose turn it was");
     }
     Conclusions better = Reconsider(mind, number, *choice);
     const bool done = better.done;
     concluded += std::move(better);
     if (done) return concluded;
   }
-  concluded += Wrong(choice->refusal->code, Severity::kIllegal, {cell},
-                     Text("The ", choice->colour, " figure ", Where(cell), " may not stand there. ",
-                          choice->refusal->text, " Take it back or set it elsewhere on its tile."),
-                     sure ? 1 : kHalf * kHalf);
+  concluded +=
+      Wrong(choice->refusal->code, Severity::kIllegal, {cell},
+            Text("The ", choice->colour, " figure ", Where(cell), " may not stand there. ",
+                 choice->refusal->text, " Take it back, or place it elsewhere on its tile."),
+            sure ? 1 : kHalf * kHalf);
   return concluded;
 }
 

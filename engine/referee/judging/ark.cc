@@ -173,8 +173,8 @@ Conclusions ReviewRoundTrip(Mind& mind, int number) {
   }
   MostLikelyFirst(&answers);
   if (answers.front().probability >= kSureStory && answers.front().turn == had) return {};
-  return TakeStory(&mind.ledger, number, "the Ark went round to where it stood",
-                   "Did the Ark go round to where it stood?", std::move(answers), true);
+  return TakeStory(&mind.ledger, number, "the Ark went round and back to where it stood",
+                   "Did the Ark go round and back to where it stood?", std::move(answers), true);
 }
 
 // How well hands fit that this turn took the Ark there; less than any other: it may not.
@@ -221,8 +221,7 @@ Conclusions ReviewMove(Mind& mind, Cell seen, int amendable_from) {
   }
   const Cell its_place = *mind.game().ark();
   return Wrong("ark-moved", Severity::kIllegal, {seen, its_place},
-               Text("The Ark may not have moved there: put it back to ", Where(its_place), "."),
-               kHalf);
+               Text("The Ark cannot move there: put it back to ", Where(its_place), "."), kHalf);
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ Visit HandCameBack(const Mind& mind, const Turn& turn, bool others_went_home, in
   if (std::max(seen.CoveredLooks(), glimpses) - neutral_hands > kSparseVisit) {
     return !several_new && seen.Duration_ms() >= kLongVisit_ms ? Visit::kSure : Visit::kNone;
   }
-  // Taking home what others had there takes a visit too.
+  // Taking back what others had there takes a visit of the hand too.
   if (others_went_home && !several_new) {
     // The first look of a visit that brought the tile is of laying it.
     const bool laid_before = mind.game().TileAt(turn.cell) != nullptr;
@@ -243,7 +243,7 @@ Conclusions AmendFromMemory(Mind& mind, const Look& look, int number) {
     return {};
   }
   HandVisits& seen = mind.cells[had.cell].visits();
-  // A hand that laid the next tile had its own reason to be there.
+  // A hand that laid the next tile was there for that.
   const bool next_laid = number < static_cast<int>(mind.game().turns().size());
   const bool visited =
       !next_laid && seen.CoveredLooks() >= 1 && seen.CoveredLooks() <= kSparseVisit;
@@ -266,7 +266,7 @@ Conclusions AmendFromMemory(Mind& mind, const Look& look, int number) {
                 RevisionCause::kClaimConcluded);
   } else if (completed.turn.deployment) {
     concluded += SetTurn(&mind.ledger, number, completed.turn,
-                         "a figure was set on the tile and taken home");
+                         "a figure was placed on the tile and taken home");
   }
   concluded += NoteClaim(&mind.ledger, number, std::move(completed.claim));
   return concluded;

@@ -84,10 +84,11 @@ Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& fi
   track.AddSegments(shares);
   if (WrongPose(mind, known, figure, &track)) {
     const bool field = KindUnder(mind.game(), known) == SegmentKind::kField;
-    concluded += Wrong("figure-pose", Severity::kWarning, {known.cell},
-                       Text("The ", colour, " figure ", Where(known.cell),
-                            field ? " stands on a field: lay it down." : " lies: stand it up."),
-                       kHalf);
+    concluded +=
+        Wrong("figure-pose", Severity::kWarning, {known.cell},
+              Text("The ", colour, " figure ", Where(known.cell),
+                   field ? " stands on a field: lay it down." : " is lying down: stand it up."),
+              kHalf);
     return concluded;
   }
   const double here = shares[At(known.segment)];
@@ -121,7 +122,7 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
                         WeightOfChange(mind, known.cell, track.last_seen());
   return Wrong("figure-taken-early", Severity::kIllegal, {known.cell},
                Text("The ", ColourOf(mind.game(), known), " figure ", Where(known.cell),
-                    " was taken home though its ", ToString(KindUnder(mind.game(), known)),
+                    " was taken back although its ", ToString(KindUnder(mind.game(), known)),
                     " is not complete: put it back."),
                weight);
 }
@@ -157,7 +158,7 @@ Conclusions StoodElsewhere(Mind& mind, const SentHome& home, const FigureView& f
   }
   if (!better) return {};
   return SetTurn(&mind.ledger, static_cast<int>(found - turns.begin()) + 1, *better,
-                 "the figure stands there still");
+                 "the figure is still there");
 }
 
 // Who was sent home from here and may be this figure; null: nobody.
@@ -186,7 +187,7 @@ Conclusions ReviewLeftBehind(Mind& mind, const SentHome& home, const FigureView&
   }
   return Wrong("figure-not-returned", Severity::kWarning, {home.cell},
                Text("The ", home.colour, " figure ", Where(home.cell),
-                    " has scored: take it home to its player."),
+                    " has scored: give it back to its player."),
                due ? 1 : (left_by_hand ? kHalf : 0));
 }
 
@@ -207,7 +208,7 @@ Conclusions ReviewStray(Mind& mind, Cell cell, const FigureView& figure, const L
     }
   }
   return Wrong("figure-not-on-last-tile", Severity::kIllegal, {cell},
-               Text("A ", figure.seen.colours.front().colour, " figure was set ", Where(cell),
+               Text("A ", figure.seen.colours.front().colour, " figure was placed ", Where(cell),
                     ", which is not the tile just laid: take it back."),
                kHalf);
 }
@@ -253,7 +254,7 @@ Conclusions ReviewUnexplained(Mind& mind, const PlacedTile& laid, const FigureVi
   if (!last || sent_home) return ReviewStray(mind, laid.cell, figure, look);
   if (alone) return AmendTurn(mind, laid.turn, figure);
   return Wrong("two-figures", Severity::kIllegal, {laid.cell},
-               Text("Two figures were set in one turn ", Where(laid.cell), ": take one back."),
+               Text("Two figures were placed in one turn ", Where(laid.cell), ": take one back."),
                kHalf);
 }
 

@@ -18,7 +18,7 @@ Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory) {
     return player < 0 ? std::string("another player")
                       : game.players()[static_cast<std::size_t>(player)].colour;
   };
-  // Whose figure it is must be sure.
+  // It must be sure whose figure it is.
   const auto weight = [&](Cell cell) {
     const FigureTrack* track = memory.FindTrack(cell);
     const auto figures = game.Figures();
@@ -42,8 +42,8 @@ Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory) {
     } else {
       concluded += Wrong(
           "out-of-turn", Severity::kWarning, {cell},
-          Text(name(violation.player), " has played ", Where(cell), ", but it was the turn of ",
-               name(violation.expected), ": take the tile back, or go on from here."),
+          Text(name(violation.player), " has played ", Where(cell), ", but the next to play was ",
+               name(violation.expected), ": take the tile back, or carry on from here."),
           weight(cell));
     }
   }
@@ -68,7 +68,7 @@ Conclusions WrongCounts(Mind& mind) {
     const CellMemory& seen = mind.cells[last->cell];
     concluded += Wrong("no-copies-left", Severity::kWarning, {last->cell},
                        Text("Every copy of the tile ", Where(last->cell),
-                            " lies already: does it belong to this box?"),
+                            " is already on the board: does it belong to this box?"),
                        seen.evidence().looks() > 1 && seen.OnceClear() ? 1 : kHalf);
   }
   return concluded;

@@ -130,7 +130,8 @@ Conclusions ReadFoundAgain(Mind& mind, Cell cell, const TileReading& reading,
 
 std::variant<Conclusions, Refusal> CorrectFound(Mind& mind, const Turn& turn) {
   if (mind.ledger.game() == nullptr || FoundOn(mind.ledger, turn.cell).tile < 0) {
-    return Refusal{"no-such-turn", "No tile lay there when the game was joined.", {turn.cell}};
+    return Refusal{
+        "no-such-turn", "There was no tile there when the game was joined.", {turn.cell}};
   }
   Turn tile;
   tile.player = turn.deployment ? turn.player : -1;
@@ -165,7 +166,7 @@ Conclusions ReviewFound(Mind& mind, Cell cell, const FigureView& figure) {
     Conclusions concluded =
         Wrong("figure-not-returned", Severity::kWarning, {cell},
               Text("The ", figure.seen.colours.front().colour, " figure ", Where(cell),
-                   " stands on a complete feature: see that it has scored, and take it home."),
+                   " stands on a complete feature: check that it has scored, and take it back."),
               kHalf);
     concluded.done = true;
     return concluded;

@@ -71,11 +71,12 @@ BoardFound ReadBoard(const Mind& mind, const Look& look) {
 Conclusions AskPointsSoFar(Ledger* ledger) {
   Question question;
   question.id = ledger->next_question_id();
-  question.text = "The game was joined in the middle: how many points had each player by then?";
+  question.text =
+      "The camera joined this game part-way: how many points did each player have by then?";
   question.points_so_far = true;
   Turn nobodys;
   nobodys.player = -1;
-  question.answers.push_back({"All points are entered", {}, std::move(nobodys), 1});
+  question.answers.push_back({"All points have been entered", {}, std::move(nobodys), 1});
   return Conclude(ledger, QuestionAsked{std::move(question)});
 }
 

@@ -1,4 +1,4 @@
-// Tiles of the game: whether they lie as they were laid, and were read right.
+// Tiles of the game: whether they still lie as they were laid, and were read right.
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -72,7 +72,7 @@ Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& l
     if (other.tile && !other.hidden && mind.game().TileAt(cell) == nullptr &&
         NearBoard(mind.game(), cell) && alike >= (seen_there ? kNotThisTile : kLikelyThatTile)) {
       return Wrong("tile-moved", Severity::kIllegal, {laid.cell, cell},
-                   Text("A laid tile was moved: put it back to ", Where(laid.cell), "."), weight);
+                   Text("A tile was moved: put it back to ", Where(laid.cell), "."), weight);
     }
   }
   return Wrong("tile-taken", Severity::kIllegal, {laid.cell},
@@ -180,7 +180,7 @@ Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {
   const CellView& view = look.At(laid.cell);
   if (view.hidden || mind.ledger.SetByHand(laid.cell)) return {};
   const CellMemory& memory = mind.cells[laid.cell];
-  // Fingers turn a tile from beside it.
+  // Fingers can turn a tile from beside it.
   const double weight =
       kHalf * WeightSince(mind, mind.cells.LastCoveredAround(laid.cell), memory.LastRight());
   if (!view.tile) return ReviewAbsent(mind, laid, look, weight);
@@ -208,7 +208,7 @@ Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {
   }
   return Wrong(
       "tile-changed", Severity::kIllegal, {laid.cell},
-      Text("Another tile lies ", Where(laid.cell), " than was laid: put the laid one back."),
+      Text("The tile ", Where(laid.cell), " is not the one that was laid: put that one back."),
       weight);
 }
 

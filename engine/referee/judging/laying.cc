@@ -1,4 +1,4 @@
-// What one tile is, and whether it may lie there: all looks at it together.
+// What one tile is, and whether it may be there: all looks at it together.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

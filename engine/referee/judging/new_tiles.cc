@@ -105,7 +105,7 @@ Conclusions IllegalTile(const Mind& mind, Cell cell, const Decision& decision) {
     }
   }
   Condition illegal = Wrong(decision.refusal->code, Severity::kIllegal, decision.refusal->cells,
-                            Text("The tile ", Where(cell), " may not lie there. ",
+                            Text("The tile ", Where(cell), " cannot stay there. ",
                                  decision.refusal->text, " Turn it or lay it elsewhere."),
                             weight);
   illegal.finding.placement = Placement{cell, reading.rotation};
@@ -127,7 +127,7 @@ Conclusions ReviewAsideTile(Mind& mind, Cell cell, const CellView& view, std::si
   const std::vector<Placement> places = mind.game().LegalPlacements(best->tile);
   if (places.empty()) {
     return Wrong("tile-set-aside", Severity::kNote, {cell},
-                 "The tile beside the board fits nowhere: rightly set aside.", weight);
+                 "The tile beside the board fits nowhere, so setting it aside is right.", weight);
   }
   return Wrong("tile-fits", Severity::kWarning, {cell, places.front().cell},
                Text("The tile beside the board fits, for example ", Where(places.front().cell),

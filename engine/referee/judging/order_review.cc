@@ -65,7 +65,7 @@ Conclusions ArrangePlayers(Ledger* ledger) {
     const bool seated = std::find(colours.begin(), colours.end(), now[i]) != colours.end();
     if (!seated && played[i]) colours.push_back(now[i]);
   }
-  // Who begins stays who was known first.
+  // Whoever was known first still begins.
   if (!colours.empty()) {
     const auto first = std::find_if(now.begin(), now.end(), [&](const std::string& colour) {
       return std::find(colours.begin(), colours.end(), colour) != colours.end();

@@ -1,4 +1,4 @@
-// How a game starts from what lies on the table.
+// How a game starts from what is on the table.
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -51,7 +51,7 @@ std::vector<StartSeen> FindStarts(const Sighting& sighting, const TileSet& tiles
   std::set<Cell> looked_at;
   for (const auto& [cell, best] : named) {
     if (!may_begin(*best) || looked_at.contains(cell)) continue;
-    // What hangs together with it. Tiles that lie elsewhere are no board.
+    // What is connected with it. Tiles that lie elsewhere are not a board.
     std::set<Cell> group = {cell};
     std::vector<Cell> todo = {cell};
     // Of several tiles of its type any may have been the first, only no figure

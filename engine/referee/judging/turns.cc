@@ -153,7 +153,7 @@ CompletedTurn CompleteTurn(Mind& mind, Turn turn, const Game& before, int number
     if (chosen->player >= 0) {
       turn.player = chosen->player;
     } else if (!chosen->refusal) {
-      // A new colour though everybody is known: once more, to be sure.
+      // A new colour although everybody is known: wait for one more look.
       const bool waits = expected >= 0 && StillStranger(mind, turn.cell);
       Joined joined;
       if (!waits) joined = Join(&mind.ledger, chosen->colour, number);

@@ -61,7 +61,7 @@ std::optional<TurnsRevised> BetterOrder(const Batch& batch, const Ledger& ledger
     best = std::move(other);
   }
   if (best.empty()) return std::nullopt;
-  // Who took the others follows from the order again.
+  // The order then says again who took the others.
   for (std::size_t i = first; i < best.size(); ++i) {
     if (TellsNoMover(best[i])) best[i].player = -1;
   }

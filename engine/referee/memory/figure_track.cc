@@ -29,7 +29,7 @@ void FigureTrack::Saw(const SightedFigure& figure, std::uint64_t sighting) {
   missed_now_ = 0;
   last_seen_ = sighting;
   const double weight = looks_ == 1 ? 1 : kRepeatedLook;
-  // Colours not listed before were not seen in any earlier look.
+  // Colours that are new in the list were not seen in any earlier look.
   const double never =
       looks_ == 1 ? 0 : std::log(kColourFloor) * (1 + kRepeatedLook * (looks_ - 2));
   for (const ColourProbability& c : figure.colours) log_colour_.try_emplace(c.colour, never);
@@ -41,7 +41,7 @@ void FigureTrack::Saw(const SightedFigure& figure, std::uint64_t sighting) {
 }
 
 void FigureTrack::AddSegments(const std::vector<double>& shares) {
-  // A figure's first look weighs whole, also where the track itself is older.
+  // A figure's first look has full weight, even where the track itself is older.
   const double weight = log_segment_.empty() ? 1 : kRepeatedLook;
   log_segment_.resize(shares.size(), 0);
   for (std::size_t s = 0; s < shares.size(); ++s) {

@@ -47,7 +47,7 @@ std::string Sentence(const std::string& colour, const MarkerAstray& astray) {
       Text(colour, " has ", astray.points, astray.points == 1 ? " point: " : " points: ");
   const int field = astray.points % kFields;
   if (astray.field == field) {
-    return Text(the_marker, "lies on the score track, as with 50 points more, but ", points,
+    return Text(the_marker, "is lying down on the score track, which adds 50 points, but ", points,
                 "stand it up.");
   }
   return Text(the_marker, "is on ", astray.field, " of the score track, but ", points,
@@ -65,7 +65,7 @@ void ScoreTrackMemory::Scored(std::size_t turns, std::map<std::string, int> scor
 std::optional<Finding> ScoreTrackMemory::Review(const std::string& colour, const Asked& look) {
   const auto told = [&] { return look.open != nullptr ? std::optional(*look.open) : std::nullopt; };
   const SightedMarker* seen = ClearMarker(*look.track, colour, look.certainty);
-  if (seen == nullptr) return told();  // nobody saw that it was put right
+  if (seen == nullptr) return told();  // nobody saw it corrected
   const int score = now_.at(colour);
   const auto before = before_.find(colour);
   const int from = before == before_.end() ? score : before->second;

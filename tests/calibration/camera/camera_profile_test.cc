@@ -91,8 +91,8 @@ TEST_F(CameraProfileTest, WhatIsWrongIsToldWithFileAndLine) {
   EXPECT_THAT(Complaint("distortion = [", "distortion = [nan, 0, 0, 0, 0] # "),
               HasSubstr("lens.distortion is nan"));
   EXPECT_THAT(Complaint("1.5, 0.1, 960,\n  -0.1, 1.4, 540,", "0, 0, 0, 0, 0, 0,"),
-              HasSubstr("table.px_from_mm is no view of a plane"));
-  EXPECT_THAT(Complaint("# A camera", "# Caf\xC3\xA9"), HasSubstr(".toml:1: letters"));
+              HasSubstr("table.px_from_mm is not a view of a plane"));
+  EXPECT_THAT(Complaint("# A camera", "# Caf\xC3\xA9"), HasSubstr(".toml:1: it holds characters"));
 }
 
 TEST_F(CameraProfileTest, MissingFileSaysHowToMakeOne) {

@@ -214,7 +214,7 @@ TEST(LensGuideTest, TheSameLookTwiceIsRefused) {
   ASSERT_TRUE(guide.Add(look).ok());
   const absl::Status again = guide.Add(look);
   EXPECT_EQ(again.code(), absl::StatusCode::kAlreadyExists);
-  EXPECT_THAT(again.message(), HasSubstr("the same as before"));
+  EXPECT_THAT(again.message(), HasSubstr("already a look like this"));
 }
 
 TEST(LensGuideTest, PicturesOfAnotherSizeAreRefused) {

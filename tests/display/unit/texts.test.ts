@@ -33,7 +33,7 @@ describe("texts", () => {
   it("say findings and reasons in the reader's language, and else as the service said them", async () => {
     const german = await readTexts("de");
     // Not the service's words: the board lights where it is.
-    const finding = create(FindingSchema, { code: "edge-mismatch", text: "The tile 2 east of the start tile may not lie there." });
+    const finding = create(FindingSchema, { code: "edge-mismatch", text: "The tile 2 east of the start tile cannot stay there." });
     expect(englishTexts.finding(finding)).toMatch(/^This tile does not match its neighbour/);
     expect(englishTexts.finding(create(FindingSchema, { code: "new-code", text: "As said." }))).toBe("As said.");
     expect(german.finding(finding)).toContain("passt nicht");

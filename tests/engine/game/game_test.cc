@@ -58,7 +58,7 @@ TEST(Game, RefusalsNameTheEdgeTheNeighbourAndTheRule) {
   ASSERT_TRUE(why.has_value());
   EXPECT_EQ(why->code, "edge-mismatch");
   EXPECT_EQ(why->text,
-            "The tile's west edge shows a field but meets a road: every edge must go on "
+            "The tile's west edge shows a field but meets a road: every edge must match "
             "(Placing a tile).");
   EXPECT_EQ(why->cells, (std::vector<Cell>{{1, 0}, {0, 0}}));
   // The field that the tile shows there, and the road that it meets.

@@ -76,7 +76,7 @@ TEST(Notation, AGameThatWasJoinedGoesOnFromWhatWasFound) {
           {record->tiles, record->rules, record->colours, 0, record->found, record->turns, {}}));
 
   const std::string found = header + "found B.D 0,0 r0\n";
-  EXPECT_EQ(ErrorOf(found + "found B.U 0,0 r0\n"), "line 6: the tile at 0,0 lies there twice");
+  EXPECT_EQ(ErrorOf(found + "found B.U 0,0 r0\n"), "line 6: the tile at 0,0 is there twice");
   EXPECT_EQ(ErrorOf(found + "found B.U 1,0 r0 red\n"), "line 6: expected the figure at its end");
   EXPECT_EQ(ErrorOf(found + "found B.U 1,0 r0 red follower 9\n"),
             "line 6: the tile at 1,0 has no segment 9");

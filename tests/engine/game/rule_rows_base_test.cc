@@ -20,7 +20,7 @@ bool SaysBefore(const Game& game, const std::string& words) {
 
 TEST(RuleRow, R01_AnyPlayerMayTakeTheFirstTurn) {
   EXPECT_EQ(Refused(kBase, {}, {"green B.U 1,0 r0"}), "");
-  EXPECT_TRUE(SaysBefore(Played(kBase, {}, {}), "the first to lay a tile"));
+  EXPECT_TRUE(SaysBefore(Played(kBase, {}, {}), "whoever lays the first tile"));
   EXPECT_TRUE(SaysBefore(Played(kBase, {"first_player youngest"}, {}), "youngest player begins"));
   EXPECT_TRUE(
       SaysBefore(Played(kBase, {"first_player youngest_decides"}, {}), "youngest player decides"));

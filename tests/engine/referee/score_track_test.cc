@@ -168,7 +168,7 @@ TEST_F(ScoreTrackTest, AMarkerThatFellOverIsTold) {
   PlayTile();
   Look(kEnough);
   EXPECT_EQ(Told(),
-            "The red marker lies on the score track, as with 50 points more, but red has 17 "
+            "The red marker is lying down on the score track, which adds 50 points, but red has 17 "
             "points: stand it up.");
   Stand("red", 17, 0.5);
   Look();

@@ -80,7 +80,7 @@ class AccessCommandTest : public ProcessTest {
 };
 
 TEST_F(AccessCommandTest, TokensAreMadeListedAndRevoked) {
-  EXPECT_TRUE(absl::StrContains(Output("access list" + data()), "Nobody was let in yet"));
+  EXPECT_TRUE(absl::StrContains(Output("access list" + data()), "No device has been let in yet"));
   const std::string made =
       Output("access make --role display --device \"Wall, left\" --days 30" + data());
   EXPECT_EQ(status_, 0) << made;
@@ -131,7 +131,7 @@ TEST_F(AccessCommandTest, ADeviceJoinsWithACodeAndIsKnownFromThenOn) {
   EXPECT_EQ(status_, 0) << joined;
   EXPECT_TRUE(absl::StrContains(joined, "as display")) << joined;
   ExpectError(join + " --fingerprint " + fingerprint,
-              "this code is wrong, was used or has run out");
+              "this code is wrong, has been used or has expired");
   // It is let in now, and there is no game yet.
   ExpectError("export --engine " + address, "there is no game");
   const std::string listed = Output("access list" + data());
@@ -149,7 +149,7 @@ TEST_F(AccessCommandTest, AnEngineElsewhereThatIsNotKnownIsTold) {
   ExpectError("gateway --page-listen 127.0.0.1:0 --engine 192.0.2.5:50551",
               "run tilewarden access join 192.0.2.5:50551");
   ExpectError("vision " + Pictures(1) + " --pack " + Pack() + " --listen 0.0.0.0:0",
-              "on its own machine alone");
+              "only answers on its own machine");
 }
 
 TEST_F(AccessCommandTest, EveryCommandHelpsWithAnExample) {

@@ -63,7 +63,7 @@ TEST_F(CalibrateCommandTest, FolderOfLooksAndOneOfTheTableMakeAProfile) {
   ExpectError("watch " + Pictures(1) + " --pack " + Pack() + " --profile " + Out(),
               "the profile was made at 800x450");
   ExpectError("read " + Pictures(1) + "/1.png --pack " + Pack() + " --profile " + Out(),
-              "not of the size that the profile was made at");
+              "not the size that the profile was made at");
 }
 
 TEST_F(CalibrateCommandTest, WhatCannotBeIsOneSentence) {
@@ -71,7 +71,7 @@ TEST_F(CalibrateCommandTest, WhatCannotBeIsOneSentence) {
   ExpectError("calibrate " + Looks(3) + " --out " + Out(), "are too few");
   ExpectError("calibrate " + Looks(3) + " --board 5x7 --out " + Out(),
               "not a board of 5x7 squares");
-  ExpectError("calibrate " + Pictures(2) + " --board 2 --out " + Out(), "'2' is no board");
+  ExpectError("calibrate " + Pictures(2) + " --board 2 --out " + Out(), "'2' is not a board");
   ExpectError("calibrate /nowhere --out " + Out(), "/nowhere");
   ExpectError("calibrate --table " + Pictures(2) + " --out " + Out(), "there is no profile");
   ExpectError("watch " + Pictures(1) + " --profile " + Out(), "there is no profile");

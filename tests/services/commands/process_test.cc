@@ -108,7 +108,7 @@ TEST_F(ProcessTest, TheDemoEndsRightAlthoughItsEngineIsKilled) {
       kill(engine, SIGKILL);
       ++kills;
     }
-    agreed = agreed || absl::StrContains(*line, "All as in the recording's truth");
+    agreed = agreed || absl::StrContains(*line, "Everything agrees with the recording's truth");
   }
   for (int i = 0; i < 1000 && !demo->Ended(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -244,7 +244,7 @@ TEST_F(ProcessTest, SettingsComeFromFlagEnvironmentFileAndDefaultInThisOrder) {
            {"[down]\n", "no section 'down'"},
            {"[up]\nmusic = 1\n", "no setting up.music"},
            {"[up]\ncamera = \"x\"\n", "up.camera"},
-           {"[up]\ncamera = [1]\n", "up.camera wants"}}) {
+           {"[up]\ncamera = [1]\n", "up.camera needs"}}) {
     const std::string refused = configured(wrong, "", "up --camera 77");
     EXPECT_TRUE(absl::StrContains(refused, words)) << refused;
     EXPECT_TRUE(absl::StartsWith(refused, "2\n")) << refused;

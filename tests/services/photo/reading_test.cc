@@ -90,7 +90,7 @@ TEST_F(BoardWorth, IsSaidInTextAndInJson) {
   const Reading reading = Interpret(seen, *tiles_);
   const std::vector<ColourWorth> worth = WorthNow(reading, tiles_, {});
   EXPECT_THAT(ToText(reading, worth, seen, *tiles_, "a.jpg"),
-              testing::HasSubstr("  worth now, beside what was scored before:\n"
+              testing::HasSubstr("  worth now, on top of what was scored before:\n"
                                  "    red        4\n"
                                  "        4  completed city: 2 tiles, at (0, -1)\n"));
   const nlohmann::json json = ToJson(reading, worth, seen, *tiles_, "a.jpg")["worth_now"];

@@ -115,7 +115,7 @@ TEST_F(MqttTest, HomeAssistantFindsOneDeviceWithItsEntities) {
   EXPECT_EQ(device["name"], "Tilewarden Table 3");
   EXPECT_EQ(names, (std::set<std::string>{"Game", "Game over", "Last move", "Open findings",
                                           "Open questions", "Score blue", "Score red", "Tiles left",
-                                          "To move", "To put right", "Turn"}));
+                                          "To move", "To sort out", "Turn"}));
   EXPECT_EQ(Json::parse(listener.At(score))["value_template"], "{{ value_json.scores[\"blue\"] }}");
 }
 

@@ -83,7 +83,7 @@ TEST(ReplayText, RefusalsSayRuleCellsAndSegments) {
   const auto why =
       RefusalOf("base.c1", {}, {"red B.W 1,0 r0 follower 2", "blue B.U -1,0 r0 follower 0"});
   EXPECT_EQ(DescribeRefusal(why),
-            "feature-occupied: The road goes on into one with a figure on it: only an unoccupied "
+            "feature-occupied: The road joins one with a figure on it: only an unoccupied "
             "feature may be claimed (Deploying a figure). Cells: (-1, 0) (1, 0). Segments: (-1, "
             "0).0 (1, 0).2.");
 }

@@ -62,7 +62,7 @@ TEST_F(PostgresStoreTest, WrongAddressesAreTold) {
   ExpectRefused("mysql://ann:secret@db/games", absl::StatusCode::kInvalidArgument,
                 "write postgresql://USER@HOST/NAME");
   ExpectRefused("postgresql://ann:secret%@db/games", absl::StatusCode::kInvalidArgument,
-                "no address of a PostgreSQL database");
+                "not the address of a PostgreSQL database");
   ExpectRefused("postgresql://ann:secret@127.0.0.1:1/games", absl::StatusCode::kUnavailable,
                 "cannot be reached");
   ExpectRefused(cluster_.Address("no_such_database"), absl::StatusCode::kUnavailable,

@@ -120,7 +120,7 @@ TEST_F(LiveSourceTest, CameraIsFoundByNumberDeviceAndName) {
   EXPECT_THAT(Refusal("7", absl::StatusCode::kNotFound),
               HasSubstr("there is 0 (Integrated Camera), 2 (HD Pro Webcam C920)"));
   EXPECT_THAT(Refusal("99999999999999", absl::StatusCode::kNotFound), HasSubstr("no camera 9999"));
-  EXPECT_THAT(Refusal("/dev/video5", absl::StatusCode::kNotFound), HasSubstr("is no camera"));
+  EXPECT_THAT(Refusal("/dev/video5", absl::StatusCode::kNotFound), HasSubstr("is not a camera"));
   EXPECT_THAT(Refusal("cam", absl::StatusCode::kInvalidArgument), HasSubstr("more than one"));
   EXPECT_THAT(Refusal("kitchen", absl::StatusCode::kNotFound), HasSubstr("no camera of that name"));
   wanted->plugged = false;
@@ -279,7 +279,7 @@ TEST_F(LiveSourceTest, RecordingIsGivenAgainExactly) {
   }
   EXPECT_FALSE((*again)->Next()->has_value());
   EXPECT_THAT(std::string(OpenFrameSource("0", settings, machine_.Get()).status().message()),
-              HasSubstr("holds pictures already"));
+              HasSubstr("already holds pictures"));
   std::ofstream(folder_ / "file") << "in the way";
   settings.record = (folder_ / "file").string();
   EXPECT_THAT(std::string(OpenFrameSource("0", settings, machine_.Get()).status().message()),
