@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -39,7 +40,6 @@ class Reader {
       (*numbers)[i] = Checked(path, list->get(i), list->get(i)->value<double>(), -most, most);
     }
   }
-  bool Has(const char* path) const { return static_cast<bool>(root_.at_path(path)); }
   void Refuse(const toml::node* where, const std::string& why) {
     if (!status_.ok()) return;
     const auto line = where == nullptr ? 0 : where->source().begin.line;
@@ -122,15 +122,6 @@ absl::StatusOr<CameraProfile> CameraProfile::Load(const std::filesystem::path& f
   profile.looks = static_cast<int>(reader.Number("quality.pictures", 0, 1e6));
   profile.rms_px = reader.Number("quality.rms_px", 0, kLargest);
   profile.halves_px = reader.Number("quality.halves_px", 0, kLargest);
-  if (reader.Has("table")) {
-    cv::Matx33d plane;
-    reader.List("table.px_from_mm", 1e9, &plane.val);
-    if (reader.status().ok() && std::abs(cv::determinant(plane)) < 1e-12) {
-      reader.Refuse(parsed.table().at_path("table.px_from_mm").node(),
-                    "table.px_from_mm is not a view of a plane");
-    }
-    profile.px_from_table = plane;
-  }
   if (!reader.status().ok()) return reader.status();
   return profile;
 }
@@ -148,14 +139,6 @@ absl::Status CameraProfile::Save(const std::filesystem::path& file) const {
                         lens.distortion[3], lens.distortion[4]);
   absl::StrAppendFormat(&out, "[quality]\npictures = %d\nrms_px = %.4f\nhalves_px = %.4f\n", looks,
                         rms_px, halves_px);
-  if (px_from_table) {
-    out += "\n[table]\n# straightened pixels from millimetres, row by row\npx_from_mm = [\n";
-    for (int row = 0; row < 3; ++row) {
-      absl::StrAppendFormat(&out, "  %.10g, %.10g, %.10g,\n", (*px_from_table)(row, 0),
-                            (*px_from_table)(row, 1), (*px_from_table)(row, 2));
-    }
-    out += "]\n";
-  }
   const absl::Status saved = SaveFile(file, out);
   if (saved.ok()) return saved;
   return absl::PermissionDeniedError(

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -20,11 +19,8 @@ struct CameraProfile {
   // How good the lens is (lens_solver.h).
   int looks = 0;
   double rms_px = 0, halves_px = 0;
-  // The table plane, where its corner cards were seen: straightened pixels from
-  // millimetres on the table (x right and y down as the camera sees it).
-  std::optional<cv::Matx33d> px_from_table;
 
-  // Of a lens just measured, nothing known of the table.
+  // Of a lens just measured.
   static CameraProfile Of(const LensFit& fit);
 
   // NOT_FOUND: no such file. INVALID_ARGUMENT: not a profile, another version, or

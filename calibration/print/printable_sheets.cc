@@ -107,21 +107,6 @@ absl::Status PrintBoard(const std::filesystem::path& file, Paper paper, BoardLay
   return sheet.Close();
 }
 
-absl::Status PrintCornerCards(const std::filesystem::path& file, Paper paper) {
-  SheetPdf sheet(file, paper);
-  constexpr double kSide = CornerCard::kSide_mm;
-  const cv::Rect2d area = CentredOnPage(sheet.paper(), {2 * kSide, 2 * kSide});
-  for (int card = 0; card < CornerCard::kCount; ++card) {
-    const cv::Rect2d place = {area.x + card % 2 * kSide, area.y + card / 2 * kSide, kSide, kSide};
-    const cv::Point2d middle = (place.tl() + place.br()) / 2;
-    sheet.Fill(CardInk(card), middle);
-    sheet.Text({middle.x, place.br().y - 6}, 4, std::to_string(card + 1), kGrey);
-    sheet.Frame(place, 0.15, kGrey);
-  }
-  sheet.EndPage("Corner cards: cut out and lay flat, one near each corner of the table");
-  return sheet.Close();
-}
-
 absl::Status PrintTiles(const std::filesystem::path& file, Paper paper, const std::string& title,
                         const std::vector<PrintableTile>& tiles) {
   SheetPdf sheet(file, paper);

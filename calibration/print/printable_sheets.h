@@ -41,7 +41,6 @@ struct PrintableTile {
 // With smaller squares where the board would not fit the paper: a lens shows
 // itself on squares of any size.
 absl::Status PrintBoard(const std::filesystem::path& file, Paper paper, BoardLayout board);
-absl::Status PrintCornerCards(const std::filesystem::path& file, Paper paper);
 
 // Pages of faces, each followed by the page of their backs: printed on both
 // sides and turned over the long edge, each back lies behind its face. The

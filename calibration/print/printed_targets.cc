@@ -13,11 +13,6 @@ constexpr double kMarkerShare = 0.72;
 // Modules along a side of a marker, its border among them.
 constexpr int kModules = 6;
 
-std::vector<cv::Point2f> SquareAround(double half) {
-  const auto h = static_cast<float>(half);
-  return {{-h, -h}, {h, -h}, {h, h}, {-h, h}};
-}
-
 // Neighbours in a row are one rectangle, so that no seam shows between them.
 void AddMarker(int id, cv::Rect2d place, std::vector<cv::Rect2d>* ink) {
   cv::Mat modules;
@@ -63,9 +58,6 @@ cv::Ptr<cv::aruco::CharucoBoard> ToCharuco(const BoardLayout& board) {
                                          MarkerDictionary());
 }
 
-std::vector<cv::Point2f> CardMarker_mm() { return SquareAround(CornerCard::kMarker_mm / 2); }
-std::vector<cv::Point2f> CardPoints_mm() { return SquareAround(CornerCard::kPoint_mm); }
-
 std::vector<cv::Rect2d> BoardInk(const BoardLayout& board) {
   std::vector<cv::Rect2d> ink;
   const double s = board.square_mm;
@@ -79,17 +71,6 @@ std::vector<cv::Rect2d> BoardInk(const BoardLayout& board) {
     const cv::Point3f corner = charuco->objPoints[i][0];
     const double side = kMarkerShare * s;
     AddMarker(charuco->ids[i], {corner.x, corner.y, side, side}, &ink);
-  }
-  return ink;
-}
-
-std::vector<cv::Rect2d> CardInk(int card) {
-  std::vector<cv::Rect2d> ink;
-  const double half = CornerCard::kMarker_mm / 2, s = CornerCard::kSquare_mm;
-  AddMarker(CornerCard::kFirstMarker + card, {-half, -half, 2 * half, 2 * half}, &ink);
-  for (const cv::Point2f& p : CardPoints_mm()) {
-    ink.emplace_back(p.x - s, p.y - s, s, s);
-    ink.emplace_back(p.x, p.y, s, s);
   }
   return ink;
 }

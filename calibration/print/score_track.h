@@ -22,10 +22,10 @@ struct ScoreTrack {
   static constexpr int kColumns = 12, kRows = 15;
   static constexpr double kField_mm = 15.5;  // side of a field
   static constexpr double kWidth_mm = kColumns * kField_mm, kHeight_mm = kRows * kField_mm;
-  // The marks lie in the corners within the ring, clockwise from the upper left. Their
-  // markers follow those of the corner cards.
+  // The marks lie in the corners within the ring, clockwise from the upper left. Boards
+  // have the markers up to 39, and older printed sheets 40 to 43.
   static constexpr int kMarks = 4;
-  static constexpr int kFirstMarker = CornerCard::kFirstMarker + CornerCard::kCount;
+  static constexpr int kFirstMarker = 44;
   static constexpr double kMark_mm = 30;  // side of a mark
 };
 

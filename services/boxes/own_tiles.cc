@@ -138,14 +138,4 @@ void TakeTile(const std::string& id, engine::TileSetFile* file) {
   if (home->tiles.empty()) file->sets.erase(home);
 }
 
-int CopiesOf(const std::string& id, const engine::TileSetFile& file) {
-  for (const Set& set : file.sets) {
-    if (set.id != OwnTiles::kHomeSet) continue;
-    for (const auto& [tile, count] : set.tiles) {
-      if (tile == id) return count;
-    }
-  }
-  return 0;
-}
-
 }  // namespace tilewarden::services

@@ -56,7 +56,5 @@ absl::StatusOr<engine::TileSetFolder> AllTileSets(const engine::TileSetFile* own
 // copies in its set; a box's tile (0) is in none.
 void PutTile(const engine::TileType& tile, int copies, engine::TileSetFile* file);
 void TakeTile(const std::string& id, engine::TileSetFile* file);
-// Copies of a home-made tile; 0: it is not home-made.
-int CopiesOf(const std::string& id, const engine::TileSetFile& file);
 
 }  // namespace tilewarden::services

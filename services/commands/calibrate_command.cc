@@ -7,7 +7,6 @@
 #include "calibration/camera/camera_profile.h"
 #include "calibration/camera/lens_guide.h"
 #include "calibration/camera/lens_solver.h"
-#include "calibration/camera/table_cards.h"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
 #include "services/commands/running.h"
@@ -18,7 +17,6 @@ namespace {
 
 struct CalibrateCommand {
   std::string source, out, board = "6x8", annotate;
-  bool table = false;
   vision::FrameSourceSettings frames;
 };
 
@@ -66,7 +64,7 @@ void DrawCoverage(const std::string& file, const cv::Mat& picture,
   }
 }
 
-void CalibrateLens(const CalibrateCommand& command) {
+void Calibrate(const CalibrateCommand& command) {
   const calibration::BoardLayout board = Check(calibration::ParseBoard(command.board));
   const auto frames = Check(vision::OpenFrameSource(command.source, command.frames));
   calibration::LensGuide guide;
@@ -102,27 +100,6 @@ void CalibrateLens(const CalibrateCommand& command) {
   std::printf("%s written\n", command.out.c_str());
 }
 
-void CalibrateTable(const CalibrateCommand& command) {
-  calibration::CameraProfile profile = Check(calibration::CameraProfile::Load(command.out));
-  const auto frames = Check(vision::OpenFrameSource(command.source, command.frames));
-  Once once;
-  absl::Status refused = absl::NotFoundError(command.source + " gives no picture");
-  while (const auto frame = Check(frames->Next())) {
-    const auto view = calibration::FindTable(frame->picture, profile.lens);
-    if (!view.ok()) {
-      refused = view.status();
-      if (frames->live()) once.Say(std::string(refused.message()));
-      continue;
-    }
-    profile.px_from_table = view->px_from_table;
-    Check(profile.Save(command.out));
-    std::printf("table found by %d cards, their points fit to %.2f px; %s written\n", view->cards,
-                view->rms_px, command.out.c_str());
-    return;
-  }
-  Check(refused);
-}
-
 }  // namespace
 
 void AddCalibrateCommand(Command app) {
@@ -130,24 +107,17 @@ void AddCalibrateCommand(Command app) {
   Command sub = app.AddCommand(
       "calibrate",
       "Measures a camera's lens with the printed board (tilewarden print board), told picture by\n"
-      "picture what to show, and writes a profile. With --table it adds to that profile where\n"
-      "the table lies, from the corner cards on it (tilewarden print markers). The board may be\n"
-      "shown on a tablet as well: the size of its squares does not matter.\n"
+      "picture what to show, and writes a profile. The board may be shown on a tablet as well: "
+      "the\n"
+      "size of its squares does not matter.\n"
       "Example: tilewarden calibrate 0 --out camera.toml");
   AddSourceOption(sub, &command->source).Required();
-  sub.Add("--out", &command->out, "The profile to write, or with --table to add to").Required();
+  sub.Add("--out", &command->out, "The profile to write").Required();
   sub.Add("--board", &command->board, "Squares of the board, across and down").ShowDefault();
-  sub.AddFlag("--table", &command->table, "Find the table by its corner cards");
   sub.Add("--annotate", &command->annotate,
           "After each picture taken, write it here with all corners seen so far");
   AddRecordOptions(sub, &command->frames);
-  sub.Runs([command] {
-    if (command->table) {
-      CalibrateTable(*command);
-    } else {
-      CalibrateLens(*command);
-    }
-  });
+  sub.Runs([command] { Calibrate(*command); });
 }
 
 }  // namespace tilewarden::services

@@ -25,8 +25,7 @@ struct PrintCommand {
 };
 
 const std::vector<std::string>& Sheets() {
-  static const std::vector<std::string> sheets = {"board", "markers", "tiles", "score-track",
-                                                  "standees"};
+  static const std::vector<std::string> sheets = {"board", "tiles", "score-track", "standees"};
   return sheets;
 }
 
@@ -67,7 +66,6 @@ void Run(const PrintCommand& command) {
     const std::string paper = command.paper == calibration::Paper::kA4 ? "a4" : "letter";
     const auto file = std::filesystem::path(command.out) / absl::StrCat(sheet, "-", paper, ".pdf");
     if (sheet == "board") Check(calibration::PrintBoard(file, command.paper, board));
-    if (sheet == "markers") Check(calibration::PrintCornerCards(file, command.paper));
     if (sheet == "tiles") Check(PrintTileSet(file, command));
     if (sheet == "score-track") Check(calibration::PrintScoreTrack(file, command.paper));
     if (sheet == "standees") Check(calibration::PrintStandees(file, command.paper));
@@ -81,12 +79,11 @@ void AddPrintCommand(Command app) {
   auto command = std::make_shared<PrintCommand>();
   Command sub = app.AddCommand(
       "print",
-      "Writes PDFs true to scale, each with a ruler to check: the board and the corner markers to\n"
-      "calibrate a camera with, and the project's own tiles with their backs, a score track and\n"
-      "paper followers, to play with no box at all.\n"
+      "Writes PDFs true to scale, each with a ruler to check: the board to calibrate a camera\n"
+      "with, and the project's own tiles with their backs, a score track and paper followers, to\n"
+      "play with no box at all.\n"
       "Example: tilewarden print tiles standees --paper letter --out sheets");
-  sub.Add("WHAT", &command->what,
-          "board, markers, tiles, score-track, standees; none named: all of them")
+  sub.Add("WHAT", &command->what, "board, tiles, score-track, standees; none named: all of them")
       .OneOf(Sheets());
   sub.Add("--out", &command->out, "Folder for the PDFs").Required();
   sub.AddChoice<calibration::Paper>(

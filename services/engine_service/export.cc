@@ -8,7 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 #include "services/base/message_json.h"
 #include "services/records/jcz.h"
 

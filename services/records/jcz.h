@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 
 namespace tilewarden::services {
 

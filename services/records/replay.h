@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/game/game.h"
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 
 namespace tilewarden::services {
 

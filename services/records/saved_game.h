@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 
 namespace tilewarden::services {
 

@@ -1,6 +1,6 @@
 // Measures calibration on the virtual table, where the truth is known: for each seed
 // a lens by chance, looks at the board held above the table as a person takes them who
-// does what the guide says, then the table by its cards, and what came out of it.
+// does what the guide says, and what came out of it.
 //
 //   calibration_evaluation [--seeds dev|report] [--count 8] [--width 1920 --height 1080]
 //   calibration_evaluation --looks FOLDER --like TRUTH.json [--seed N]
@@ -20,7 +20,6 @@
 
 #include "CLI/CLI.hpp"
 #include "calibration/camera/lens_solver.h"
-#include "calibration/camera/table_cards.h"
 #include "nlohmann/json.hpp"
 #include "opencv2/imgcodecs.hpp"
 #include "tests/calibration/camera/rendered_looks.h"
@@ -31,10 +30,10 @@ namespace {
 
 // A person needs about 4 s for each picture: so many fit in 120 s.
 constexpr int kSeconds = 4, kMost_s = 120;
-constexpr double kMostRms_px = 0.30, kMostHalves_px = 0.5, kMostTable_mm = 0.5;
+constexpr double kMostRms_px = 0.30, kMostHalves_px = 0.5;
 
 struct Measured {
-  double rms = 0, halves = 0, lens = 0, table = 0, seconds = 0;
+  double rms = 0, halves = 0, lens = 0, seconds = 0;
 };
 
 // Straight above a table that it sees a metre and a half of.
@@ -43,8 +42,8 @@ VirtualTable Above(const Lens& lens) {
 }
 
 int Run(std::uint64_t first, int count, cv::Size size) {
-  std::printf("%5s %8s %6s %9s %7s %8s %8s %8s  %s\n", "seed", "pictures", "time s", "coverage",
-              "rms px", "halves", "to truth", "table mm", "verdict");
+  std::printf("%5s %8s %6s %9s %7s %8s %8s  %s\n", "seed", "pictures", "time s", "coverage",
+              "rms px", "halves", "to truth", "verdict");
   int broken = 0;
   Measured worst;
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
@@ -61,32 +60,23 @@ int Run(std::uint64_t first, int count, cv::Size size) {
       continue;
     }
     const LensDifference off = Difference(fit->lens, truth);
-    // The table by its cards, as this lens reads it.
-    const TableShot shot = SomeTable(truth, seed);
-    const auto view =
-        FindTable(VirtualTable(truth, shot.r, shot.t).Take(shot.cards, seed), fit->lens);
-    if (!view.ok()) std::printf("      %s\n", view.status().ToString().c_str());
-    const double table_mm =
-        view.ok() ? TableError_mm(shot, truth, fit->lens, view->px_from_table) : 99;
-    std::printf("%5d %8d %6d %8.0f%% %7.3f %8.3f %8.3f %8.3f  %s\n", static_cast<int>(seed),
+    std::printf("%5d %8d %6d %8.0f%% %7.3f %8.3f %8.3f  %s\n", static_cast<int>(seed),
                 session.pictures, session.pictures * kSeconds, 100 * session.guide.Coverage(),
-                fit->rms_px, fit->halves.rms_px, off.rms_px, table_mm, fit->Describe().c_str());
+                fit->rms_px, fit->halves.rms_px, off.rms_px, fit->Describe().c_str());
     std::fflush(stdout);
     const bool enough = session.guide.Progress() >= 1;
     if (!enough) std::printf("      not all looks within %d s\n", kMost_s);
-    broken += fit->rms_px > kMostRms_px || fit->halves.rms_px > kMostHalves_px ||
-              table_mm > kMostTable_mm || !enough;
+    broken += fit->rms_px > kMostRms_px || fit->halves.rms_px > kMostHalves_px || !enough;
     worst.rms = std::max(worst.rms, fit->rms_px);
     worst.halves = std::max(worst.halves, fit->halves.rms_px);
-    worst.table = std::max(worst.table, table_mm);
     worst.lens = std::max(worst.lens, off.rms_px);
     worst.seconds = std::max<double>(worst.seconds, session.pictures * kSeconds);
   }
   std::printf(
       "worst of %d: rms %.3f px (floor %.2f), halves %.3f px (floor %.2f), to the true lens "
-      "%.3f px, table points %.3f mm (floor %.2f), %.0f s of pictures (floor %d)\n",
-      count, worst.rms, kMostRms_px, worst.halves, kMostHalves_px, worst.lens, worst.table,
-      kMostTable_mm, worst.seconds, kMost_s);
+      "%.3f px, %.0f s of pictures (floor %d)\n",
+      count, worst.rms, kMostRms_px, worst.halves, kMostHalves_px, worst.lens, worst.seconds,
+      kMost_s);
   std::printf("%d of %d seeds hold every floor\n", count - broken, count);
   return broken == 0 ? 0 : 1;
 }

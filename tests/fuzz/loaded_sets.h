@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 
 namespace tilewarden {
 

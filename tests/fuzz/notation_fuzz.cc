@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 #include "tests/fuzz/loaded_sets.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

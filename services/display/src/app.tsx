@@ -14,7 +14,7 @@ import { applySettings, keepSettings, localStorageOrNone, readSettings, type Set
 import { englishTexts, preferredLanguage, readTexts, TextsProvider, useTexts } from "./texts/texts";
 import { Announcer } from "./views/announcer";
 import { BoardView } from "./views/board_view";
-import { CameraHealth } from "./views/camera_health";
+import { CameraHealth } from "./views/camera/camera_health";
 import { Correct } from "./views/correct";
 import { Hall } from "./views/hall";
 import { Header } from "./views/header";
@@ -27,8 +27,8 @@ import { Timeline } from "./views/timeline";
 import { lazy } from "./views/lazy";
 import { SettingsPanel } from "./views/settings_panel";
 
-const Calibrate = lazy(() => import("./views/calibrate").then((module) => module.Calibrate));
-const Enrol = lazy(() => import("./views/enrol").then((module) => module.Enrol));
+const Calibrate = lazy(() => import("./views/camera/calibrate").then((module) => module.Calibrate));
+const Enrol = lazy(() => import("./views/camera/enrol").then((module) => module.Enrol));
 const Tiles = lazy(() => import("./views/tiles").then((module) => module.Tiles));
 
 // Views that fill a screen by themselves.

@@ -1,5 +1,5 @@
 // Profiles come back as they were, and what is wrong with one is told with file
-// and line; the table is found by its corner cards.
+// and line.
 #include "calibration/camera/camera_profile.h"
 
 #include <filesystem>
@@ -7,7 +7,6 @@
 #include <iterator>
 #include <string>
 
-#include "calibration/camera/table_cards.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/calibration/camera/rendered_looks.h"
@@ -32,7 +31,6 @@ class CameraProfileTest : public testing::Test {
     profile.looks = 24;
     profile.rms_px = 0.07;
     profile.halves_px = 0.21;
-    profile.px_from_table = cv::Matx33d(1.5, 0.1, 960, -0.1, 1.4, 540, 1e-5, -2e-5, 1);
     return profile;
   }
   std::string Text() const {
@@ -65,17 +63,15 @@ TEST_F(CameraProfileTest, ComesBackAsItWas) {
   EXPECT_EQ(loaded->looks, 24);
   EXPECT_NEAR(loaded->rms_px, 0.07, 1e-4);
   EXPECT_NEAR(loaded->halves_px, 0.21, 1e-4);
-  ASSERT_TRUE(loaded->px_from_table.has_value());
-  EXPECT_LT(cv::norm(*loaded->px_from_table - *profile.px_from_table), 1e-6);
 }
 
-TEST_F(CameraProfileTest, WithoutATableIsWhole) {
-  CameraProfile profile = Some();
-  profile.px_from_table.reset();
-  ASSERT_TRUE(profile.Save(file_).ok());
+TEST_F(CameraProfileTest, OlderProfileThatSaysWhereTheTableLayLoads) {
+  ASSERT_TRUE(Some().Save(file_).ok());
+  std::ofstream(file_, std::ios::app)
+      << "\n[table]\npx_from_mm = [1.5, 0.1, 960, -0.1, 1.4, 540, 0, 0, 1]\n";
   const auto loaded = CameraProfile::Load(file_);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
-  EXPECT_FALSE(loaded->px_from_table.has_value());
+  EXPECT_LT(Difference(loaded->lens, Some().lens).worst_px, 1e-2);
 }
 
 TEST_F(CameraProfileTest, WhatIsWrongIsToldWithFileAndLine) {
@@ -90,8 +86,6 @@ TEST_F(CameraProfileTest, WhatIsWrongIsToldWithFileAndLine) {
               HasSubstr("lens.distortion must be a list of 5 numbers"));
   EXPECT_THAT(Complaint("distortion = [", "distortion = [nan, 0, 0, 0, 0] # "),
               HasSubstr("lens.distortion is nan"));
-  EXPECT_THAT(Complaint("1.5, 0.1, 960,\n  -0.1, 1.4, 540,", "0, 0, 0, 0, 0, 0,"),
-              HasSubstr("table.px_from_mm is not a view of a plane"));
   EXPECT_THAT(Complaint("# A camera", "# Caf\xC3\xA9"), HasSubstr(".toml:1: it holds characters"));
 }
 
@@ -103,48 +97,6 @@ TEST_F(CameraProfileTest, MissingFileSaysHowToMakeOne) {
 
 TEST_F(CameraProfileTest, PlaceThatCannotBeWrittenIsTold) {
   EXPECT_EQ(Some().Save("/nowhere/camera.toml").code(), absl::StatusCode::kPermissionDenied);
-}
-
-class TableCardsTest : public testing::Test {
- protected:
-  const Lens lens_ = SomeLens(2, {1280, 720});
-  const Photographer photographer_{lens_};
-};
-
-TEST_F(TableCardsTest, TablePointsAreWithinAMillimetre) {
-  for (const std::uint64_t seed : {1, 2}) {
-    const TableShot shot = SomeTable(lens_, seed);
-    const auto view = FindTable(photographer_.Take(shot.cards, {}, seed), lens_);
-    ASSERT_TRUE(view.ok()) << view.status();
-    EXPECT_EQ(view->cards, 4);
-    EXPECT_LT(view->rms_px, 0.2);
-    EXPECT_LT(TableError_mm(shot, lens_, lens_, view->px_from_table), 0.6);
-  }
-}
-
-TEST_F(TableCardsTest, OneCardIsTooFew) {
-  TableShot shot = SomeTable(lens_, 1);
-  shot.cards.resize(1);
-  const auto one = FindTable(photographer_.Take(shot.cards, {}, 1), lens_);
-  EXPECT_EQ(one.status().code(), absl::StatusCode::kNotFound);
-  EXPECT_THAT(one.status().message(), HasSubstr("only one corner card"));
-  const auto none = FindTable(photographer_.Take({}, {}, 1), lens_);
-  EXPECT_THAT(none.status().message(), HasSubstr("no corner card"));
-}
-
-TEST_F(TableCardsTest, CardThatDoesNotLieFlatIsTold) {
-  TableShot shot = SomeTable(lens_, 1);
-  cv::Matx33d bent;
-  cv::Rodrigues(cv::Vec3d(0.5, 0, 0), bent);
-  shot.cards[2].r = shot.cards[2].r * bent;
-  const auto view = FindTable(photographer_.Take(shot.cards, {}, 1), lens_);
-  EXPECT_EQ(view.status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(view.status().message(), HasSubstr("do not lie in one plane"));
-}
-
-TEST_F(TableCardsTest, PictureOfAnotherSizeThanTheProfileIsRefused) {
-  const auto view = FindTable(cv::Mat(1080, 1920, CV_8UC3), lens_);
-  EXPECT_THAT(view.status().message(), HasSubstr("made at 1280x720"));
 }
 
 }  // namespace

@@ -75,11 +75,6 @@ Sheet BoardSheet(const BoardLayout& board) {
                                    size.height + 2 * kPaperRim_mm});
 }
 
-Sheet CardSheet(int card) {
-  constexpr double kSide = CornerCard::kSide_mm;
-  return OnPaper(CardInk(card), {-kSide / 2, -kSide / 2, kSide, kSide});
-}
-
 Lens SomeLens(std::uint64_t seed, cv::Size size_px) {
   cv::RNG rng(seed * 7919 + 3);
   rng.next();
@@ -212,69 +207,6 @@ Session TakeLooksWith(const TakePicture& take, const Lens& lens, const BoardLayo
     if (look.ok()) session.guide.Add(*look).IgnoreError();
   }
   return session;
-}
-
-TableShot SomeTable(const Lens& lens, std::uint64_t seed) {
-  cv::RNG rng(seed * 6151 + 29);
-  rng.next();
-  constexpr double kAcross_mm = 1150;
-  const double distance = lens.focal_px * kAcross_mm / lens.size_px.width;
-  const double tilt = rng.uniform(0.0, 30.0) * kRad, roll = rng.uniform(-4.0, 4.0) * kRad;
-  const cv::Matx33d turned(std::cos(roll), -std::sin(roll), 0, std::sin(roll), std::cos(roll), 0, 0,
-                           0, 1);
-  TableShot shot;
-  shot.r = TurnOf(Tilt::kTop, tilt) * turned;
-  shot.t = {distance * ((lens.size_px.width - 1) / 2.0 - lens.cx) / lens.focal_px,
-            distance * ((lens.size_px.height - 1) / 2.0 - lens.cy) / lens.focal_px, distance};
-  for (int card = 0; card < CornerCard::kCount; ++card) {
-    const double x = (card % 2 == 0 ? -1 : 1) * rng.uniform(400.0, 440.0);
-    const double y = (card / 2 == 0 ? -1 : 1) * rng.uniform(190.0, 215.0);
-    const double a = rng.uniform(-3.1, 3.1);
-    Sheet sheet = CardSheet(card);
-    sheet.r =
-        shot.r * cv::Matx33d(std::cos(a), -std::sin(a), 0, std::sin(a), std::cos(a), 0, 0, 0, 1);
-    sheet.t = shot.r * cv::Vec3d(x, y, 0) + shot.t;
-    shot.cards.push_back(sheet);
-  }
-  return shot;
-}
-
-double TableError_mm(const TableShot& shot, const Lens& truth, const Lens& lens,
-                     const cv::Matx33d& px_from_table) {
-  std::vector<cv::Point3f> table;
-  for (int y = -270; y <= 270; y += 30) {
-    for (int x = -500; x <= 500; x += 50) table.emplace_back(x, y, 0);
-  }
-  cv::Vec3d turn;
-  cv::Rodrigues(shot.r, turn);
-  std::vector<cv::Point2f> seen, read;
-  cv::projectPoints(table, turn, shot.t, truth.CameraMatrix(), truth.Distortion(), seen);
-  const cv::Rect2f picture({}, cv::Size2f(truth.size_px));
-  std::vector<cv::Point2f> true_mm, in_view;
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    if (!picture.contains(seen[i])) continue;
-    true_mm.emplace_back(table[i].x, table[i].y);
-    in_view.push_back(seen[i]);
-  }
-  cv::perspectiveTransform(Moved(in_view, lens, lens.Straight()), read, px_from_table.inv());
-  // The best place and turn, as complex numbers: no scale.
-  cv::Point2f middle_true, middle_read;
-  for (std::size_t i = 0; i < read.size(); ++i) middle_true += true_mm[i], middle_read += read[i];
-  middle_true /= static_cast<float>(read.size());
-  middle_read /= static_cast<float>(read.size());
-  double c = 0, s = 0;
-  for (std::size_t i = 0; i < read.size(); ++i) {
-    const cv::Point2d a = read[i] - middle_read, b = true_mm[i] - middle_true;
-    c += a.dot(b), s += a.cross(b);
-  }
-  const double length = std::hypot(c, s);
-  double sum = 0;
-  for (std::size_t i = 0; i < read.size(); ++i) {
-    const cv::Point2d a = read[i] - middle_read, b = true_mm[i] - middle_true;
-    const cv::Point2d turned = {(c * a.x - s * a.y) / length, (s * a.x + c * a.y) / length};
-    sum += (turned - b).dot(turned - b);
-  }
-  return std::sqrt(sum / static_cast<double>(read.size()));
 }
 
 }  // namespace tilewarden::calibration

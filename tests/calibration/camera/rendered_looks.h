@@ -25,7 +25,6 @@ struct Sheet {
   static constexpr double kPx_per_mm = 10;
 };
 Sheet BoardSheet(const BoardLayout& board);
-Sheet CardSheet(int card);
 // The light from its paper, 0 to 1, as coarse as a camera of this focal length samples it:
 // a sample must not fall between two dots of ink, or edges would jump by a tenth of a pixel.
 cv::Mat LightOf(const Sheet& sheet, double focal_px);
@@ -68,20 +67,5 @@ Session TakeLooks(const Lens& lens, const BoardLayout& board, const Sensor& sens
 using TakePicture = std::function<cv::Mat(const std::vector<Sheet>& sheets, std::uint64_t seed)>;
 Session TakeLooksWith(const TakePicture& take, const Lens& lens, const BoardLayout& board,
                       std::uint64_t seed, int most);
-
-// A camera about straight above a table that shows 1.15 m of its width, with a
-// card near each corner of the middle metre, turned as it happens.
-struct TableShot {
-  std::vector<Sheet> cards;
-  cv::Matx33d r;  // x_in_camera = r * x_on_table + t
-  cv::Vec3d t;
-};
-TableShot SomeTable(const Lens& lens, std::uint64_t seed);
-
-// How far points of the table in the middle metre are from where they should be,
-// root mean square in mm, when what the camera shows is read with this lens and
-// plane; up to the frame's own place and turn.
-double TableError_mm(const TableShot& shot, const Lens& truth, const Lens& lens,
-                     const cv::Matx33d& px_from_table);
 
 }  // namespace tilewarden::calibration

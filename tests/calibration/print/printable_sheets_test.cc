@@ -81,11 +81,10 @@ TEST_P(PrintableSheetsTest, EveryPageHasThePapersSizeAndARulerOf100Millimetres) 
   PrintableTile tile{cv::Mat(64, 64, CV_8UC3, cv::Scalar(60, 150, 70)), Back::kTile};
   const std::vector<std::function<absl::Status()>> sheets = {
       [&] { return PrintBoard(file(), GetParam(), {}); },
-      [&] { return PrintCornerCards(file(), GetParam()); },
       [&] { return PrintScoreTrack(file(), GetParam()); },
       [&] { return PrintStandees(file(), GetParam()); },
       [&] { return PrintTiles(file(), GetParam(), "Tiles", {tile}); }};
-  const std::vector<std::size_t> pages = {1, 1, 1, 2, 2};
+  const std::vector<std::size_t> pages = {1, 1, 2, 2};
   for (std::size_t i = 0; i < sheets.size(); ++i) {
     SCOPED_TRACE(i);
     TearDown();
@@ -138,27 +137,6 @@ TEST_P(PrintableSheetsTest, BoardThatIsTooLargeGetsSmallerSquares) {
   EXPECT_EQ(ids.size(), 40u);
 }
 
-TEST_P(PrintableSheetsTest, CornerCardsHaveTheirMarkersAndPoints) {
-  ASSERT_TRUE(PrintCornerCards(file(), GetParam()).ok());
-  const cv::Mat page = Pages().at(0);
-  std::vector<std::vector<cv::Point2f>> markers;
-  std::vector<int> ids;
-  cv::aruco::detectMarkers(page, MarkerDictionary(), markers, ids);
-  std::sort(ids.begin(), ids.end());
-  EXPECT_EQ(ids, (std::vector<int>{40, 41, 42, 43}));
-  for (const auto& marker : markers) {
-    EXPECT_NEAR(cv::norm(marker[0] - marker[1]) / kPx_per_mm, CornerCard::kMarker_mm, 0.3);
-    const cv::Point2f middle = (marker[0] + marker[2]) / 2;
-    std::vector<cv::Point2f> points;
-    for (const auto& p : CardPoints_mm()) points.push_back(middle + p * kPx_per_mm);
-    const auto expected = points;
-    cv::cornerSubPix(page, points, {12, 12}, {-1, -1}, {cv::TermCriteria::MAX_ITER, 30, 0.01});
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      EXPECT_LT(cv::norm(points[i] - expected[i]) / kPx_per_mm, 0.2);
-    }
-  }
-}
-
 TEST_P(PrintableSheetsTest, ScoreTrackIsFoundByItsMarksAndPaintedAsItIsPrinted) {
   ASSERT_TRUE(PrintScoreTrack(file(), GetParam()).ok());
   const cv::Mat page = Pages().at(0);
@@ -168,7 +146,7 @@ TEST_P(PrintableSheetsTest, ScoreTrackIsFoundByItsMarksAndPaintedAsItIsPrinted) 
   ASSERT_EQ(ids.size(), 4u);
   const cv::Point2f at(TrackOnPage_mm(GetParam()).tl());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    ASSERT_GE(ids[i], ScoreTrack::kFirstMarker) << "no marker of the corner cards";
+    ASSERT_GE(ids[i], ScoreTrack::kFirstMarker) << "not a marker of a board";
     const auto expected = Mark_mm(ids[i] - ScoreTrack::kFirstMarker);
     for (std::size_t c = 0; c < 4; ++c) {
       EXPECT_LT(cv::norm(markers[i][c] / kPx_per_mm - expected[c] - at), 0.5);

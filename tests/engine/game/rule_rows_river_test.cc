@@ -4,7 +4,7 @@
 
 #include "engine/game/stack.h"
 #include "gtest/gtest.h"
-#include "tests/engine/game/written_game.h"
+#include "tests/engine/notation/written_game.h"
 
 namespace tilewarden::engine {
 namespace {

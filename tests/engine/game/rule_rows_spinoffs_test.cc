@@ -1,7 +1,7 @@
 // Tests for the rows of the comparison of rules (RULES.md beside the checkout)
 // on the Gingerbread Man and the Ark, each named after its row.
 #include "gtest/gtest.h"
-#include "tests/engine/game/written_game.h"
+#include "tests/engine/notation/written_game.h"
 
 namespace tilewarden::engine {
 namespace {

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 #include "engine/referee/referee.h"
 #include "gtest/gtest.h"
 #include "tests/engine/referee/simulated_table.h"

@@ -41,23 +41,14 @@ class CalibrateCommandTest : public ProcessTest {
   const Lens lens_ = calibration::SomeLens(6, {800, 450});
 };
 
-TEST_F(CalibrateCommandTest, FolderOfLooksAndOneOfTheTableMakeAProfile) {
+TEST_F(CalibrateCommandTest, FolderOfLooksMakesAProfile) {
   const auto drawn = (folder_.path() / "seen.jpg").string();
   const Result lens = Run("calibrate " + Looks(16) + " --out " + Out() + " --annotate " + drawn);
   ASSERT_EQ(lens.status, 0) << lens.errors;
-  auto profile = CameraProfile::Load(Out());
+  const auto profile = CameraProfile::Load(Out());
   ASSERT_TRUE(profile.ok()) << profile.status();
   EXPECT_LT(calibration::Difference(profile->lens, lens_).rms_px, 1);
   EXPECT_FALSE(cv::imread(drawn).empty());
-
-  const auto shot = calibration::SomeTable(lens_, 3);
-  Write("table", "table.jpg", calibration::Photographer(lens_).Take(shot.cards, {}, 1));
-  const Result table =
-      Run("calibrate --table " + (folder_.path() / "table").string() + " --out " + Out());
-  ASSERT_EQ(table.status, 0) << table.errors;
-  profile = CameraProfile::Load(Out());
-  ASSERT_TRUE(profile.ok() && profile->px_from_table.has_value());
-  EXPECT_LT(calibration::TableError_mm(shot, lens_, profile->lens, *profile->px_from_table), 2);
 
   // Pictures of another size than the profile's are refused.
   ExpectError("watch " + Pictures(1) + " --pack " + Pack() + " --profile " + Out(),
@@ -73,7 +64,6 @@ TEST_F(CalibrateCommandTest, WhatCannotBeIsOneSentence) {
               "not a board of 5x7 squares");
   ExpectError("calibrate " + Pictures(2) + " --board 2 --out " + Out(), "'2' is not a board");
   ExpectError("calibrate /nowhere --out " + Out(), "/nowhere");
-  ExpectError("calibrate --table " + Pictures(2) + " --out " + Out(), "there is no profile");
   ExpectError("watch " + Pictures(1) + " --profile " + Out(), "there is no profile");
   EXPECT_FALSE(std::filesystem::exists(Out()));
 }
@@ -89,9 +79,9 @@ TEST_F(CalibrateCommandTest, DoctorSaysWhatToChangeAndShowsWhatItSees) {
 
 TEST_F(CalibrateCommandTest, PrintWritesASheetForEachName) {
   const auto sheets = folder_.path() / "sheets";
-  ASSERT_EQ(Run("print board markers --paper letter --out " + sheets.string()).status, 0);
+  ASSERT_EQ(Run("print board standees --paper letter --out " + sheets.string()).status, 0);
   EXPECT_TRUE(std::filesystem::exists(sheets / "board-letter.pdf"));
-  EXPECT_TRUE(std::filesystem::exists(sheets / "markers-letter.pdf"));
+  EXPECT_TRUE(std::filesystem::exists(sheets / "standees-letter.pdf"));
   ExpectError("print board --out /proc/nowhere", "cannot be made");
   ExpectError("print tiles --set nothing --out " + sheets.string(), "nothing");
 }

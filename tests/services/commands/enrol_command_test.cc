@@ -257,12 +257,12 @@ TEST_F(EnrolCommandTest, ABoxOfThePageThatIsNotReadWithIsTold) {
   fs::create_directories(data);
   const std::string pack = Pack();
   const std::string vision = "vision no-such.mp4 --data " + data.string();
-  const std::string left = "box.pack was enrolled from the page and is not read with";
+  const std::string left = "box.pack was enrolled from the page but is not in use";
   EXPECT_FALSE(absl::StrContains(Run(vision + " --pack " + pack).errors, left)) << "there is none";
   fs::copy_file(pack, data / "box.pack");
   EXPECT_TRUE(absl::StrContains(Run(vision + " --pack " + pack).errors, left));
   EXPECT_TRUE(absl::StrContains(Run(vision + " --set base.c1").errors, left));
-  EXPECT_FALSE(absl::StrContains(Run(vision).errors, left)) << "it is read with";
+  EXPECT_FALSE(absl::StrContains(Run(vision).errors, left)) << "it is in use";
 }
 
 TEST_F(EnrolCommandTest, ATornPackIsRefusedWhereverItIsUsed) {

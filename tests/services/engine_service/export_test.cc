@@ -5,7 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 #include "services/records/jcz.h"
 #include "tests/services/support/engine_fixture.h"
 #include "tilewarden/v1/query.grpc.pb.h"

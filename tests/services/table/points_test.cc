@@ -1,6 +1,6 @@
 // Points that a person gives or takes: beside the turns, whatever becomes of them.
 #include "absl/strings/match.h"
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 #include "tests/services/support/engine_fixture.h"
 #include "tilewarden/v1/query.grpc.pb.h"
 

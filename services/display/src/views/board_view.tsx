@@ -13,7 +13,7 @@ import { duringFinalScoring } from "../model/history";
 import { kindOf } from "../model/sheet";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
-import { CameraBlend } from "./camera_blend";
+import { CameraBlend } from "./camera/camera_blend";
 import { FeatureCard } from "./feature_card";
 import { Final } from "./final";
 import { FindingBanner, foremost, litBy } from "./findings";

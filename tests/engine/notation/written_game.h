@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 
 namespace tilewarden::engine {
 

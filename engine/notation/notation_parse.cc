@@ -1,8 +1,8 @@
 #include <charconv>
 #include <optional>
 
-#include "engine/game/notation.h"
-#include "engine/game/notation_words.h"
+#include "engine/notation/notation.h"
+#include "engine/notation/notation_words.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {

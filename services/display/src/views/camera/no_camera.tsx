@@ -1,4 +1,4 @@
-import { useTexts } from "../texts/texts";
+import { useTexts } from "../../texts/texts";
 
 // Shown in place of the camera's views where this page's server has no camera.
 export function NoCamera() {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { TileThumb } from "../draw/thumb";
-import type { EnrolledTile } from "../gen/tilewarden/v1/enrolment_pb";
-import type { TileTypes } from "../live/use_game";
-import { useTexts } from "../texts/texts";
-import { tileWords } from "./words";
+import { TileThumb } from "../../draw/thumb";
+import type { EnrolledTile } from "../../gen/tilewarden/v1/enrolment_pb";
+import type { TileTypes } from "../../live/use_game";
+import { useTexts } from "../../texts/texts";
+import { tileWords } from "../words";
 
 // A tile as the camera saw it, turned to how its drawing stands.
 export function EnrolledPicture({ tile }: { tile: EnrolledTile }) {

@@ -1,9 +1,9 @@
-import "../styles/calibrate.css";
-import type { CalibrateCameraResponse, CalibrationLook, GetCalibrationBoardResponse, LensResult } from "../gen/tilewarden/v1/calibration_pb";
-import { BoardTilt, LensVerdict, LookObstacle } from "../gen/tilewarden/v1/calibration_pb";
-import { useCalibration } from "../live/use_calibration";
-import { useTexts } from "../texts/texts";
-import { percent } from "./words";
+import "../../styles/calibrate.css";
+import type { CalibrateCameraResponse, CalibrationLook, GetCalibrationBoardResponse, LensResult } from "../../gen/tilewarden/v1/calibration_pb";
+import { BoardTilt, LensVerdict, LookObstacle } from "../../gen/tilewarden/v1/calibration_pb";
+import { useCalibration } from "../../live/use_calibration";
+import { useTexts } from "../../texts/texts";
+import { percent } from "../words";
 import { NoCamera } from "./no_camera";
 
 // The camera's lens, measured with a board on this screen or on paper: what to show next,

@@ -1,5 +1,5 @@
 // Games as text, and the odds of a draw.
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 
 #include <filesystem>
 #include <fstream>
@@ -108,7 +108,7 @@ TEST(Notation, ExamplesAreGames) {
     return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   };
   const std::filesystem::path data = TILEWARDEN_TEST_DATA;
-  const std::string readme = read(data / "../../../../engine/game/NOTATION.md");
+  const std::string readme = read(data / "../../../../engine/notation/NOTATION.md");
   const std::size_t begin = readme.find("\ntilewarden 1\nset base.c2\n");
   ASSERT_NE(begin, std::string::npos);
   const std::size_t end = readme.find("```", begin);

@@ -1,4 +1,4 @@
-#include "tests/engine/game/written_game.h"
+#include "tests/engine/notation/written_game.h"
 
 #include <stdexcept>
 

@@ -10,7 +10,7 @@
 //   1 red B.W 1,0 r0 follower 2
 //   2 blue B.C aside
 //
-// Grammar in engine/game/NOTATION.md. Parsing is strict; printing is canonical: equal
+// Grammar in engine/notation/NOTATION.md. Parsing is strict; printing is canonical: equal
 // records give equal texts, and a printed text parses to an equal record.
 // Values and pure functions, but for reading the tile set's data files.
 #pragma once

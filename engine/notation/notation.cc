@@ -1,6 +1,6 @@
-#include "engine/game/notation.h"
+#include "engine/notation/notation.h"
 
-#include "engine/game/notation_words.h"
+#include "engine/notation/notation_words.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {

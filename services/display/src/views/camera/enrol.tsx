@@ -1,17 +1,17 @@
-import "../styles/tile_editor.css";
-import "../styles/enrol.css";
+import "../../styles/tile_editor.css";
+import "../../styles/enrol.css";
 import { useState } from "preact/hooks";
-import { TileThumb } from "../draw/thumb";
-import type { EnrolledTile, Enrolment } from "../gen/tilewarden/v1/enrolment_pb";
-import { useServices } from "../live/client";
-import { useAnswer } from "../live/use_answer";
-import { useEnrolment } from "../live/use_enrolment";
-import { tileTypesOf, type TileTypes } from "../live/use_game";
-import type { View } from "../model/view";
-import { useTexts } from "../texts/texts";
+import { TileThumb } from "../../draw/thumb";
+import type { EnrolledTile, Enrolment } from "../../gen/tilewarden/v1/enrolment_pb";
+import { useServices } from "../../live/client";
+import { useAnswer } from "../../live/use_answer";
+import { useEnrolment } from "../../live/use_enrolment";
+import { tileTypesOf, type TileTypes } from "../../live/use_game";
+import type { View } from "../../model/view";
+import { useTexts } from "../../texts/texts";
 import { NoCamera } from "./no_camera";
 import { EnrolledPicture, TileNaming } from "./tile_naming";
-import { percent, tileWords } from "./words";
+import { percent, tileWords } from "../words";
 
 // A box laid under the camera: each tile that is found with its name, doubtful ones first,
 // corrected by touch, and saved.

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import type { CameraPicture } from "../board/camera_picture";
-import { useCamera, useShown } from "../live/use_camera";
-import { addressOf } from "../route";
-import { useTexts } from "../texts/texts";
-import { agoWords } from "./words";
+import type { CameraPicture } from "../../board/camera_picture";
+import { useCamera, useShown } from "../../live/use_camera";
+import { addressOf } from "../../route";
+import { useTexts } from "../../texts/texts";
+import { agoWords } from "../words";
 
 interface Props {
   gameId: string;

@@ -1,11 +1,11 @@
-import { useCamera, useShown } from "../live/use_camera";
-import type { BoardPicture, GetCameraViewResponse } from "../gen/tilewarden/v1/query_pb";
-import { lying } from "../board/camera_picture";
-import { healthOf, NARROW_PX } from "../model/health";
-import type { View } from "../model/view";
-import { addressOf } from "../route";
-import { useTexts } from "../texts/texts";
-import { agoWords } from "./words";
+import { useCamera, useShown } from "../../live/use_camera";
+import type { BoardPicture, GetCameraViewResponse } from "../../gen/tilewarden/v1/query_pb";
+import { lying } from "../../board/camera_picture";
+import { healthOf, NARROW_PX } from "../../model/health";
+import type { View } from "../../model/view";
+import { addressOf } from "../../route";
+import { useTexts } from "../../texts/texts";
+import { agoWords } from "../words";
 
 // How the camera of this table is doing, in plain words, and how to set it up.
 export function CameraHealth({ view, spectator }: { view: View; spectator: boolean }) {
