@@ -58,13 +58,6 @@ class River final : public PartWithoutState<River> {
  public:
   std::size_t MemoryUsed() const override { return entry_.capacity(); }
 
-  std::optional<Refusal> CheckTile(const GameView& view, const Turn& turn) const override {
-    if (view.position.Type(turn.tile).river_sides == 0) return std::nullopt;
-    const Fault fault = LayingFault(view.position, turn.tile, {turn.cell, turn.rotation});
-    if (!fault) return std::nullopt;
-    return Explain(view.position, turn, fault);
-  }
-
   void Laid(Position& position) override {
     const PlacedTile& last = position.laid().back();
     const bool river = position.Type(last.tile).river_sides != 0;
@@ -136,6 +129,22 @@ class River final : public PartWithoutState<River> {
     return {};
   }
 
+  // The river that lies beside the cell already.
+  Refusal Explain(const Position& position, const Turn& turn, const Fault& fault) const override {
+    Refusal refusal{fault.code, fault.text, {turn.cell}};
+    for (int side = 0; side < 4; ++side) {
+      const Cell next = Neighbour(turn.cell, static_cast<Side>(side));
+      const int number = position.board().At(next);
+      if (number < 0) continue;
+      const PlacedTile& other = position.Laid(number);
+      const Place place = position.SegmentAtEdge(other.tile, next, other.rotation, side + 2);
+      if (position.features().at(position.NodeAt(place)).kind != SegmentKind::kRiver) continue;
+      refusal.cells.push_back(next);
+      refusal.places.push_back(place);
+    }
+    return refusal;
+  }
+
   // Tiles on which nobody may be deployed: the lake with the volcano, and by a
   // house rule every river tile except the one that completes the river.
   Fault DeployingFault(const Position& position, int tile, const Placement& at) const override {
@@ -163,22 +172,6 @@ class River final : public PartWithoutState<River> {
       if (side != leave) other = side;
     }
     return count == 2 ? other : -1;
-  }
-
-  // The river that lies beside the cell already.
-  static Refusal Explain(const Position& position, const Turn& turn, const Fault& fault) {
-    Refusal refusal{fault.code, fault.text, {turn.cell}};
-    for (int side = 0; side < 4; ++side) {
-      const Cell next = Neighbour(turn.cell, static_cast<Side>(side));
-      const int number = position.board().At(next);
-      if (number < 0) continue;
-      const PlacedTile& other = position.Laid(number);
-      const Place place = position.SegmentAtEdge(other.tile, next, other.rotation, side + 2);
-      if (position.features().at(position.NodeAt(place)).kind != SegmentKind::kRiver) continue;
-      refusal.cells.push_back(next);
-      refusal.places.push_back(place);
-    }
-    return refusal;
   }
 
   std::vector<std::int8_t> entry_;  // as the tiles laid: side towards the source, or -1

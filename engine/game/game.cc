@@ -50,14 +50,15 @@ absl::Status Game::AddPlayer(std::string colour, int position) {
 
 void Game::Lay(int tile, const Placement& at, int player) {
   position_.Lay(tile, at, player);
-  parts_.Change([&](Part& part) { part.Laid(position_); });
+  parts_.Change<Hook::kLaid>([&](Part& part) { part.Laid(position_); });
 }
 
 std::optional<Refusal> Game::Check(const Turn& turn) const {
   if (std::optional<Refusal> why = CheckBasics(turn)) return why;
   // Some of what a turn must do shows only once the tile lies.
-  const bool later =
-      !turn.set_aside && parts_.First([&](const Part& part) { return part.RefusesLater(turn); });
+  const bool later = !turn.set_aside && parts_.First<Hook::kRefusesLater>([&](const Part& part) {
+    return part.RefusesLater(turn);
+  });
   if (!later) return std::nullopt;
   Game copy(*this);
   return copy.Play(turn);
@@ -80,9 +81,10 @@ std::optional<Outcome> Game::Apply(const Turn& turn, Refusal* refusal) {
   for (std::size_t i = first_returned; i < position_.returned().size(); ++i) {
     outcome.returned.push_back(Describe(position_.returned()[i].figure));
   }
-  outcome.extra_turn = !turn.set_aside && parts_.First([&](const Part& part) {
-    return part.GivesExtraTurn(position_, turn);
-  });
+  outcome.extra_turn =
+      !turn.set_aside && parts_.First<Hook::kGivesExtraTurn>([&](const Part& part) {
+        return part.GivesExtraTurn(position_, turn);
+      });
   return outcome;
 }
 
@@ -94,7 +96,7 @@ std::optional<Refusal> Game::Play(const Turn& turn) {
   }
   marks_.push_back(position_.BeginTurn());
   turns_.push_back(turn);
-  parts_.Change([&](Part& part) { part.Begin(position_, turn); });
+  parts_.Change<Hook::kBegin>([&](Part& part) { part.Begin(position_, turn); });
   if (turn.set_aside) {
     if (!rules().unplaceable_returns) position_.SetAside(turn.tile);
     return std::nullopt;
@@ -112,12 +114,14 @@ std::optional<Refusal> Game::PlayOnTable(const Turn& turn) {
     position_.Deploy({position_.NodeAt(position_.LastTile(), turn.deployment->segment),
                       static_cast<std::int8_t>(turn.player), turn.deployment->kind});
   }
-  if (auto why = parts_.FirstChange([&](Part& part) { return part.Act(playing); })) return why;
+  if (auto why = parts_.FirstChange<Hook::kAct>([&](Part& part) { return part.Act(playing); }))
+    return why;
   const Position::Completed completed = position_.FindCompleted();
   const auto before = [&](Part& part) { return part.BeforeScoring(playing, completed); };
-  if (auto why = parts_.FirstChange(before)) return why;
+  if (auto why = parts_.FirstChange<Hook::kBeforeScoring>(before)) return why;
   ScoreCompleted(completed);
-  return parts_.FirstChange([&](Part& part) { return part.AfterScoring(playing, completed); });
+  return parts_.FirstChange<Hook::kAfterScoring>(
+      [&](Part& part) { return part.AfterScoring(playing, completed); });
 }
 
 bool Game::Undo() {

@@ -46,9 +46,12 @@ std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
     }
   }
   const auto before = [&](const Part& part) { return part.CheckBefore(view(), turn); };
-  if (auto why = parts_.First(before)) return why;
+  if (auto why = parts_.First<Hook::kCheckBefore>(before)) return why;
   if (auto why = CheckPlacement(turn)) return why;
-  if (auto why = CheckActions(turn)) return why;
+  const bool follower = !turn.deployment || turn.deployment->kind == FigureKind::kFollower;
+  if (!follower || !IsPlain(turn)) {
+    if (auto why = CheckActions(turn)) return why;
+  }
   if (turn.deployment) return CheckDeployment(turn);
   return std::nullopt;
 }
@@ -62,7 +65,8 @@ std::optional<Refusal> Game::CheckActions(const Turn& turn) const {
                    "the Ark (The Abbot; The Ark of the Covenant).",
                    {turn.cell}};
   }
-  return parts_.First([&](const Part& part) { return part.CheckActions(view(), turn); });
+  return parts_.First<Hook::kCheckActions>(
+      [&](const Part& part) { return part.CheckActions(view(), turn); });
 }
 
 // A tile leaves the game only when it fits nowhere.
@@ -92,8 +96,13 @@ std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
   const CompiledTile& type = position_.Type(turn.tile);
   const CompiledTile::Meets meets = type.MeetsIn(turn.rotation);
   if (std::find(meets.begin(), meets.end(), *demand) == meets.end()) return ExplainMismatch(turn);
-  const auto check = [&](const Part& part) { return part.CheckTile(view(), turn); };
-  if (auto why = parts_.First(check)) return why;
+  std::optional<Refusal> limited;
+  parts_.ForEach<Hook::kLimits>([&](const Part& part) {
+    if (limited || !part.Limits(type)) return;
+    const Fault fault = part.LayingFault(position_, turn.tile, {turn.cell, turn.rotation});
+    if (fault) limited = part.Explain(position_, turn, fault);
+  });
+  if (limited) return limited;
   if (rules().enforce_counts && TilesLeft(turn.tile) <= 0) {
     return Refusal{"no-copies-left",
                    Text("All ", tile_set().counts()[static_cast<std::size_t>(turn.tile)],

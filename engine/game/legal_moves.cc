@@ -21,7 +21,7 @@ void FindPlacements(const Position& position, const Parts& parts, int tile, Plac
   out->Find(position.board(), type);
   std::array<const Part*, kMostLimits> limits;
   std::size_t count = 0;
-  parts.ForEach([&](const Part& part) {
+  parts.ForEach<Hook::kLimits>([&](const Part& part) {
     if (part.Limits(type) && count < limits.size()) limits[count++] = &part;
   });
   if (count == 0 && !position.area()) return;
@@ -80,7 +80,8 @@ void Game::LegalDeployments(int player, int tile, const Placement& at,
 }
 
 Fault Game::DeployingFault(int tile, const Placement& at) const {
-  return parts_.First([&](const Part& part) { return part.DeployingFault(position_, tile, at); });
+  return parts_.First<Hook::kDeployingFault>(
+      [&](const Part& part) { return part.DeployingFault(position_, tile, at); });
 }
 
 std::vector<Cell> Game::LegalRecalls(int player, const Placement& at) const {
@@ -112,14 +113,14 @@ std::optional<Game> Game::Laid(int tile, const Placement& at) const {
 std::vector<Place> Game::Targets(FigureKind kind, int tile, const Placement& at) const {
   std::vector<Place> out;
   if (tile < 0 || tile >= position_.types()) return out;
-  const bool may =
-      parts_.First([&](const Part& part) { return part.MayMove(position_, kind, tile); });
+  const bool may = parts_.First<Hook::kMayMove>(
+      [&](const Part& part) { return part.MayMove(position_, kind, tile); });
   if (!may) return out;
   const std::optional<Game> laid = Laid(tile, at);
   if (!laid) return out;
   const Position& position = laid->position_;
   const Position::Completed completed = position.FindCompleted();
-  laid->parts_.ForEach([&](const Part& part) {
+  laid->parts_.ForEach<Hook::kMayMove>([&](const Part& part) {
     if (part.MayMove(position, kind, tile)) out = part.Targets(position, completed);
   });
   return out;

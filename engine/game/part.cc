@@ -5,6 +5,7 @@ namespace tilewarden::engine {
 Parts& Parts::operator=(const Parts& other) {
   if (this == &other) return *this;
   parts_.clear();
+  hooks_ = other.hooks_;
   parts_.reserve(other.parts_.size());
   for (const std::unique_ptr<Part>& part : other.parts_) parts_.push_back(part->Clone());
   return *this;
@@ -12,6 +13,7 @@ Parts& Parts::operator=(const Parts& other) {
 
 void Parts::Add(std::unique_ptr<Part> part) {
   part->number_ = static_cast<std::uint8_t>(parts_.size() + 1);
+  hooks_ |= part->hooks_;
   parts_.push_back(std::move(part));
 }
 

@@ -4,11 +4,13 @@
 // add one. Every question has an answer for parts that it does not concern.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,34 @@ struct Worth {
   bool doubled = false;
 };
 
+// The calls of Part that a game makes every turn or oftener. A part that does not override
+// one is not asked: most parts say something about a few of them.
+enum class Hook : std::uint8_t {
+  kCheckBefore,
+  kCheckActions,
+  kRefusesLater,
+  kBegin,
+  kLaid,
+  kAct,
+  kBeforeScoring,
+  kAfterScoring,
+  kGivesExtraTurn,
+  kUndo,
+  kLimits,
+  kDeployingFault,
+  kMayMove,
+  kValues,
+  kTilesNotCounted,
+  kClaimants,
+  kDoubles,
+  kRound
+};
+inline constexpr std::size_t kHooks = static_cast<std::size_t>(Hook::kRound) + 1;
+
+// A bit for each hook.
+using Hooks = std::uint32_t;
+constexpr Hooks Bit(Hook hook) { return Hooks{1} << static_cast<unsigned>(hook); }
+
 class Part {
  public:
   virtual ~Part() = default;
@@ -51,10 +81,9 @@ class Part {
   virtual void SetTable(Position&) {}
   virtual void SetUp(const Position&) {}
 
-  // Whether a turn is legal: before its tile is looked at, once its edges fit, and
-  // for all that it does besides.
+  // Whether a turn is legal: before its tile is looked at, and for all that it does
+  // besides; a tile and at most a follower need no such check.
   virtual std::optional<Refusal> CheckBefore(const GameView&, const Turn&) const { return {}; }
-  virtual std::optional<Refusal> CheckTile(const GameView&, const Turn&) const { return {}; }
   virtual std::optional<Refusal> CheckActions(const GameView&, const Turn&) const { return {}; }
   // Whether it may still refuse this turn once the tile lies.
   virtual bool RefusesLater(const Turn&) const { return false; }
@@ -78,6 +107,10 @@ class Part {
   // Where tiles of a type may lie. Limits: whether LayingFault needs to be asked.
   virtual bool Limits(const CompiledTile&) const { return false; }
   virtual Fault LayingFault(const Position&, int /*tile*/, const Placement&) const { return {}; }
+  // The same for people: with the cells and places that show why.
+  virtual Refusal Explain(const Position&, const Turn& turn, const Fault& fault) const {
+    return {fault.code, fault.text, {turn.cell}};
+  }
   // Why nobody may be deployed on a tile that is laid there.
   virtual Fault DeployingFault(const Position&, int /*tile*/, const Placement&) const { return {}; }
 
@@ -131,7 +164,11 @@ class Part {
 
  private:
   friend class Parts;
+  template <typename Own>
+  friend std::unique_ptr<Part> MakePart();
+
   std::uint8_t number_ = 0;
+  Hooks hooks_ = 0;
 };
 
 // A part whose state is one small value, remembered before each turn.
@@ -175,9 +212,43 @@ struct PartEntry {
   std::optional<Refusal> (*missing)(const Turn& turn) = nullptr;
 };
 
+template <typename Class, typename Member>
+constexpr bool Overrides(Member Class::*) {
+  return !std::is_same_v<Class, Part>;
+}
+
+// The hooks that a part overrides; one line for each, in the order of Hook.
+template <typename Own>
+constexpr Hooks HooksOf() {
+  constexpr std::array kOverrides = {Overrides(&Own::CheckBefore),
+                                     Overrides(&Own::CheckActions),
+                                     Overrides(&Own::RefusesLater),
+                                     Overrides(&Own::Begin),
+                                     Overrides(&Own::Laid),
+                                     Overrides(&Own::Act),
+                                     Overrides(&Own::BeforeScoring),
+                                     Overrides(&Own::AfterScoring),
+                                     Overrides(&Own::GivesExtraTurn),
+                                     Overrides(&Own::Undo),
+                                     Overrides(&Own::Limits),
+                                     Overrides(&Own::DeployingFault),
+                                     Overrides(&Own::MayMove),
+                                     Overrides(&Own::Values),
+                                     Overrides(&Own::TilesNotCounted),
+                                     Overrides(&Own::Claimants),
+                                     Overrides(&Own::Doubles),
+                                     Overrides(&Own::Round)};
+  static_assert(kOverrides.size() == kHooks, "every hook has its line");
+  Hooks hooks = 0;
+  for (std::size_t i = 0; i < kHooks; ++i) hooks |= kOverrides[i] ? Hooks{1} << i : 0;
+  return hooks;
+}
+
 template <typename Own>
 std::unique_ptr<Part> MakePart() {
-  return std::make_unique<Own>();
+  auto part = std::make_unique<Own>();
+  part->hooks_ = HooksOf<Own>();
+  return part;
 }
 
 // The parts that a game is played with, in the order of the rules. A value.
@@ -192,7 +263,7 @@ class Parts {
   void Add(std::unique_ptr<Part> part);
   bool empty() const { return parts_.empty(); }
 
-  // Calls visit(part) for each.
+  // Calls visit(part) for each, in the order of the rules.
   template <typename Visit>
   void ForEach(Visit visit) const {
     for (const std::unique_ptr<Part>& part : parts_) visit(std::as_const(*part));
@@ -201,32 +272,56 @@ class Parts {
   void Change(Visit visit) {
     for (const std::unique_ptr<Part>& part : parts_) visit(*part);
   }
+  // The same for those that override the hook.
+  template <Hook hook, typename Visit>
+  void ForEach(Visit visit) const {
+    if ((hooks_ & Bit(hook)) == 0) return;
+    for (const std::unique_ptr<Part>& part : parts_) {
+      if (part->hooks_ & Bit(hook)) visit(std::as_const(*part));
+    }
+  }
+  template <Hook hook, typename Visit>
+  void Change(Visit visit) {
+    if ((hooks_ & Bit(hook)) == 0) return;
+    for (const std::unique_ptr<Part>& part : parts_) {
+      if (part->hooks_ & Bit(hook)) visit(*part);
+    }
+  }
   // The last part first.
   void Undo(Position& position, const Turn& turn) {
+    if ((hooks_ & Bit(Hook::kUndo)) == 0) return;
     for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) (*part)->Undo(position, turn);
   }
-  // What ask(part) gives for the first part that it gives anything but nothing for.
-  template <typename Ask>
+  // What ask(part) gives for the first part with that hook that gives anything but nothing.
+  template <Hook hook, typename Ask>
   auto First(Ask ask) const -> decltype(ask(std::declval<const Part&>())) {
+    if ((hooks_ & Bit(hook)) == 0) return {};
     for (const std::unique_ptr<Part>& part : parts_) {
+      if ((part->hooks_ & Bit(hook)) == 0) continue;
       if (auto answer = ask(std::as_const(*part))) return answer;
     }
     return {};
   }
-  template <typename Ask>
+  template <Hook hook, typename Ask>
   auto FirstChange(Ask ask) -> decltype(ask(std::declval<Part&>())) {
+    if ((hooks_ & Bit(hook)) == 0) return {};
     for (const std::unique_ptr<Part>& part : parts_) {
+      if ((part->hooks_ & Bit(hook)) == 0) continue;
       if (auto answer = ask(*part)) return answer;
     }
     return {};
   }
   std::optional<Place> Standing(const Position& position, FigureKind kind) const {
-    return First([&](const Part& part) { return part.Standing(position, kind); });
+    for (const std::unique_ptr<Part>& part : parts_) {
+      if (auto place = part->Standing(position, kind)) return place;
+    }
+    return {};
   }
   std::size_t MemoryUsed() const;
 
  private:
   std::vector<std::unique_ptr<Part>> parts_;
+  Hooks hooks_ = 0;  // of any of them
 };
 
 }  // namespace tilewarden::engine

@@ -17,18 +17,19 @@ constexpr int kPigHerdPoints = 1;       // more a city (River II)
 
 int Scoring::TilesNotCounted(int root) const {
   int tiles = 0;
-  parts_.ForEach([&](const Part& part) { tiles += part.TilesNotCounted(position_, root); });
+  parts_.ForEach<Hook::kTilesNotCounted>(
+      [&](const Part& part) { tiles += part.TilesNotCounted(position_, root); });
   return tiles;
 }
 
 bool Scoring::PartValues(SegmentKind kind) const {
-  return parts_.First([&](const Part& part) { return part.Values(kind); });
+  return parts_.First<Hook::kValues>([&](const Part& part) { return part.Values(kind); });
 }
 
 Worth Scoring::WorthOf(int root, bool complete, int more) const {
   const Features::Node& feature = position_.features().at(root);
   std::optional<Worth> special;
-  parts_.ForEach([&](const Part& part) {
+  parts_.ForEach<Hook::kValues>([&](const Part& part) {
     if (part.Values(feature.kind)) {
       special = part.WorthOf({position_, parts_}, root, complete);
     }
@@ -121,21 +122,21 @@ std::vector<int> Scoring::CompletedCitiesBeside(int root) const {
 }
 
 std::uint64_t Scoring::Claimants(int root) const {
-  const auto special =
-      parts_.First([&](const Part& part) { return part.Claimants(position_, root); });
+  const auto special = parts_.First<Hook::kClaimants>(
+      [&](const Part& part) { return part.Claimants(position_, root); });
   return special ? *special : position_.features().at(root).figures;
 }
 
 int Scoring::Round(SegmentKind kind) const {
   int round = 0;
-  parts_.ForEach(
+  parts_.ForEach<Hook::kRound>(
       [&](const Part& part) { round = std::max(round, part.Round(position_.rules(), kind)); });
   return round;
 }
 
 Position::Item Scoring::ItemFor(int root, Cause cause, const Worth& worth, int player) const {
   const bool complete = cause == Cause::kCompleted;
-  const bool twice = complete && parts_.First([&](const Part& part) {
+  const bool twice = complete && parts_.First<Hook::kDoubles>([&](const Part& part) {
     return part.Doubles(position_, root, player);
   });
   Position::Item item;
