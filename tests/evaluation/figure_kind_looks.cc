@@ -20,7 +20,7 @@
 
 #include "opencv2/core.hpp"
 #include "opencv2/imgproc.hpp"
-#include "tests/vision/figures/figure_scoring.h"
+#include "tests/vision/figures/true_table.h"
 #include "vision/figures/figure_finder.h"
 #include "vision/figures/figure_kind_network.h"
 #include "vision/figures/figure_own_paint.h"
@@ -129,8 +129,8 @@ void WriteLooks(const std::string& out, const std::string& types, const std::str
   for (const FigureKind kind : {FigureKind::kArk, FigureKind::kGingerbreadMan}) {
     cv::Mat labels, stats, middles;
     const int n = cv::connectedComponentsWithStats(
-        OwnPaintSigns(view, drawing, *FactsOf(kind).paint).Pieces(cv::Rect({}, view.size())), labels, stats,
-        middles);
+        OwnPaintSigns(view, drawing, *FactsOf(kind).paint).Pieces(cv::Rect({}, view.size())),
+        labels, stats, middles);
     constexpr int kLeast_px = 70;
     constexpr double kWritten = 0.5;
     for (int i = 1; i < n; ++i) {

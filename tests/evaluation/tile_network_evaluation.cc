@@ -5,8 +5,8 @@
 //                           [--tables FOLDER]
 //
 // Open set: squares of a tile's size that show none, of the photographs and of the rendered tables
-// in
-// --tables (tilewarden-virtual-table still): table, hands, boxes, stacks, figures, phones, print.
+// in --tables (tilewarden-virtual-table still): table, hands, boxes, stacks, figures, phones,
+// print.
 //
 // Each tile counts as right if the likeliest reading has its type (garden
 // copies told apart only where the labels tell), and its edges as they lie.
@@ -16,9 +16,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +25,7 @@
 #include "opencv2/core/utility.hpp"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
+#include "tests/evaluation/tile_network_labels.h"
 #include "vision/picture/models_folder.h"
 #include "vision/tiles/tile_network.h"
 
@@ -36,24 +35,10 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-json Load(const fs::path& path) {
-  std::ifstream in(path);
-  return json::parse(in);
-}
-
 std::string TurnedEdges(std::string edges, int turns) {
   std::rotate(edges.begin(), edges.begin() + (4 - turns % 4) % 4, edges.end());
   return edges;
 }
-
-struct Labelled {
-  std::string picture;
-  std::string tile;   // plain type; empty: no tile lies here
-  std::string edges;  // n e s w as cut
-  bool figure = false;
-  cv::Mat patch;
-  bool between = false;  // no tile, but half of one at least
-};
 
 struct Count {
   int all = 0, types = 0, right = 0, edges = 0, flags = 0, sure = 0, sure_right = 0;
@@ -66,8 +51,6 @@ class Evaluation {
   Evaluation(TileNetwork network, const json& facts, bool errors)
       : network_(std::move(network)), facts_(facts), errors_(errors) {}
 
-  std::vector<Labelled> Photograph(const fs::path& labels_path);
-  std::vector<Labelled> Rendered(const fs::path& truth, const json& tiles, const cv::Mat& picture);
   // How many of these squares without a tile, and of the free tiles, are named and refused.
   void OpenSet(const fs::path& photographs, const fs::path& tables);
   void Run(const std::string& group, const std::vector<Labelled>& tiles, const Looks& looks);
@@ -87,109 +70,6 @@ class Evaluation {
   std::map<std::string, std::vector<std::pair<double, bool>>> claims_;
 };
 
-std::array<cv::Point2f, 4> Corners(const json& c) {
-  std::array<cv::Point2f, 4> corners;
-  for (std::size_t i = 0; i < 4; ++i) corners[i] = {c[i][0].get<float>(), c[i][1].get<float>()};
-  return corners;
-}
-
-std::vector<Labelled> Evaluation::Photograph(const fs::path& labels_path) {
-  const json labels = Load(labels_path);
-  const std::string name = labels_path.stem().stem();
-  const cv::Mat picture = cv::imread((labels_path.parent_path() / (name + ".jpg")).string());
-  std::vector<Labelled> tiles;
-  std::set<std::pair<int, int>> taken;
-  for (const json& t : labels["tiles"]) {
-    taken.emplace(t["row"].get<int>(), t["col"].get<int>());
-    if (t["uncertain"] == true || t["cropped_by_image_border"] == true ||
-        t["expansion_tile"] == true || !t["tile_letter"].is_string()) {
-      continue;
-    }
-    Labelled tile{name, "B." + t["tile_letter"].get<std::string>(), t["edges"],
-                  !t["meeple"].is_null(), CutPatch(picture, Corners(t["corners_px"]))};
-    tiles.push_back(std::move(tile));
-  }
-  // Places beside the board and between tiles, where no tile lies as cut.
-  const json& h = labels["grid_to_px_homography"];
-  cv::Matx33d px_from_grid;
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c)
-      px_from_grid(r, c) = h[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
-  }
-  const auto add_empty = [&](double row, double col, bool between) {
-    std::array<cv::Point2f, 4> corners;
-    constexpr std::array<std::array<double, 2>, 4> kUnit = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
-    for (std::size_t i = 0; i < 4; ++i) {
-      const cv::Vec3d p = px_from_grid * cv::Vec3d(col + kUnit[i][0], row + kUnit[i][1], 1);
-      corners[i] = {static_cast<float>(p[0] / p[2]), static_cast<float>(p[1] / p[2])};
-      if (p[2] <= 0 || !cv::Rect({0, 0}, picture.size()).contains(cv::Point(corners[i]))) return;
-    }
-    tiles.push_back({name, "", "", false, CutPatch(picture, corners), between});
-  };
-  const std::set<std::pair<int, int>> all = taken;
-  for (const auto& [row, col] : all) {
-    for (const auto& [dy, dx] : {std::pair{0, 1}, {1, 0}, {0, -1}, {-1, 0}}) {
-      if (taken.insert({row + dy, col + dx}).second) add_empty(row + dy, col + dx, false);
-    }
-    add_empty(row + 0.5, col, true);
-    add_empty(row + 0.5, col + 0.5, true);
-  }
-  return tiles;
-}
-
-// The rendered tables' letters have their own upright, which `art.json` tells.
-std::vector<Labelled> Evaluation::Rendered(const fs::path& truth, const json& tiles,
-                                           const cv::Mat& picture) {
-  const json art = Load(truth / "art.json");
-  std::vector<Labelled> labelled;
-  for (const json& t : tiles) {
-    if (t["corners_px"].is_null()) continue;
-    // Corners run with the tile's own picture: cut so, it lies upright.
-    const std::string letter = t["letter"];
-    Labelled tile{"", "B." + letter, art["tiles"][letter]["edges"], false,
-                  CutPatch(picture, Corners(t["corners_px"]))};
-    if (!tile.patch.empty()) labelled.push_back(std::move(tile));
-  }
-  return labelled;
-}
-
-// Squares of about a tile's size anywhere in the picture, in any turn, that lie on none of its
-// tiles (a twelfth of one at most).
-std::vector<cv::Mat> SquaresWithoutTile(const cv::Mat& picture, const json& tiles,
-                                        std::size_t count, cv::RNG& rng) {
-  std::vector<std::vector<cv::Point2f>> known;
-  for (const json& t : tiles) {
-    if (t["corners_px"].is_null()) continue;
-    const auto corners = Corners(t["corners_px"]);
-    known.emplace_back(corners.begin(), corners.end());
-  }
-  std::vector<cv::Mat> squares;
-  constexpr int kTries = 40;
-  for (std::size_t i = 0; i < kTries * count && squares.size() < count; ++i) {
-    const auto& like =
-        known[static_cast<std::size_t>(rng.uniform(0, static_cast<int>(known.size())))];
-    const cv::Point2f middle = 0.25F * (like[0] + like[1] + like[2] + like[3]);
-    const cv::Point2f to(rng.uniform(0.F, static_cast<float>(picture.cols)),
-                         rng.uniform(0.F, static_cast<float>(picture.rows)));
-    const float turn = rng.uniform(0.F, 6.2832F), size = rng.uniform(0.8F, 1.25F);
-    std::array<cv::Point2f, 4> corners;
-    bool inside = true;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const cv::Point2f d = size * (like[k] - middle);
-      corners[k] = to + cv::Point2f(std::cos(turn) * d.x - std::sin(turn) * d.y,
-                                    std::sin(turn) * d.x + std::cos(turn) * d.y);
-      inside = inside && cv::Rect({0, 0}, picture.size()).contains(cv::Point(corners[k]));
-    }
-    const std::vector<cv::Point2f> square(corners.begin(), corners.end());
-    const bool free = std::none_of(known.begin(), known.end(), [&](const auto& tile) {
-      std::vector<cv::Point2f> common;
-      return cv::intersectConvexConvex(square, tile, common) > cv::contourArea(tile) / 12;
-    });
-    if (inside && free) squares.push_back(CutPatch(picture, corners));
-  }
-  return squares;
-}
-
 void Evaluation::OpenSet(const fs::path& photographs, const fs::path& tables) {
   constexpr std::size_t kEach = 250;
   cv::RNG rng(4021);
@@ -202,7 +82,7 @@ void Evaluation::OpenSet(const fs::path& photographs, const fs::path& tables) {
     }
     std::sort(truths.begin(), truths.end());
     for (const fs::path& file : truths) {
-      const json truth = Load(file);
+      const json truth = LoadJson(file);
       const std::string name = folder == photographs ? file.stem().stem() : file.stem();
       const cv::Mat picture = cv::imread((folder / (name + ".jpg")).string());
       const std::vector<cv::Mat> patches = SquaresWithoutTile(picture, truth["tiles"], kEach, rng);
@@ -396,7 +276,7 @@ int Main(int argc, char** argv) {
     return 1;
   }
   cv::setNumThreads(1);
-  Evaluation evaluation(std::move(*network), Load(shared / "tilesets/tiles.json"), errors);
+  Evaluation evaluation(std::move(*network), LoadJson(shared / "tilesets/tiles.json"), errors);
   std::vector<std::string> photographs;
   for (const auto& entry : fs::directory_iterator(shared / "photos/boards")) {
     if (entry.path().extension() == ".json") photographs.push_back(entry.path());
@@ -408,7 +288,7 @@ int Main(int argc, char** argv) {
   for (const auto& [name, looks] : ways) {
     std::printf("== test photographs, label corners, every type open, %s\n", name.c_str());
     for (const std::string& photograph : photographs) {
-      evaluation.Run("photographs, " + name, evaluation.Photograph(photograph), looks);
+      evaluation.Run("photographs, " + name, LabelledPhotograph(photograph), looks);
     }
     evaluation.PrintGroup("photographs, " + name);
   }
@@ -423,16 +303,17 @@ int Main(int argc, char** argv) {
     const std::string group = entry.path().stem();
     evaluation.Run(
         group,
-        evaluation.Rendered(tables, Load(entry.path())["tiles"], cv::imread(picture.string())), {});
+        LabelledRendering(tables, LoadJson(entry.path())["tiles"], cv::imread(picture.string())),
+        {});
     evaluation.PrintGroup(group);
   }
   for (const char* sequence : {"sequence", "sequence_scoring"}) {
-    const json truth = Load(tables / sequence / "truth.json");
+    const json truth = LoadJson(tables / sequence / "truth.json");
     for (const json& moment : truth["timeline"]) {
       if (moment["settled"] != true) continue;
       const fs::path file = tables / sequence / moment["file"].get<std::string>();
       evaluation.Run(sequence,
-                     evaluation.Rendered(tables, moment["tiles"], cv::imread(file.string())), {});
+                     LabelledRendering(tables, moment["tiles"], cv::imread(file.string())), {});
     }
     evaluation.PrintGroup(sequence);
   }

@@ -154,8 +154,7 @@ float MedianDifference(const BoardView& view) {
       if (view.known.at<uchar>(y, x)) sample.push_back(view.difference.at<float>(y, x));
     }
   }
-  if (sample.empty()) return 0;
-  return Median(std::move(sample));
+  return sample.empty() ? 0 : Median(std::move(sample));
 }
 
 void LearnSeams(BoardView& view) {

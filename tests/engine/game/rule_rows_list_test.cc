@@ -79,8 +79,8 @@ TEST(RuleList, EveryOptionNamesItsRow) {
 
 TEST(RuleList, EveryOptionIsPlayedInATestOfItsRow) {
   std::string text;
-  for (const char* file :
-       {"rule_rows_base_test.cc", "rule_rows_river_test.cc", "rule_rows_spinoffs_test.cc"}) {
+  for (const char* file : {"rule_rows_abbot_test.cc", "rule_rows_base_test.cc",
+                           "rule_rows_river_test.cc", "rule_rows_spinoffs_test.cc"}) {
     text += ReadAll(std::filesystem::path(TILEWARDEN_ENGINE_TESTS) / file);
   }
   ASSERT_FALSE(text.empty());

@@ -43,11 +43,12 @@ class Evening {
   void Restart();
   // Somebody sets up the camera now, and enters the points so far.
   void Join();
-  bool CompareFound(const Game& game);
 
   void TakeTurn(const Turn& turn);
   void MoveNeutralFigures(const Turn& turn);
   void TakeHome(const std::vector<PlacedFigure>& figures, Cell hand);
+
+  // evening_truth.cc
   // Finds how the referee's board lies: turned, and begun with another tile where
   // any may be the first.
   void Locate();
@@ -63,8 +64,9 @@ class Evening {
                                               const Turn& played);
   void Answer();
   void Compare();
+  bool CompareFound(const Game& game);
 
-  // referee_mistakes*.cc
+  // mistakes*.cc
   // True: the turn was taken with it.
   bool MakeMistake(const Turn& turn);
   // The mistake lies there for two settled looks; then it is put right.

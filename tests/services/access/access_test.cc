@@ -1,10 +1,8 @@
 // Every method of every service as everybody who might call it, over a port that
 // other machines reach.
-
 #include <map>
 #include <set>
 #include <sstream>
-#include <thread>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -14,15 +12,13 @@
 #include "google/protobuf/descriptor.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "grpcpp/generic/generic_stub.h"
-#include "services/access/guard.h"
 #include "services/access/rules.h"
 #include "services/base/clock.h"
 #include "services/engine_service/engine_server.h"
-#include "services/table/table.h"
 #include "spdlog/sinks/ostream_sink.h"
 #include "spdlog/spdlog.h"
+#include "tests/services/access/access_fixture.h"
 #include "tests/services/support/camera_server.h"
-#include "tests/services/support/network_fixture.h"
 #include "tilewarden/v1/query.grpc.pb.h"
 #include "tilewarden/v1/tiles.grpc.pb.h"
 
@@ -98,51 +94,6 @@ TEST(Guard, AddressesOfPeersAreTold) {
   EXPECT_EQ(AddressOfPeer("ipv6:[2001:db8:1:2:3:4:5:6]:4711"), "2001:db8:1:2::/64");
   EXPECT_EQ(AddressOfPeer("ipv6:[::ffff:10.0.0.7]:80"), "10.0.0.7");
   EXPECT_EQ(AddressOfPeer("unix:/run/socket"), "");
-}
-
-class AccessTest : public NetworkTest {
- protected:
-  // Calls a method with an empty message; whoever is answered hangs up.
-  grpc::Status Call(const std::shared_ptr<grpc::Channel>& channel, const std::string& method,
-                    const std::string& token, const std::string& calls_for = "") {
-    std::string path = "/" + method;
-    path[path.rfind('.')] = '/';
-    grpc::GenericStub stub(channel);
-    grpc::ClientContext context;
-    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(20));
-    if (!token.empty()) context.AddMetadata("authorization", "Bearer " + token);
-    if (!calls_for.empty()) context.AddMetadata(kCallsFor, calls_for);
-    grpc::CompletionQueue queue;
-    const auto stream = stub.PrepareCall(&context, path, &queue);
-    const auto step = [&queue] {
-      void* tag = nullptr;
-      bool ok = false;
-      return queue.Next(&tag, &ok) && ok;
-    };
-    stream->StartCall(nullptr);
-    step();
-    const grpc::Slice empty("");
-    stream->WriteLast(grpc::ByteBuffer(&empty, 1), {}, nullptr);
-    step();
-    grpc::ByteBuffer answer;
-    stream->Read(&answer, nullptr);
-    // A watch that is let in never ends by itself.
-    const bool answered = step();
-    if (answered) context.TryCancel();
-    grpc::Status status;
-    stream->Finish(&status, nullptr);
-    step();
-    queue.Shutdown();
-    while (step()) {
-    }
-    return status;
-  }
-};
-
-bool LetIn(const grpc::Status& status) {
-  return status.error_code() != StatusCode::UNAUTHENTICATED &&
-         status.error_code() != StatusCode::PERMISSION_DENIED &&
-         status.error_code() != StatusCode::RESOURCE_EXHAUSTED;
 }
 
 TEST_F(AccessTest, EveryMethodAsEveryRole) {
@@ -251,221 +202,6 @@ TEST_F(AccessTest, WrongTokensAreSlowedDownAndGoodOnesAreNot) {
   // Another address that a gateway calls for may.
   EXPECT_EQ(Call(engine_->Channel(), method, forged, "192.168.1.21").error_code(),
             StatusCode::UNAUTHENTICATED);
-}
-
-TEST_F(AccessTest, ACodeIsExchangedOnceForATokenOfItsRole) {
-  const auto code = tokens_->MakeCode({v1::ROLE_DISPLAY, ""}, NowMs());
-  v1::PairResponse paired;
-  ASSERT_TRUE(Pair(code->text, &paired).ok());
-  EXPECT_EQ(paired.role(), v1::ROLE_DISPLAY);
-  EXPECT_TRUE(LetIn(Call(channel_, "tilewarden.v1.GameService.ListGames", paired.token())));
-  EXPECT_EQ(Call(channel_, "tilewarden.v1.GameService.EndGame", paired.token()).error_code(),
-            StatusCode::PERMISSION_DENIED);
-  const auto replayed = Pair(code->text);
-  EXPECT_EQ(replayed.error_code(), StatusCode::INVALID_ARGUMENT);
-  // A code that never was gets the same answer.
-  EXPECT_EQ(Pair("0000-0000").error_message(), replayed.error_message());
-}
-
-TEST_F(AccessTest, CodesCannotBeGuessedFast) {
-  const auto code = tokens_->MakeCode({v1::ROLE_ADMIN, ""}, NowMs());
-  int refused = 0;
-  for (int i = 0; i < 40; ++i) {
-    const auto status = Pair(absl::StrCat(1000 + i, "-", 2000 + i));
-    EXPECT_FALSE(status.ok());
-    if (status.error_code() == StatusCode::RESOURCE_EXHAUSTED) ++refused;
-  }
-  EXPECT_GT(refused, 0);
-}
-
-TEST_F(AccessTest, AdminsSeeWhoIsInAndShutDevicesOut) {
-  const std::string admin = MakeToken(v1::ROLE_ADMIN);
-  const auto code = tokens_->MakeCode({v1::ROLE_DISPLAY, ""}, NowMs());
-  v1::PairRequest pair;
-  pair.set_code(code->text);
-  pair.set_device("Kitchen tablet");
-  v1::PairResponse paired;
-  const auto stub = v1::AccessService::NewStub(channel_);
-  {
-    grpc::ClientContext context;
-    ASSERT_TRUE(stub->Pair(&context, pair, &paired).ok());
-  }
-  const auto list = [&] {
-    grpc::ClientContext context;
-    context.AddMetadata(kAuthorization, "Bearer " + admin);
-    v1::ListDevicesResponse response;
-    EXPECT_TRUE(stub->ListDevices(&context, {}, &response).ok());
-    return response;
-  };
-  const auto revoke = [&](const std::string& id) {
-    grpc::ClientContext context;
-    context.AddMetadata(kAuthorization, "Bearer " + admin);
-    v1::RevokeDeviceRequest request;
-    request.set_id(id);
-    v1::RevokeDeviceResponse response;
-    return stub->RevokeDevice(&context, request, &response);
-  };
-  auto in = list();
-  ASSERT_EQ(in.devices_size(), 2);
-  const v1::Device tablet = in.devices(0);
-  EXPECT_EQ(tablet.name(), "Kitchen tablet");
-  EXPECT_EQ(tablet.role(), v1::ROLE_DISPLAY);
-  EXPECT_FALSE(tablet.asking());
-  EXPECT_FALSE(tablet.revoked());
-  EXPECT_EQ(tablet.seen_ms(), 0);
-  EXPECT_GT(tablet.expires_ms(), tablet.paired_ms());
-  EXPECT_TRUE(in.devices(1).asking());
-
-  EXPECT_TRUE(LetIn(Call(channel_, "tilewarden.v1.GameService.ListGames", paired.token())));
-  EXPECT_TRUE(revoke(tablet.id()).ok());
-  EXPECT_TRUE(revoke(tablet.id()).ok()) << "once more changes nothing";
-  EXPECT_EQ(Call(channel_, "tilewarden.v1.GameService.ListGames", paired.token()).error_code(),
-            StatusCode::UNAUTHENTICATED);
-  in = list();
-  ASSERT_EQ(in.devices_size(), 2);
-  EXPECT_TRUE(in.devices(0).revoked());
-  EXPECT_GT(in.devices(0).seen_ms(), 0);
-  EXPECT_EQ(revoke("0000000000").error_code(), StatusCode::NOT_FOUND);
-}
-
-TEST_F(AccessTest, DevicesAreListedPageByPage) {
-  const std::string admin = MakeToken(v1::ROLE_ADMIN);
-  for (int i = 0; i < 6; ++i) MakeToken(v1::ROLE_DISPLAY);
-  const auto stub = v1::AccessService::NewStub(channel_);
-  v1::ListDevicesRequest request;
-  const auto list = [&](v1::ListDevicesResponse* response) {
-    grpc::ClientContext context;
-    context.AddMetadata(kAuthorization, "Bearer " + admin);
-    return stub->ListDevices(&context, request, response);
-  };
-  v1::ListDevicesResponse all;
-  ASSERT_TRUE(list(&all).ok());
-  ASSERT_EQ(all.devices_size(), 7);
-  EXPECT_TRUE(all.next_page_token().empty());
-  request.set_page_size(3);
-  std::vector<std::string> ids;
-  do {
-    v1::ListDevicesResponse page;
-    ASSERT_TRUE(list(&page).ok());
-    EXPECT_LE(page.devices_size(), 3);
-    for (const v1::Device& device : page.devices()) ids.push_back(device.id());
-    request.set_page_token(page.next_page_token());
-    // Let in meanwhile: on none of the later pages, and nobody is there twice.
-    MakeToken(v1::ROLE_DISPLAY);
-  } while (!request.page_token().empty());
-  ASSERT_EQ(ids.size(), 7u);
-  for (int i = 0; i < 7; ++i) EXPECT_EQ(ids[static_cast<std::size_t>(i)], all.devices(i).id());
-  request.set_page_token("0000000000");
-  EXPECT_EQ(list(&all).error_code(), StatusCode::INVALID_ARGUMENT);
-}
-
-TEST_F(AccessTest, ACodeThatIsAskedForTwiceWithOneRequestIdIsOneCode) {
-  const std::string admin = MakeToken(v1::ROLE_ADMIN);
-  const auto stub = v1::AccessService::NewStub(channel_);
-  v1::CreatePairingCodeRequest request;
-  request.set_role(v1::ROLE_DISPLAY);
-  const auto code = [&](StatusCode expected = StatusCode::OK) {
-    grpc::ClientContext context;
-    context.AddMetadata(kAuthorization, "Bearer " + admin);
-    v1::CreatePairingCodeResponse response;
-    EXPECT_EQ(stub->CreatePairingCode(&context, request, &response).error_code(), expected);
-    return response.code();
-  };
-  EXPECT_NE(code(), code());
-  request.set_request_id("one");
-  const std::string first = code();
-  EXPECT_EQ(code(), first);
-  EXPECT_TRUE(Pair(first).ok());
-  EXPECT_EQ(code(), first) << "the first answer, also when it was used";
-  EXPECT_EQ(Pair(first).error_code(), StatusCode::INVALID_ARGUMENT);
-  request.set_role(v1::ROLE_ADMIN);
-  code(StatusCode::INVALID_ARGUMENT);
-  request.set_request_id(std::string(65, 'x'));
-  code(StatusCode::INVALID_ARGUMENT);
-}
-
-TEST_F(AccessTest, RevokingEndsAWatchAndACamerasStream) {
-  const std::string display = MakeToken(v1::ROLE_DISPLAY), camera = MakeToken(v1::ROLE_CAMERA);
-  const auto inside = v1::GameService::NewStub(engine_->Channel());
-  {
-    grpc::ClientContext context;
-    v1::CreateGameRequest request;
-    request.set_request_id("game");
-    v1::CreateGameResponse response;
-    ASSERT_TRUE(inside->CreateGame(&context, request, &response).ok());
-  }
-  grpc::ClientContext watching;
-  watching.AddMetadata("authorization", "Bearer " + display);
-  const auto games = v1::GameService::NewStub(channel_);
-  const auto watch = games->WatchGame(&watching, {});
-  v1::WatchGameResponse message;
-  ASSERT_TRUE(watch->Read(&message));
-  grpc::ClientContext reporting;
-  reporting.AddMetadata("authorization", "Bearer " + camera);
-  v1::ReportSightingsResponse reported;
-  const auto sightings = v1::SightingService::NewStub(channel_);
-  const auto report = sightings->ReportSightings(&reporting, &reported);
-  v1::ReportSightingsRequest sighting;
-  sighting.mutable_sighting()->set_sequence(1);
-  ASSERT_TRUE(report->Write(sighting));
-
-  for (const std::string& token : {display, camera}) {
-    ASSERT_TRUE(tokens_->Revoke(token.substr(3, 10)).ok());
-  }
-  while (watch->Read(&message)) {
-  }
-  EXPECT_EQ(watch->Finish().error_code(), StatusCode::UNAUTHENTICATED);
-  for (std::uint64_t i = 2; i < 1000 && report->Write(sighting); ++i) {
-    sighting.mutable_sighting()->set_sequence(i);
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  report->WritesDone();
-  EXPECT_EQ(report->Finish().error_code(), StatusCode::UNAUTHENTICATED);
-}
-
-TEST_F(AccessTest, ACameraOfATableStaysThere) {
-  const auto inside = v1::GameService::NewStub(engine_->Channel());
-  v1::CreateGameResponse other;
-  {
-    grpc::ClientContext context;
-    v1::CreateGameRequest request;
-    request.set_request_id("game");
-    request.set_name("Table 1");
-    ASSERT_TRUE(inside->CreateGame(&context, request, &other).ok());
-  }
-  const std::string camera = MakeToken(v1::ROLE_CAMERA, "Table 3");
-  const auto sightings = v1::SightingService::NewStub(channel_);
-  const auto join = [&](const std::string& game, const std::string& name, bool new_game,
-                        v1::JoinGameResponse* response) {
-    grpc::ClientContext context;
-    context.AddMetadata("authorization", "Bearer " + camera);
-    v1::JoinGameRequest request;
-    request.set_request_id(absl::StrCat("join ", game, name, new_game));
-    request.set_game_id(game);
-    request.set_name(name);
-    request.set_new_game(new_game);
-    return sightings->JoinGame(&context, request, response);
-  };
-  v1::JoinGameResponse joined;
-  const std::string there = other.state().game_id();
-  EXPECT_EQ(join(there, "", false, &joined).error_code(), StatusCode::PERMISSION_DENIED);
-  EXPECT_EQ(join("", "Table 1", true, &joined).error_code(), StatusCode::PERMISSION_DENIED);
-  ASSERT_TRUE(join("", "", false, &joined).ok());
-  const std::string own = joined.game_id();
-  EXPECT_NE(own, there);
-  ASSERT_TRUE(join("", "", false, &joined).ok());
-  EXPECT_EQ(joined.game_id(), own);
-  {
-    grpc::ClientContext context;
-    context.AddMetadata("authorization", "Bearer " + camera);
-    v1::ReportSightingsResponse response;
-    const auto stream = sightings->ReportSightings(&context, &response);
-    v1::ReportSightingsRequest request;
-    request.set_game_id(there);
-    stream->Write(request);
-    stream->WritesDone();
-    EXPECT_EQ(stream->Finish().error_code(), StatusCode::PERMISSION_DENIED);
-  }
 }
 
 TEST_F(AccessTest, DeniedCallsAreLoggedWithoutTheToken) {

@@ -1,5 +1,5 @@
 // What a watch promises where resuming ends, and the stream of summaries for small screens. The
-// rest is in game_service_test.cc.
+// rest is in engine_service/watch_game_test.cc.
 #include <chrono>
 #include <mutex>
 

@@ -1,7 +1,6 @@
 #include "vision/figures/figure_finder.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -11,100 +10,13 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "opencv2/calib3d.hpp"
 #include "opencv2/imgproc.hpp"
 #include "tests/vision/figures/figure_scoring.h"
-#include "vision/figures/figure_colours.h"
-#include "vision/figures/figure_forms.h"
+#include "tests/vision/figures/painted_scene.h"
 #include "vision/picture/camera_pose.h"
 
 namespace tilewarden::vision {
 namespace {
-
-constexpr int kTilePx = 80;
-
-// A meadow with a road across it, and its neighbours.
-cv::Mat Meadow() {
-  cv::Mat tile(128, 128, CV_8UC3, cv::Scalar(85, 175, 60));
-  cv::line(tile, {-5, 64}, {133, 64}, {225, 235, 235}, 14);
-  return tile;
-}
-
-struct Scene {
-  cv::Mat frame;
-  std::vector<NamedTile> tiles;
-  TablePlane plane;
-};
-
-// Three by two tiles on a grey table, the camera tilted by some 25 degrees.
-Scene MakeScene(double brightness = 1) {
-  Scene scene;
-  const double tilt = 0.45, focal = 960, distance = 14;
-  const cv::Matx33d rotation(1, 0, 0, 0, std::cos(tilt), -std::sin(tilt), 0, std::sin(tilt),
-                             std::cos(tilt));
-  // Lattice z points into the table, away from the camera.
-  const cv::Vec3d centre = rotation.t() * cv::Vec3d(0, 0, -distance) + cv::Vec3d(1.5, 1, 0);
-  const cv::Vec3d t = -(rotation * centre);
-  const cv::Matx33d plane(rotation(0, 0), rotation(0, 1), t[0], rotation(1, 0), rotation(1, 1),
-                          t[1], rotation(2, 0), rotation(2, 1), t[2]);
-  const cv::Matx33d camera(focal, 0, 639.5, 0, focal, 359.5, 0, 0, 1);
-  scene.plane.px_from_lattice = camera * plane;
-  scene.plane.tile_px = kTilePx;
-  scene.frame = cv::Mat(720, 1280, CV_8UC3, cv::Scalar::all(120 * brightness));
-  for (int i = 0; i < 6; ++i) {
-    NamedTile tile;
-    tile.cell = {i % 3, i / 3};
-    tile.tile = "meadow";
-    tile.probability = 1;
-    tile.expected = Meadow();
-    std::vector<cv::Point2f> square = {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, corners;
-    for (cv::Point2f& p : square) {
-      p += cv::Point2f(static_cast<float>(tile.cell.x), static_cast<float>(tile.cell.y));
-    }
-    cv::perspectiveTransform(square, corners, scene.plane.px_from_lattice);
-    std::copy(corners.begin(), corners.end(), tile.corners_px.begin());
-    const std::array<cv::Point2f, 4> whole = {
-        {{-0.5F, -0.5F}, {127.5F, -0.5F}, {127.5F, 127.5F}, {-0.5F, 127.5F}}};
-    cv::Mat lit;
-    tile.expected.convertTo(lit, CV_8U, brightness);
-    cv::warpPerspective(lit, scene.frame, cv::getPerspectiveTransform(whole, tile.corners_px),
-                        scene.frame.size(), cv::INTER_LINEAR, cv::BORDER_TRANSPARENT);
-    scene.tiles.push_back(tile);
-  }
-  return scene;
-}
-
-// Paints a figure on the scene where the camera would see it, lit from above: what
-// lies shows one bright face and darker sides; what stands shows its head, its
-// arms below that, and its front.
-void Place(Scene& scene, cv::Point2d foot, bool standing, const cv::Scalar& colour) {
-  const CameraPose pose = EstimateCameraPose(scene.plane.px_from_lattice, scene.frame.size());
-  constexpr int kFine = 100;
-  constexpr double kYaw = 0.3;
-  const FigureOutline outline =
-      Outlines(FigureForm::kFollower, pose, foot, kFine, {{standing, kYaw}}).front();
-  const cv::Point2d along(std::cos(kYaw), std::sin(kYaw));
-  const cv::Vec3d paint(colour[0], colour[1], colour[2]);
-  cv::Mat figure = cv::Mat::zeros(outline.mask.size(), CV_8UC3);
-  for (int y = 0; y < figure.rows; ++y) {
-    for (int x = 0; x < figure.cols; ++x) {
-      const cv::Point2d off = cv::Point2d(x, y) - cv::Point2d(outline.foot_px);
-      const double aside = std::abs(off.dot(along)) / kFine;
-      double light = 0.7;
-      if (standing) light = aside < 0.07 ? 1 : (off.y < -0.1 * kFine ? 0.8 : 0.55);
-      if (!standing && outline.top.at<uchar>(y, x)) light = 1;
-      figure.at<cv::Vec3b>(y, x) = paint * light;
-    }
-  }
-  const double fine = 1.0 / kFine;
-  const cv::Matx33d lattice_from_figure(fine, 0, foot.x - outline.foot_px.x * fine, 0, fine,
-                                        foot.y - outline.foot_px.y * fine, 0, 0, 1);
-  const cv::Matx33d px_from_figure = scene.plane.px_from_lattice * lattice_from_figure;
-  cv::Mat seen, mask;
-  cv::warpPerspective(figure, seen, px_from_figure, scene.frame.size());
-  cv::warpPerspective(outline.mask * 255, mask, px_from_figure, scene.frame.size());
-  seen.copyTo(scene.frame, mask > 127);
-}
 
 TEST(CameraPose, IsFoundFromATiltedPlane) {
   const Scene scene = MakeScene();
@@ -115,46 +27,6 @@ TEST(CameraPose, IsFoundFromATiltedPlane) {
   const cv::Point2d foot(1.5, 1), low = pose.OnTable(foot, 0.1), high = pose.OnTable(foot, 0.3);
   EXPECT_GT((low - foot).dot(foot - pose.centre), 0);
   EXPECT_GT(cv::norm(high - foot), 2.5 * cv::norm(low - foot));
-}
-
-TEST(FigureColours, NamesPaintUnderAnyLight) {
-  const cv::Vec3f daylight(255, 255, 255), lamp(140, 200, 245);
-  const std::vector<std::pair<cv::Vec3f, std::string>> paints = {
-      {{40, 30, 200}, "red"},     {{160, 75, 45}, "blue"}, {{60, 105, 45}, "green"},
-      {{55, 180, 220}, "yellow"}, {{40, 38, 36}, "black"}, {{165, 100, 205}, "pink"}};
-  for (const auto& [paint, name] : paints) {
-    for (const cv::Vec3f& light : {daylight, lamp}) {
-      const cv::Vec3f seen = paint.mul(light) / 255;
-      const auto colours = NameColours({PaintOf(seen, light)}, {}).front();
-      EXPECT_EQ(colours.front().colour, name) << light;
-      double sum = 0;
-      for (const ColourProbability& c : colours) sum += c.probability;
-      EXPECT_NEAR(sum, 1, 1e-9);
-    }
-  }
-  // Only the colours that play.
-  const auto two = NameColours({PaintOf({40, 30, 200}, daylight)}, {"blue", "pink"}).front();
-  ASSERT_EQ(two.size(), 2U);
-  EXPECT_EQ(two.front().colour, "pink");
-}
-
-// What white shows is guessed; the figures of a board tell by how much it errs.
-TEST(FigureColours, FiguresOfOneBoardTellTheLight) {
-  const cv::Vec3f white(255, 255, 255), cast(0.6F, 1, 1.1F);
-  const std::vector<std::pair<cv::Vec3f, std::string>> paints = {{{40, 30, 200}, "red"},
-                                                                 {{160, 75, 45}, "blue"},
-                                                                 {{60, 105, 45}, "green"},
-                                                                 {{55, 180, 220}, "yellow"},
-                                                                 {{40, 38, 36}, "black"}};
-  std::vector<FigureTone> tones;
-  for (const auto& [paint, name] : paints) tones.push_back({paint.mul(cast), white});
-  const FigureTone blue = tones[1];
-  EXPECT_NE(NameColours({PaintOf(blue.seen, white)}, {}).front().front().colour, "blue");
-  const auto named = NameColours(PaintsOf(tones, {}), {});
-  for (std::size_t i = 0; i < paints.size(); ++i) {
-    EXPECT_EQ(named[i].front().colour, paints[i].second);
-  }
-  EXPECT_TRUE(PaintsOf({}, {}).empty());
 }
 
 TEST(FigureFinder, EmptyBoardHasNone) {
@@ -286,21 +158,6 @@ void ExpectSeenAgain(const Scene& before, const Scene& now, const std::set<Latti
   }
 }
 
-// The same again, with pixels of its own.
-Scene Copy(const Scene& scene) {
-  Scene copy = scene;
-  copy.frame = scene.frame.clone();
-  return copy;
-}
-
-void TakeAway(Scene& scene, LatticeCell cell) {
-  const auto tile = std::find_if(scene.tiles.begin(), scene.tiles.end(),
-                                 [&](const NamedTile& t) { return t.cell == cell; });
-  std::vector<cv::Point> outline(tile->corners_px.begin(), tile->corners_px.end());
-  cv::fillConvexPoly(scene.frame, outline, cv::Scalar::all(120));
-  scene.tiles.erase(tile);
-}
-
 TEST(FigureFinderAgain, AFigureComesAndAnotherGoes) {
   const Scene empty = MakeScene();
   Scene one = Copy(empty);
@@ -385,20 +242,6 @@ TEST(FigureNetwork, AMissingOrTornFileIsSaid) {
   std::ofstream(folder / "figure_network.onnx", std::ios::binary) << "no network at all";
   EXPECT_EQ(FigureNetwork::Load(folder).status().code(), absl::StatusCode::kDataLoss);
   std::filesystem::remove_all(folder);
-}
-
-TEST(FigureColours, PaintAndLookAreWeighedTogether) {
-  const cv::Vec3f daylight(255, 255, 255);
-  const PaintColour blue = PaintOf({160, 75, 45}, daylight), red = PaintOf({40, 30, 200}, daylight);
-  const std::vector<ColourProbability> doubtful = {{"black", 0.55}, {"blue", 0.45}},
-                                       clear = {{"black", 1}};
-  EXPECT_EQ(NameColours({blue}, {doubtful}, {}).front().front().colour, "blue");
-  // Only the colours that play.
-  const auto named = NameColours({red, blue}, {clear, clear}, {"black", "green"});
-  ASSERT_EQ(named.size(), 2U);
-  EXPECT_EQ(named[0].size(), 2U);
-  EXPECT_EQ(named[0].front().colour, "black");
-  EXPECT_TRUE(NameColours({}, {}, {}).empty());
 }
 
 // Floors, not goals: what is reached on the rendered tables given true tiles.

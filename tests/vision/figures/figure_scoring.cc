@@ -1,19 +1,18 @@
 #include "tests/vision/figures/figure_scoring.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <functional>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "engine/tiles/figure_segments.h"
 #include "engine/tiles/tile_set.h"
-#include "opencv2/calib3d.hpp"
 #include "opencv2/imgcodecs.hpp"
-#include "opencv2/imgproc.hpp"
+#include "tests/vision/figures/true_table.h"
 #include "vision/figures/figure_finder.h"
 
 namespace tilewarden::vision {
@@ -22,81 +21,10 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-json Load(const fs::path& path) {
-  std::ifstream in(path);
-  return json::parse(in);
-}
-
-cv::Point2f PointOf(const json& j) { return {j[0].get<float>(), j[1].get<float>()}; }
-
-std::array<cv::Point2f, 4> CornersOf(const json& corners) {
-  std::array<cv::Point2f, 4> points;
-  for (std::size_t i = 0; i < 4; ++i) points[i] = PointOf(corners[i]);
-  return points;
-}
-
 // Upper left and lower right corner of a box, with a margin.
 std::pair<cv::Point2f, cv::Point2f> CornersOfBox(const json& box, float margin_px) {
   const cv::Point2f margin(margin_px, margin_px);
   return {PointOf(box) - margin, cv::Point2f(box[2].get<float>(), box[3].get<float>()) + margin};
-}
-
-// Cut out of the picture of the types, whose truth this is.
-std::map<std::string, cv::Mat> LoadReferences(const fs::path& types, const char* name,
-                                              const char* corners) {
-  std::map<std::string, cv::Mat> references;
-  const json truth = Load(types);
-  const cv::Mat picture = cv::imread(fs::path(types).replace_extension(".jpg").string());
-  for (const json& tile : truth["tiles"]) {
-    const std::array<cv::Point2f, 4> square = {
-        {{-0.5F, -0.5F}, {127.5F, -0.5F}, {127.5F, 127.5F}, {-0.5F, 127.5F}}};
-    cv::Mat cut;
-    cv::warpPerspective(picture, cut, cv::getPerspectiveTransform(CornersOf(tile[corners]), square),
-                        {128, 128}, cv::INTER_CUBIC);
-    references[tile[name]] = cut;
-  }
-  return references;
-}
-
-// One tile of the truth: its corners in the order of its canonical picture.
-struct TrueTile {
-  LatticeCell cell;
-  std::string name;
-  int rotation = 0;
-  std::array<cv::Point2f, 4> corners_px;
-};
-
-Table TableOf(const std::vector<TrueTile>& tiles,
-              const std::map<std::string, cv::Mat>& references) {
-  Table table;
-  std::vector<cv::Point2f> lattice, px;
-  std::vector<double> sides;
-  for (const TrueTile& t : tiles) {
-    NamedTile tile;
-    tile.cell = t.cell;
-    tile.tile = t.name;
-    tile.rotation = t.rotation;
-    tile.probability = 1;
-    for (int i = 0; i < 4; ++i) {
-      tile.corners_px[static_cast<std::size_t>(i)] =
-          t.corners_px[static_cast<std::size_t>((i - t.rotation + 4) % 4)];
-    }
-    const cv::Mat& reference = references.at(tile.tile);
-    if (t.rotation == 0) tile.expected = reference;
-    if (t.rotation > 0) cv::rotate(reference, tile.expected, t.rotation - 1);
-    const std::array<cv::Point2f, 4> kUnit = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
-    for (std::size_t i = 0; i < 4; ++i) {
-      lattice.push_back(
-          kUnit[i] + cv::Point2f(static_cast<float>(tile.cell.x), static_cast<float>(tile.cell.y)));
-      px.push_back(tile.corners_px[i]);
-      sides.push_back(cv::norm(tile.corners_px[i] - tile.corners_px[(i + 1) % 4]));
-    }
-    table.tiles.push_back(tile);
-  }
-  table.plane.px_from_lattice = cv::findHomography(lattice, px);
-  std::nth_element(sides.begin(), sides.begin() + static_cast<long>(sides.size() / 2), sides.end());
-  table.plane.tile_px = sides[sides.size() / 2];
-  return table;
 }
 
 // The feature that the tile's spots say, as simply as can be: who lies farms,
@@ -305,8 +233,8 @@ FigureCounts Measure(const cv::Mat& frame, const json& scene, const json& beside
 FigureCounts ScoreFigures(const fs::path& tables, const std::string& set, const Telling& telling) {
   const std::map<std::string, cv::Mat> references =
       LoadReferences(tables / "enrol/enrol_wiki_easy.json", "letter", "corners_px");
-  const json art = Load(tables / "art.json");
-  const json truth = Load(tables / set);
+  const json art = LoadJson(tables / "art.json");
+  const json truth = LoadJson(tables / set);
   const bool sequence = truth.contains("timeline");
   const json scenes = sequence ? truth["timeline"] : json::array({truth});
   const FeatureUnder under = [&](const NamedTile& tile, const SightedFigure& f) {
@@ -330,23 +258,6 @@ FigureCounts ScoreFigures(const fs::path& tables, const std::string& set, const 
                       TableOf(tiles, references), file, telling));
   }
   return total;
-}
-
-VirtualStill LoadVirtualStill(const fs::path& types, const fs::path& still) {
-  VirtualStill loaded;
-  loaded.truth = Load(still);
-  const std::map<std::string, cv::Mat> references =
-      LoadReferences(types, "tile", "canonical_corners_px");
-  std::vector<TrueTile> tiles;
-  for (const json& t : loaded.truth["tiles"]) {
-    tiles.push_back({{t["cell"][0].get<int>(), t["cell"][1].get<int>()},
-                     t["tile"],
-                     t["rotation"],
-                     CornersOf(t["canonical_corners_px"])});
-  }
-  loaded.table = TableOf(tiles, references);
-  loaded.picture = cv::imread(fs::path(still).replace_extension(".jpg").string());
-  return loaded;
 }
 
 FigureCounts ScoreVirtualStill(const fs::path& types, const fs::path& still,

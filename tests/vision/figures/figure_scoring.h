@@ -3,16 +3,10 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
-#include "nlohmann/json.hpp"
-#include "opencv2/core.hpp"
 #include "tests/vision/figures/figure_kinds_scoring.h"
-#include "vision/picture/named_tile.h"
-#include "vision/picture/table_plane.h"
-#include "vision/sighting.h"
 
 namespace tilewarden::vision {
 
@@ -42,22 +36,7 @@ struct Telling {
 FigureCounts ScoreFigures(const std::filesystem::path& tables, const std::string& set,
                           const Telling& telling = {});
 
-// Tiles as if somebody had named them without a mistake, and where they lie.
-struct Table {
-  std::vector<NamedTile> tiles;
-  TablePlane plane;
-};
-
-struct VirtualStill {
-  nlohmann::json truth;
-  Table table;
-  cv::Mat picture;
-};
-
-// types, still: the truth of pictures of our own virtual table, which lie beside
-// it; the types of a box in rows, and a board of that box.
-VirtualStill LoadVirtualStill(const std::filesystem::path& types,
-                              const std::filesystem::path& still);
+// types, still: as for LoadVirtualStill.
 FigureCounts ScoreVirtualStill(const std::filesystem::path& types,
                                const std::filesystem::path& still, const Telling& telling = {});
 

@@ -1,6 +1,7 @@
 import { memo } from "./memo";
 import type { TileType } from "../gen/tilewarden/v1/game_pb";
-import { drawTile, type Stroke } from "./tile_art";
+import type { Stroke } from "./sheet";
+import { drawTile } from "./tile_art";
 
 // Two types of one name may differ: by game, and while one is drawn.
 const drawings = new WeakMap<TileType, Map<string, readonly Stroke[]>>();

@@ -1,0 +1,223 @@
+// An evening's referee held against the truth: how its board lies, whether its turns are those
+// that were played, what people answer it, and the report.
+#include <algorithm>
+#include <utility>
+
+#include "tests/engine/referee/evening.h"
+
+namespace tilewarden::engine {
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+// Whether the board was found as it lay.
+bool Evening::CompareFound(const Game& game) {
+  const std::vector<Turn> found = game.Found();
+  std::map<Cell, PlacedFigure> figures;
+  for (const PlacedFigure& figure : at_join_->Figures()) figures[figure.cell] = figure;
+  bool right = found.size() == at_join_->PlacedTiles().size();
+  for (const PlacedTile& laid : at_join_->PlacedTiles()) {
+    ++report_.placements;
+    const auto there = std::find_if(found.begin(), found.end(), [&](const Turn& tile) {
+      return tile.cell == OnBoard(laid.cell);
+    });
+    const auto figure = figures.find(laid.cell);
+    bool same = there != found.end() && there->tile == laid.tile &&
+                faces_.Same(laid.tile, there->rotation, laid.rotation + turned_) &&
+                there->deployment.has_value() == (figure != figures.end());
+    if (same && there->deployment) {
+      // A tile whose faces look the same may count its segments the other way round.
+      same = game.players()[At(there->player)].colour == Colour(figure->second.player) &&
+             there->deployment->kind == figure->second.kind &&
+             (there->rotation != ((laid.rotation + turned_) & 3) ||
+              there->deployment->segment == figure->second.segment);
+    }
+    if (same) continue;
+    right = false;
+    ++report_.wrong_placements;
+    Note("found " + (there == found.end() ? std::string("nothing") : Describe(game, *there)) +
+         ", not " + Type(laid.tile).id +
+         (figure == figures.end() ? ""
+                                  : " with " + Colour(figure->second.player) + " on segment " +
+                                        std::to_string(figure->second.segment)));
+  }
+  return right;
+}
+
+Cell Evening::OnBoard(Cell in_truth) const {
+  const Cell cell = Turned(in_truth, turned_);
+  return {cell.x + shift_.x, cell.y + shift_.y};
+}
+
+void Evening::Locate() {
+  const Game& game = *referee_.game();
+  if (truth_.PlacedTiles().empty()) return;
+  const PlacedTile& first = truth_.PlacedTiles().front();
+  int most = -1;
+  for (const PlacedTile& found : game.PlacedTiles()) {
+    for (int turn = 0; turn < 4; ++turn) {
+      if (found.tile != first.tile ||
+          !faces_.Same(first.tile, found.rotation, first.rotation + turn))
+        continue;
+      const Cell there = Turned(first.cell, turn);
+      const Cell shift = {found.cell.x - there.x, found.cell.y - there.y};
+      int same = 0;
+      for (const PlacedTile& laid : truth_.PlacedTiles()) {
+        const Cell cell = Turned(laid.cell, turn);
+        const PlacedTile* is = game.TileAt({cell.x + shift.x, cell.y + shift.y});
+        same += is != nullptr && is->tile == laid.tile &&
+                faces_.Same(laid.tile, is->rotation, laid.rotation + turn);
+      }
+      if (same <= most) continue;
+      most = same;
+      turned_ = turn;
+      shift_ = shift;
+    }
+  }
+}
+
+std::optional<std::map<std::string, int>> Evening::PaidAtOnce(const Game& game, std::size_t turn,
+                                                              const Turn& played) {
+  if (game.turns().size() < turn) return std::nullopt;
+  Game before = game;
+  while (before.turns().size() > turn) before.Undo();
+  const std::optional<Outcome> outcome = before.Apply(played);
+  if (!outcome || std::none_of(outcome->returned.begin(), outcome->returned.end(),
+                               [&](const PlacedFigure& f) { return f.cell == played.cell; })) {
+    return std::nullopt;
+  }
+  std::map<std::string, int> points;
+  for (const ScoreItem& item : outcome->items) {
+    points[before.players()[At(item.player)].colour] += item.points;
+  }
+  return points;
+}
+
+bool Evening::SamePlay(const Game& game, const Turn& is, std::size_t number) const {
+  const Turn& should = truth_.turns()[number];
+  // Of two equal tiles that begin, nothing hangs on which was first.
+  const PlacedTile& start = truth_.PlacedTiles().front();
+  if (number == 0 && !is.deployment && !should.deployment && is.tile == should.tile &&
+      start.tile == should.tile && start.turn == 0 && is.cell == OnBoard(start.cell) &&
+      game.PlacedTiles().front().cell == OnBoard(should.cell)) {
+    return true;
+  }
+  if (is.tile != should.tile || is.cell != OnBoard(should.cell) ||
+      !faces_.Same(is.tile, is.rotation, should.rotation + turned_) || is.player < 0 ||
+      game.players()[At(is.player)].colour != Colour(should.player) ||
+      is.deployment.has_value() != should.deployment.has_value() ||
+      is.recall.has_value() != should.recall.has_value() ||
+      is.ark_landing.has_value() != should.ark_landing.has_value() ||
+      is.ark_path.empty() != should.ark_path.empty()) {
+    return false;
+  }
+  if (is.recall && *is.recall != OnBoard(*should.recall)) return false;
+  if (is.ark_landing && *is.ark_landing != OnBoard(*should.ark_landing)) return false;
+  if (!is.ark_path.empty() && is.ark_path.back() != OnBoard(should.ark_path.back())) {
+    return false;
+  }
+  // A tile whose faces look the same may count its segments the other way round.
+  if (!is.deployment || is.rotation != ((should.rotation + turned_) & 3) ||
+      *is.deployment == *should.deployment) {
+    return true;
+  }
+  if (is.deployment->kind != should.deployment->kind) return false;
+  const auto paid = PaidAtOnce(game, number - At(options_.join_after), is);
+  return paid && paid == PaidAtOnce(truth_, number, should);
+}
+
+std::map<std::string, int> Evening::ArkPoints(const Game& game, std::size_t turn,
+                                              const Turn& played) {
+  std::map<std::string, int> points;
+  Game before = game;
+  while (before.turns().size() > turn) before.Undo();
+  const std::optional<Outcome> outcome = before.Apply(played);
+  if (!outcome) return points;
+  for (const ScoreItem& item : outcome->items) {
+    if (item.kind.starts_with("ark")) {
+      points[before.players()[At(item.player)].colour] += item.points;
+    }
+  }
+  return points;
+}
+
+// People answer what they are asked by what really happened.
+void Evening::Answer() {
+  if (referee_.questions().empty()) return;
+  Locate();
+  const std::vector<Question> open = referee_.questions();
+  for (const Question& question : open) {
+    for (std::size_t i = 0; i < question.answers.size(); ++i) {
+      const Turn& turn = question.answers[i].turn;
+      std::size_t number = At(options_.join_after);
+      while (number < truth_.turns().size() && !SamePlay(*referee_.game(), turn, number)) ++number;
+      if (number == truth_.turns().size()) continue;
+      if (!turn.ark_path.empty() && number < referee_.game()->turns().size() &&
+          ArkPoints(*referee_.game(), number, turn) !=
+              ArkPoints(truth_, number, truth_.turns()[number])) {
+        continue;
+      }
+      auto answered = referee_.Answer(question.id, static_cast<int>(i));
+      if (auto* events = std::get_if<std::vector<Event>>(&answered)) {
+        for (Event& event : *events) log_.push_back(std::move(event));
+      } else {
+        Note("an answer was refused: " + std::get<Refusal>(answered).text);
+      }
+      break;
+    }
+  }
+}
+
+void Evening::Compare() {
+  report_.games = 1;
+  report_.events = log_.size();
+  for (const Event& event : log_) {
+    const auto* asked = std::get_if<QuestionAsked>(&event);
+    report_.questions += asked != nullptr && !asked->question.points_so_far;
+  }
+  bool exact = referee_.game() != nullptr;
+  std::map<std::string, int> scores, found_scores;
+  for (const PlayerState& player : truth_.players()) {
+    if (player.score != 0) scores[player.colour] = player.score;
+  }
+  if (exact) {
+    const Game& game = *referee_.game();
+    found_scores = joined_scores_;
+    for (const PlayerState& player : game.players()) found_scores[player.colour] += player.score;
+    for (const PointsChanged& change : referee_.points_by_hand()) {
+      found_scores[change.colour] += change.points;
+    }
+    std::erase_if(found_scores, [](const auto& entry) { return entry.second == 0; });
+    Locate();
+    const std::size_t turns = truth_.turns().size();
+    const std::size_t unseen = At(options_.join_after);
+    exact = game.turns().size() + unseen == turns;
+    report_.placements = static_cast<int>(turns - unseen);
+    if (at_join_) exact = CompareFound(game) && exact;
+    for (std::size_t i = unseen; i < turns; ++i) {
+      const std::size_t k = i - unseen;
+      if (k < game.turns().size() && SamePlay(game, game.turns()[k], i)) {
+        continue;
+      }
+      ++report_.wrong_placements;
+      exact = false;
+      Turn should = truth_.turns()[i];
+      should.cell = OnBoard(should.cell);
+      should.rotation = (should.rotation + turned_) & 3;
+      Note("turn " + std::to_string(i + 1) + " should be " + Describe(truth_, should) +
+           (k < game.turns().size() ? ", is " + Describe(game, game.turns()[k]) : ""));
+    }
+  }
+  const bool scores_right = scores == found_scores;
+  exact = exact && scores_right;
+  report_.exact = exact;
+  report_.exact_unasked = exact && report_.questions == 0;
+  report_.exact_one_asked = exact && report_.questions <= 1;
+  report_.scores_right = scores_right;
+  report_.wrong_unasked = !scores_right && report_.questions == 0;
+  if (!exact && report_.notes.empty()) Note("scores or number of turns differ");
+}
+
+}  // namespace tilewarden::engine

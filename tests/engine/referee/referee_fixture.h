@@ -1,0 +1,89 @@
+// A referee before a table without noise, and the hands that play on it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/referee/referee.h"
+#include "gtest/gtest.h"
+#include "tests/engine/referee/simulated_table.h"
+
+namespace tilewarden::engine {
+
+class RefereeTest : public testing::Test {
+ protected:
+  RefereeTest()
+      : tiles_(*TileSet::Load("base.c1")),
+        table_(tiles_, NoErrors(), 1),
+        referee_(*Referee::Create(tiles_, *Rules::Preset("c1"), {}, false, &log_)) {
+    table_.tiles.push_back({{0, 0}, tiles_->start_tile(), 0});
+    Look();
+    turned_ = referee_.game()->TileAt({})->rotation;
+  }
+
+  std::vector<Event> Observe(const Sighting& sighting) {
+    std::vector<Event> events = referee_.Observe(sighting);
+    log_.insert(log_.end(), events.begin(), events.end());
+    return events;
+  }
+  std::vector<Event> Look() { return Observe(table_.Look()); }
+  void Hand(Cell cell) { Observe(table_.Look(cell)); }
+
+  Turn Laying(const std::string& tile, Cell cell, int rotation) const {
+    Turn turn;
+    turn.tile = tiles_->Find(tile);
+    turn.cell = cell;
+    turn.rotation = rotation;
+    return turn;
+  }
+  // On the table: a hand, the tile, maybe a figure and the hand that set it, a still look.
+  void Play(const std::string& tile, Cell cell, int rotation, const std::string& colour = "",
+            int segment = 0) {
+    Hand(cell);
+    table_.Lay(Laying(tile, cell, rotation));
+    if (!colour.empty()) {
+      table_.Set(colour, cell, segment);
+      if (!misses_) Hand(cell);
+    }
+    Look();
+  }
+  // Three players, two rounds, no feature completed.
+  void PlayTwoRounds() {
+    Play("B.U", {1, 0}, 0, "red", 0);     // the road east
+    Play("B.U", {-1, 0}, 0);              // the road is red's
+    Play("B.V", {-2, 0}, 2, "green", 1);  // a field
+    Play("B.U", {2, 0}, 0);
+    Play("B.B", {0, 1}, 0, "blue", 0);
+    Play("B.B", {1, 1}, 0, "green", 0);
+    Play("B.B", {2, 1}, 0, "red", 0);
+  }
+  std::vector<std::string> Codes() const {
+    std::vector<std::string> codes;
+    for (const Finding& finding : referee_.findings()) codes.push_back(finding.code);
+    return codes;
+  }
+  std::string ColourOf(int player) const {
+    return referee_.game()->players()[static_cast<std::size_t>(player)].colour;
+  }
+  PlayerState Player(const std::string& colour) const {
+    for (const PlayerState& player : referee_.game()->players()) {
+      if (player.colour == colour) return player;
+    }
+    return {};
+  }
+  Cell OnBoard(Cell cell) const {
+    for (int i = 0; i < turned_; ++i) cell = {-cell.y, cell.x};
+    return cell;
+  }
+  using Strings = std::vector<std::string>;
+
+  std::shared_ptr<const TileSet> tiles_;
+  SimulatedTable table_;
+  std::vector<Event> log_;
+  Referee referee_;
+  int turned_ = 0;
+  bool misses_ = false;  // the camera misses the hands that set figures
+};
+
+}  // namespace tilewarden::engine
