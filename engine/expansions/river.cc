@@ -76,6 +76,7 @@ class River final : public PartWithoutState<River> {
   bool Limits(const CompiledTile& tile) const override { return tile.river_sides != 0; }
   Fault LayingFault(const Position& position, int tile, const Placement& at) const override {
     const std::uint8_t sides = position.Type(tile).river_sides;
+    if (sides == 0) return {};
     int connections = 0, ends = 0, out = -1;
     const int entry = EntryOf(position, tile, at);
     for (int side = 0; side < 4; ++side) {

@@ -10,6 +10,7 @@ Game::Game(EmptyTable, std::shared_ptr<const TileSet> tiles, Rules rules,
   for (const PartEntry& entry : book.parts) {
     if (entry.plays(tile_set(), this->rules(), found)) parts_.Add(entry.make());
   }
+  parts_.Learn(tile_set());
   parts_.Change([&](Part& part) { part.SetTable(position_); });
   for (std::string& colour : colours) {
     const int seat = static_cast<int>(players().size());

@@ -39,17 +39,18 @@ std::optional<Refusal> Game::CheckBasics(const Turn& turn) const {
     return Refusal{"no-such-player", "No player has that number.", {turn.cell}};
   }
   if (turn.set_aside) return CheckSetAside(turn);
-  if (!IsPlain(turn)) {
+  const bool follower = !turn.deployment || turn.deployment->kind == FigureKind::kFollower;
+  const bool more = !follower || !IsPlain(turn);
+  if (more) {
     for (const PartEntry& entry : book_->parts) {
       if (entry.missing == nullptr || entry.plays(tile_set(), rules(), found_)) continue;
       if (std::optional<Refusal> why = entry.missing(turn)) return why;
     }
+    const auto before = [&](const Part& part) { return part.CheckBefore(view(), turn); };
+    if (auto why = parts_.First<Hook::kCheckBefore>(before)) return why;
   }
-  const auto before = [&](const Part& part) { return part.CheckBefore(view(), turn); };
-  if (auto why = parts_.First<Hook::kCheckBefore>(before)) return why;
   if (auto why = CheckPlacement(turn)) return why;
-  const bool follower = !turn.deployment || turn.deployment->kind == FigureKind::kFollower;
-  if (!follower || !IsPlain(turn)) {
+  if (more) {
     if (auto why = CheckActions(turn)) return why;
   }
   if (turn.deployment) return CheckDeployment(turn);
@@ -96,13 +97,11 @@ std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
   const CompiledTile& type = position_.Type(turn.tile);
   const CompiledTile::Meets meets = type.MeetsIn(turn.rotation);
   if (std::find(meets.begin(), meets.end(), *demand) == meets.end()) return ExplainMismatch(turn);
-  std::optional<Refusal> limited;
-  parts_.ForEach<Hook::kLimits>([&](const Part& part) {
-    if (limited || !part.Limits(type)) return;
-    const Fault fault = part.LayingFault(position_, turn.tile, {turn.cell, turn.rotation});
-    if (fault) limited = part.Explain(position_, turn, fault);
-  });
-  if (limited) return limited;
+  if (parts_.Limit(turn.tile)) {
+    const Part* who = nullptr;
+    const Fault fault = parts_.LayingFault(position_, turn.tile, {turn.cell, turn.rotation}, &who);
+    if (fault) return who->Explain(position_, turn, fault);
+  }
   if (rules().enforce_counts && TilesLeft(turn.tile) <= 0) {
     return Refusal{"no-copies-left",
                    Text("All ", tile_set().counts()[static_cast<std::size_t>(turn.tile)],

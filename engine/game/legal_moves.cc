@@ -6,30 +6,19 @@
 #include "engine/game/placing.h"
 
 namespace tilewarden::engine {
-namespace {
-
-// Parts that limit where one type may lie: one today, the river.
-constexpr std::size_t kMostLimits = 16;
-
-}  // namespace
-
 void FindPlacements(const Position& position, const Parts& parts, int tile, PlacementList* out) {
   out->Clear();
   if (tile < 0 || tile >= position.types()) return;
   if (position.rules().enforce_counts && position.TilesLeft(tile) <= 0) return;
   const CompiledTile& type = position.Type(tile);
   out->Find(position.board(), type);
-  std::array<const Part*, kMostLimits> limits;
-  std::size_t count = 0;
-  parts.ForEach<Hook::kLimits>([&](const Part& part) {
-    if (part.Limits(type) && count < limits.size()) limits[count++] = &part;
-  });
-  if (count == 0 && !position.area()) return;
+  const std::optional<PlayingArea> area = position.area();
+  if (!parts.Limit(tile)) {
+    if (area) out->KeepIf([&](const Placement& at) { return Contains(*area, at.cell); });
+    return;
+  }
   out->KeepIf([&](const Placement& at) {
-    return position.InArea(at.cell) &&
-           std::none_of(limits.begin(), limits.begin() + count, [&](const Part* part) {
-             return static_cast<bool>(part->LayingFault(position, tile, at));
-           });
+    return position.InArea(at.cell) && !parts.LayingFault(position, tile, at);
   });
 }
 
@@ -63,8 +52,8 @@ void Game::LegalDeployments(int player, int tile, const Placement& at,
   std::array<FigureKind, kMostFigureKinds> kinds;
   std::size_t count = 0;
   const PlayerState& state = position_.player(player);
-  for (std::size_t kind = 0; kind < state.supply.size(); ++kind) {
-    if (state.supply[kind] > 0) kinds[count++] = static_cast<FigureKind>(kind);
+  for (const FigureKindEntry& entry : book_->kinds) {
+    if (state.Supply(entry.kind) > 0) kinds[count++] = entry.kind;
   }
   if (count == 0 || DeployingFault(tile, at)) return;
   const std::uint32_t occupied = position_.OccupiedSegments(tile, at);
@@ -80,6 +69,7 @@ void Game::LegalDeployments(int player, int tile, const Placement& at,
 }
 
 Fault Game::DeployingFault(int tile, const Placement& at) const {
+  if (!parts_.Limit(tile)) return {};
   return parts_.First<Hook::kDeployingFault>(
       [&](const Part& part) { return part.DeployingFault(position_, tile, at); });
 }

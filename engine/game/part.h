@@ -81,8 +81,8 @@ class Part {
   virtual void SetTable(Position&) {}
   virtual void SetUp(const Position&) {}
 
-  // Whether a turn is legal: before its tile is looked at, and for all that it does
-  // besides; a tile and at most a follower need no such check.
+  // Whether a turn that does more than lay a tile and deploy a follower is legal:
+  // before its tile is looked at, and for what it does besides.
   virtual std::optional<Refusal> CheckBefore(const GameView&, const Turn&) const { return {}; }
   virtual std::optional<Refusal> CheckActions(const GameView&, const Turn&) const { return {}; }
   // Whether it may still refuse this turn once the tile lies.
@@ -104,7 +104,8 @@ class Part {
   // taken back already while its tile still lies.
   virtual void Undo(Position&, const Turn&) {}
 
-  // Where tiles of a type may lie. Limits: whether LayingFault needs to be asked.
+  // Where tiles of a type may lie. LayingFault and DeployingFault are asked only for types
+  // that some part limits, which is the same for the whole game.
   virtual bool Limits(const CompiledTile&) const { return false; }
   virtual Fault LayingFault(const Position&, int /*tile*/, const Placement&) const { return {}; }
   // The same for people: with the cells and places that show why.
@@ -261,6 +262,11 @@ class Parts {
   Parts& operator=(Parts&&) = default;
 
   void Add(std::unique_ptr<Part> part);
+  // Once all are there: which types of these tiles any of them limits.
+  void Learn(const TileSet& tiles);
+  bool Limit(int tile) const {
+    return limited_ != nullptr && (*limited_)[static_cast<std::size_t>(tile)];
+  }
   bool empty() const { return parts_.empty(); }
 
   // Calls visit(part) for each, in the order of the rules.
@@ -311,6 +317,15 @@ class Parts {
     }
     return {};
   }
+  // Why a tile of a type that they limit may not be laid there; `who`: which part says so.
+  Fault LayingFault(const Position& position, int tile, const Placement& at,
+                    const Part** who = nullptr) const {
+    return First<Hook::kLimits>([&](const Part& part) {
+      const Fault fault = part.LayingFault(position, tile, at);
+      if (fault && who != nullptr) *who = &part;
+      return fault;
+    });
+  }
   std::optional<Place> Standing(const Position& position, FigureKind kind) const {
     for (const std::unique_ptr<Part>& part : parts_) {
       if (auto place = part->Standing(position, kind)) return place;
@@ -322,6 +337,8 @@ class Parts {
  private:
   std::vector<std::unique_ptr<Part>> parts_;
   Hooks hooks_ = 0;  // of any of them
+  // By type; null: they limit none.
+  std::shared_ptr<const std::vector<bool>> limited_;
 };
 
 }  // namespace tilewarden::engine
