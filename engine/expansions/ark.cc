@@ -16,7 +16,7 @@ constexpr int kSheepPoints = 2;          // a sheep that no wolf eats, at the en
 
 int Distance(Cell a, Cell b) { return std::abs(a.x - b.x) + std::abs(a.y - b.y); }
 
-enum class Cause : std::uint8_t { kPassed, kFirst, kTemple };
+enum class ArkCause : std::uint8_t { kPassed, kFirst, kTemple };
 
 struct ArkState {
   std::optional<Cell> cell;  // empty: it has not entered yet
@@ -56,7 +56,7 @@ class Ark final : public PartWithState<Ark, ArkState> {
     }
     state_.cell = turn.ark_landing;
     if (position.rules().ark_to_temples && turn.player >= 0) {
-      position.AddItem(For(Cause::kFirst, NodeOfArk(position), turn.player, kFirstArkPoints, 1));
+      position.AddItem(For(ArkCause::kFirst, NodeOfArk(position), turn.player, kFirstArkPoints, 1));
     }
     return std::nullopt;
   }
@@ -122,13 +122,13 @@ class Ark final : public PartWithState<Ark, ArkState> {
       }
     }
     if (item.part != number()) return;
-    const auto cause = static_cast<Cause>(item.cause);
-    out->kind = cause == Cause::kPassed  ? "ark"
-                : cause == Cause::kFirst ? "ark.first"
-                                         : "ark.temple";
-    out->reason = cause == Cause::kPassed  ? "the Ark passes a follower"
-                  : cause == Cause::kFirst ? "brings the Ark into the first city"
-                                           : "the Ark reaches a temple";
+    const auto cause = static_cast<ArkCause>(item.cause);
+    out->kind = cause == ArkCause::kPassed  ? "ark"
+                : cause == ArkCause::kFirst ? "ark.first"
+                                            : "ark.temple";
+    out->reason = cause == ArkCause::kPassed  ? "the Ark passes a follower"
+                  : cause == ArkCause::kFirst ? "brings the Ark into the first city"
+                                              : "the Ark reaches a temple";
     out->cells = {position.CellOf(item.node)};
   }
 
@@ -208,7 +208,7 @@ class Ark final : public PartWithState<Ark, ArkState> {
       if (cell == *state_.cell) continue;
       for (const Position::Figure& figure : position.figures()) {
         if (position.CellOf(figure.node) != cell) continue;
-        position.AddItem(For(Cause::kPassed, figure.node, figure.player, kPassedPoints, 1));
+        position.AddItem(For(ArkCause::kPassed, figure.node, figure.player, kPassedPoints, 1));
       }
     }
     state_.cell = turn.ark_path.back();
@@ -218,7 +218,7 @@ class Ark final : public PartWithState<Ark, ArkState> {
       return;
     }
     if (turn.player >= 0) {
-      position.AddItem(For(Cause::kTemple, node, turn.player, kReachedTemplePoints, 1));
+      position.AddItem(For(ArkCause::kTemple, node, turn.player, kReachedTemplePoints, 1));
     }
     state_.reached_temple = true;
   }

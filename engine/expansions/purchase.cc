@@ -5,7 +5,7 @@
 namespace tilewarden::engine {
 namespace {
 
-enum class Cause : std::uint8_t { kBought, kSold };
+enum class SaleCause : std::uint8_t { kBought, kSold };
 
 class TilePurchase final : public PartWithoutState<TilePurchase> {
  public:
@@ -55,15 +55,15 @@ class TilePurchase final : public PartWithoutState<TilePurchase> {
     Position& position = playing.position;
     const int node = position.NodeAt(position.LastTile(), 0);
     const auto [seller, points] = *turn.purchase;
-    position.AddItem(For(Cause::kBought, node, turn.player, -points, 1));
-    position.AddItem(For(Cause::kSold, node, seller, points, 1));
+    position.AddItem(For(SaleCause::kBought, node, turn.player, -points, 1));
+    position.AddItem(For(SaleCause::kSold, node, seller, points, 1));
     return std::nullopt;
   }
 
   void Describe(const Position& position, const Position::Item& item,
                 ScoreItem* out) const override {
     if (item.part != number()) return;
-    const bool bought = item.cause == static_cast<std::uint8_t>(Cause::kBought);
+    const bool bought = item.cause == static_cast<std::uint8_t>(SaleCause::kBought);
     out->kind = bought ? "tile.bought" : "tile.sold";
     out->reason = bought ? "bought the only tile that completes a feature" : "sold the tile drawn";
     out->cells = {position.CellOf(item.node)};

@@ -20,7 +20,6 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 constexpr std::size_t kMostConnections = 1024;
-constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
 class BeastGateway final : public Gateway {
  public:

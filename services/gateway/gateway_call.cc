@@ -5,11 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "boost/asio/as_tuple.hpp"
 #include "boost/asio/bind_cancellation_slot.hpp"
 #include "boost/asio/buffer.hpp"
 #include "boost/asio/steady_timer.hpp"
-#include "boost/asio/use_awaitable.hpp"
 #include "fmt/format.h"
 #include "services/access/guard.h"
 #include "services/gateway/gateway_session.h"
@@ -28,7 +26,6 @@ constexpr std::size_t kLongestToken = 256;
 // What the vision service answers; everything else is the engine service's.
 constexpr std::array<std::string_view, 2> kCameraServices = {"/tilewarden.v1.EnrolmentService/",
                                                              "/tilewarden.v1.CalibrationService/"};
-constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
 }  // namespace
 

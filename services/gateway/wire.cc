@@ -3,8 +3,6 @@
 #include <tuple>
 #include <utility>
 
-#include "boost/asio/as_tuple.hpp"
-#include "boost/asio/use_awaitable.hpp"
 #include "boost/asio/write.hpp"
 #include "boost/beast/core/detect_ssl.hpp"
 #include "boost/beast/core/read_size.hpp"
@@ -16,7 +14,6 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 
-constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 // At once.
 constexpr std::size_t kMost = 64 << 10;
 

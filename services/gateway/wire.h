@@ -6,14 +6,19 @@
 #include <memory>
 #include <string_view>
 
+#include "boost/asio/as_tuple.hpp"
 #include "boost/asio/awaitable.hpp"
 #include "boost/asio/ip/tcp.hpp"
 #include "boost/asio/ssl/context.hpp"
 #include "boost/asio/ssl/stream.hpp"
+#include "boost/asio/use_awaitable.hpp"
 #include "boost/beast/core/flat_buffer.hpp"
 #include "boost/beast/core/tcp_stream.hpp"
 
 namespace tilewarden::services {
+
+// Awaiting with it gives an error as a value: (error, ...), and throws nothing.
+inline constexpr auto kTuple = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 class Wire {
  public:

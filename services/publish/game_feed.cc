@@ -9,7 +9,7 @@
 namespace tilewarden::services {
 namespace {
 
-constexpr int kAtOnce = 100, kMostWithoutLeader = 500;
+constexpr int kMostWithoutLeader = 500;
 
 }  // namespace
 
@@ -102,7 +102,7 @@ absl::Status GameFeed::LeadWhatNobodyLeads() {
 }
 
 absl::Status GameFeed::List(const std::function<bool(const v1::GameSummary&)>& next) {
-  return ForEachGame(games_->store(), kAtOnce, [&](const StoredGame& game) {
+  return ForEachGame(games_->store(), kGamesAtOnce, [&](const StoredGame& game) {
     const auto summary = SummaryOf(game);
     // Whoever asks for a damaged game is told.
     return !summary.ok() || next(*summary);

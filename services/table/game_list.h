@@ -12,6 +12,9 @@ namespace tilewarden::services {
 // DATA_LOSS: it is damaged.
 absl::StatusOr<v1::GameSummary> SummaryOf(const StoredGame& game);
 
+// As many as one question to a store asks for.
+inline constexpr int kGamesAtOnce = 100;
+
 // Shows every game to `next` until that returns false or an error, which is then returned. Asks
 // the store for so many at once. Other errors as Store::ListGames.
 using NextGame = std::function<absl::StatusOr<bool>(const StoredGame&)>;

@@ -13,7 +13,7 @@
 namespace tilewarden::services {
 namespace {
 
-constexpr int kMostPlayers = 6, kAtOnce = 100;
+constexpr int kMostPlayers = 6;
 constexpr std::size_t kLongestName = 160;
 
 absl::Status MovedOn(const std::string& game_id) {
@@ -179,7 +179,7 @@ absl::Status Games::CreateOnce(const v1::CreateGameRequest& request,
 
 absl::StatusOr<std::shared_ptr<Table>> Games::FindOpen(const std::string& name) {
   std::string id;
-  const auto status = ForEachGame(store_, name.empty() ? 1 : kAtOnce,
+  const auto status = ForEachGame(store_, name.empty() ? 1 : kGamesAtOnce,
                                   [&](const StoredGame& game) -> absl::StatusOr<bool> {
                                     const auto summary = SummaryOf(game);
                                     if (!summary.ok()) return summary.status();
