@@ -14,8 +14,6 @@
 namespace tilewarden::calibration {
 namespace {
 
-constexpr int kSide = ReferencePack::kSide_px;
-
 // The code, copy and turns that a file's name says.
 struct FileName {
   std::string tile;
@@ -197,8 +195,8 @@ absl::StatusOr<ReferencePack> EnrolFolder(const std::filesystem::path& folder,
           absl::StrCat(file.string(), ": not a square cut-out of one tile"));
     }
     cv::Mat cut;
-    const int mode = picture->cols > kSide ? cv::INTER_AREA : cv::INTER_CUBIC;
-    cv::resize(*picture, cut, {kSide, kSide}, 0, 0, mode);
+    const int mode = picture->cols > ReferencePack::kSide_px ? cv::INTER_AREA : cv::INTER_CUBIC;
+    cv::resize(*picture, cut, {ReferencePack::kSide_px, ReferencePack::kSide_px}, 0, 0, mode);
     pack.pictures.push_back({name->tile, Turned(cut, -name->turns)});
   }
   return pack;

@@ -18,7 +18,7 @@ constexpr double kPatch = 2e-4;
 // Limits: a tile 60 pixels wide is what reading was measured to need (README.md);
 // the others are set so that pictures of the virtual table's hard level pass.
 constexpr int kFewestLines = 720;
-constexpr double kSlowest_per_s = 5, kDark = 90, kBlurred_px = 1.8, kGlare = 0.004, kNoisy = 8,
+constexpr double kSlowest_per_s = 5, kDark = 90, kSoft_px = 1.8, kGlare = 0.004, kNoisy = 8,
                  kFlickers = 0.06, kSmallTile_px = 60;
 
 double Percentile(std::vector<float>* values, double share) {
@@ -127,7 +127,7 @@ std::vector<CameraFinding> Judge(const CameraCheck& check) {
   add(!dark, absl::StrFormat("light: bright parts are %.0f of 255", check.light),
       "the picture is dark: switch on a lamp above the table, or set a longer exposure");
   if (check.edge_spread_px) {
-    add(*check.edge_spread_px <= kBlurred_px,
+    add(*check.edge_spread_px <= kSoft_px,
         absl::StrFormat("sharpness: edges are spread over %.1f px", *check.edge_spread_px),
         "the picture is blurred: focus on the table, clean the lens, fix the camera so that it "
         "does not shake");

@@ -19,9 +19,10 @@ namespace tilewarden::calibration {
 namespace {
 
 // Reads values of a parsed file; the first thing wrong is kept with its line.
-class Reader {
+class ProfileReader {
  public:
-  Reader(const std::filesystem::path& file, const toml::table& root) : file_(file), root_(root) {}
+  ProfileReader(const std::filesystem::path& file, const toml::table& root)
+      : file_(file), root_(root) {}
 
   // The number at "table.key". A value that is missing or out of range is an error.
   double Number(const char* path, double low, double high) {
@@ -104,7 +105,7 @@ absl::StatusOr<CameraProfile> CameraProfile::Load(const std::filesystem::path& f
                                                    parsed.error().source().begin.line, ": ",
                                                    std::string(parsed.error().description())));
   }
-  Reader reader(file, parsed.table());
+  ProfileReader reader(file, parsed.table());
   const double version = reader.Number("version", 1, 1e6);
   if (version != kVersion) {
     reader.Refuse(

@@ -10,8 +10,6 @@
 namespace tilewarden::calibration {
 namespace {
 
-constexpr Ink kGrey = {0.55, 0.55, 0.55};
-
 // Tiles on a page: rows and columns with room for the pictures to go on beyond
 // the cut.
 struct TileGrid {

@@ -11,7 +11,6 @@ namespace {
 using Track = ScoreTrack;
 static_assert(2 * (Track::kColumns + Track::kRows) - 4 == Track::kFields);
 
-constexpr Ink kGrey = {0.55, 0.55, 0.55};
 // Out of the way of markers that lean over from the ring.
 constexpr double kMarkToRing_mm = 12;
 

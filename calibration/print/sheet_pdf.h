@@ -25,6 +25,7 @@ cv::Rect2d CentredOnPage(Paper paper, cv::Size2d size_mm);
 struct Ink {
   double r = 0, g = 0, b = 0;  // 0 to 1
 };
+inline constexpr Ink kGrey = {0.55, 0.55, 0.55};  // lines to cut along and labels
 
 // A picture that may be drawn many times and is kept in the file once.
 class SheetPicture {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "absl/strings/numbers.h"
+#include "engine/tiles/index.h"
 #include "services/convert/convert.h"
 
 namespace tilewarden::services {
@@ -9,8 +10,6 @@ namespace {
 
 using engine::Game;
 using engine::Referee;
-
-std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 // Everything that one message needs, looked up once.
 class Writer {
@@ -22,8 +21,8 @@ class Writer {
   }
 
   std::string Colour(int player) const {
-    if (game_ == nullptr || player < 0 || Index(player) >= game_->players().size()) return "";
-    return game_->players()[Index(player)].colour;
+    if (game_ == nullptr || player < 0 || engine::At(player) >= game_->players().size()) return "";
+    return game_->players()[engine::At(player)].colour;
   }
 
   std::string ToMove() const { return referee_.ended() ? "" : Colour(referee_.to_move()); }
@@ -48,7 +47,7 @@ class Writer {
       const engine::PlayerState& state = game_->players()[i];
       int live = state.score;
       for (const engine::ScoreItem& item : live_) {
-        if (Index(item.player) == i) live += item.points;
+        if (engine::At(item.player) == i) live += item.points;
       }
       int by_hand = 0;
       for (const engine::PointsChanged& change : referee_.points_by_hand()) {
@@ -118,12 +117,12 @@ class Writer {
     out.set_segment(static_cast<std::uint32_t>(figure.segment));
     const engine::PlacedTile* tile = game_->TileAt(figure.cell);
     if (tile == nullptr) return out;
-    const auto segment = Index(figure.segment);
+    const auto segment = engine::At(figure.segment);
     const engine::SegmentKind feature = Type(tile->tile).segments[segment].kind;
     out.set_feature(ToProto(feature));
     out.set_pose(feature == engine::SegmentKind::kField ? v1::POSE_LYING : v1::POSE_STANDING);
     *out.mutable_spot() = ToProto(engine::RotatedPoint(
-        art_->layouts[Index(tile->tile)].segments[segment].spot, tile->rotation));
+        art_->layouts[engine::At(tile->tile)].segments[segment].spot, tile->rotation));
     return out;
   }
 
@@ -185,7 +184,7 @@ class Writer {
     return found == header_.names.end() ? colour : found->second;
   }
 
-  const engine::TileType& Type(int tile) const { return art_->set->types()[Index(tile)]; }
+  const engine::TileType& Type(int tile) const { return art_->set->types()[engine::At(tile)]; }
 
   int StartingSupply() const {
     int followers = engine::Rules().followers;

@@ -27,7 +27,7 @@ constexpr double kMostScale = 1.3;
 // And their sides and angles as unlike.
 constexpr double kMostSkew = 0.2;
 // Squares that are looked at in one part of the picture, best supported first.
-constexpr std::size_t kMostSquares = 24;
+constexpr std::size_t kMostAside = 24;
 
 using Corners = std::array<cv::Point2f, 4>;
 
@@ -93,7 +93,7 @@ std::vector<Corners> Squares(const cv::Mat& picture, const cv::Rect& part,
              0.1 * calibration::SideOf(*tile);
     });
     if (!known) squares.push_back(*tile);
-    if (squares.size() == kMostSquares) break;
+    if (squares.size() == kMostAside) break;
   }
   return squares;
 }

@@ -21,7 +21,6 @@
 namespace tilewarden::vision {
 namespace {
 
-constexpr int kSide = BoardView::kSide_px;
 // A piece of this share of the smallest figure is worth a look.
 constexpr double kSeed = 0.35;
 // Share of an outline that must be visible at all, for its paint differs from
@@ -218,7 +217,8 @@ void FigureFinder::ExplainPieces(const Search& search, const std::vector<NamedTi
                    [](const Piece& a, const Piece& b) { return a.area > b.area; });
   cv::Mat explained = cv::Mat::zeros(view_.size(), CV_8U);
   for (const Found& found : found_) explained(found.window).setTo(255, found.cover);
-  constexpr int kMargin_px = kSide * 2 / 3;  // 30 mm: room for the outline to be moved
+  constexpr int kMargin_px =
+      BoardView::kSide_px * 2 / 3;  // 30 mm: room for the outline to be moved
   for (const Piece& piece : by_size) {
     const cv::Rect window = Grown(piece.box, kMargin_px, view_.size());
     Explain(search, tiles, labels(window) == piece.label, piece.box, window, options, explained);

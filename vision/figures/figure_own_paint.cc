@@ -9,9 +9,9 @@ namespace tilewarden::vision {
 namespace {
 
 // Distances from a paint that still are, and surely are not, of it.
-constexpr float kOfPaint = 1.6F, kNotOfPaint = 3;
+constexpr float kOfOwn = 1.6F, kNotOfOwn = 3;
 // Of a drawing that is seen, and of one that is covered.
-constexpr float kBare = 0.75F, kCovered = 0.45F;
+constexpr float kSeen = 0.75F, kCovered = 0.45F;
 constexpr int kWindow_px = 11;
 
 cv::Mat Grey(const ColourPlanes& colours) {
@@ -59,7 +59,7 @@ OwnPaintSigns::OwnPaintSigns(const BoardView& view, const cv::Mat& drawing, cons
 
 cv::Mat OwnPaintSigns::Pieces(const cv::Rect& area) const {
   const cv::Mat drawing = drawing_(area);
-  cv::Mat pieces = (apart_(area) < kOfPaint) & (drawing < kCovered) & (view_.on_tile(area) != 0);
+  cv::Mat pieces = (apart_(area) < kOfOwn) & (drawing < kCovered) & (view_.on_tile(area) != 0);
   pieces.setTo(0, view_.covered(area));
   cv::morphologyEx(pieces, pieces, cv::MORPH_OPEN,
                    cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
@@ -95,12 +95,12 @@ FigureEvidence OwnPaintSigns::Weigh(const cv::Rect& window, const Tones& /*tones
       if (view_.covered.at<uchar>(p)) continue;
       const float apart = apart_.at<float>(p), drawing = drawing_.at<float>(p);
       float value = 0, weight = 0;
-      if (apart > kNotOfPaint) {
+      if (apart > kNotOfOwn) {
         value = -1, weight = 1;
       } else if (drawing > -1) {
         weight = 1;
-        value = std::clamp((kBare + kCovered - 2 * drawing) / (kBare - kCovered), -1.F, 1.F);
-        if (apart > kOfPaint) value = std::min(value, 0.F);
+        value = std::clamp((kSeen + kCovered - 2 * drawing) / (kSeen - kCovered), -1.F, 1.F);
+        if (apart > kOfOwn) value = std::min(value, 0.F);
       }
       evidence.value.at<signed char>(y, x) = static_cast<signed char>(kFullEvidence * value);
       evidence.weight.at<uchar>(y, x) = static_cast<uchar>(kFullEvidence * weight);

@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/tiles/index.h"
+
 namespace tilewarden::engine {
 namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 Referee NewReferee(const Game& truth, bool join, std::vector<Event>* log) {
   auto referee = join ? Referee::Join(truth.shared_tile_set(), truth.rules(), {}, log)

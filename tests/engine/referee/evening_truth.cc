@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/tiles/index.h"
 #include "tests/engine/referee/evening.h"
 
 namespace tilewarden::engine {
-namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 // Whether the board was found as it lay.
 bool Evening::CompareFound(const Game& game) {

@@ -3,14 +3,11 @@
 #include <utility>
 
 #include "engine/referee/order.h"
+#include "engine/tiles/index.h"
 #include "tests/engine/referee/evening.h"
 
 namespace tilewarden::engine {
-namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 const std::vector<Evening::Mistake>& Evening::Mistakes() {
   static const auto* const kMistakes = new std::vector<Mistake>{

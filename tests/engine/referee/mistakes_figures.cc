@@ -3,12 +3,11 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/tiles/index.h"
 #include "tests/engine/referee/evening.h"
 
 namespace tilewarden::engine {
 namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // Feet nearer than this are the same place to anybody who looks on.
 constexpr double kApart = 0.25;

@@ -1,14 +1,11 @@
 // Mistakes with tiles.
 #include <algorithm>
 
+#include "engine/tiles/index.h"
 #include "tests/engine/referee/evening.h"
 
 namespace tilewarden::engine {
-namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 bool Evening::IllegalTile(const Turn& turn, const std::string& code) {
   // Beyond the table's edge only the board was shifted.

@@ -5,12 +5,10 @@
 #include <cmath>
 #include <set>
 
+#include "engine/tiles/index.h"
+
 namespace tilewarden::engine {
-namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 CameraErrors CameraErrors::Times(double factor) const {
   CameraErrors errors = *this;
