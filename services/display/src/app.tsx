@@ -1,5 +1,5 @@
 import { createClient } from "@connectrpc/connect";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { AccessService, Role } from "./gen/tilewarden/v1/access_pb";
 import { GamePhase } from "./gen/tilewarden/v1/game_pb";
 import { ServicesProvider, type GameClient, type Services } from "./live/client";
@@ -161,7 +161,8 @@ function NoGame({ game }: { game: LiveGame }) {
 
 function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
-  useEffect(() => {
+  // Listens before the page can be seen: a link touched at once counts, too.
+  useLayoutEffect(() => {
     const changed = () => setRoute(parseRoute(location.hash));
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);

@@ -87,6 +87,23 @@ describe("the page at the table", () => {
     await v.page.waitForTimeout(600);
   });
 
+  it("closes a feature by Escape at the very moment that it appears", async () => {
+    await v.page.evaluate(() => {
+      const press = () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+      const seen = new MutationObserver(() => {
+        if (!document.querySelector(".feature-card")) return;
+        seen.disconnect();
+        document.body.dataset.cardSeen = "";
+        press();
+      });
+      seen.observe(document.body, { childList: true, subtree: true });
+    });
+    await v.page.locator(".board").focus();
+    await v.page.keyboard.press("Enter");
+    await v.page.waitForSelector("[data-card-seen]");
+    await v.page.waitForSelector(".feature-card", { state: "detached", timeout: 2000 });
+  });
+
   it("says what is wrong with an illegal tile, draws it where it lies, and clears when it is gone", async () => {
     const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
     const state = (await stage.client.getGame({ gameId })).state!;

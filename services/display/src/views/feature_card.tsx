@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { PlayerMark } from "../draw/figure";
 import { TileThumb } from "../draw/thumb";
 import { SegmentKind } from "../gen/tilewarden/v1/game_pb";
@@ -31,7 +31,8 @@ export function FeatureCard({ view, types, feature, details, turn, onClose }: Pr
   const middle = (ys: readonly number[]) => ys.reduce((sum, y) => sum + y, 0) / Math.max(1, ys.length);
   const isLow = middle(feature.cells.map(({ y }) => y)) > middle(view.tiles.map((tile) => tile.cell?.y ?? 0));
   const isField = feature.kind === SegmentKind.FIELD;
-  useEffect(() => {
+  // Listens before the card can be seen: a key pressed at once counts, too.
+  useLayoutEffect(() => {
     const leave = (event: KeyboardEvent) => event.key === "Escape" && onClose();
     addEventListener("keydown", leave);
     return () => removeEventListener("keydown", leave);
