@@ -97,7 +97,7 @@ std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
   const CompiledTile& type = position_.Type(turn.tile);
   const CompiledTile::Meets meets = type.MeetsIn(turn.rotation);
   if (std::find(meets.begin(), meets.end(), *demand) == meets.end()) return ExplainMismatch(turn);
-  if (parts_.Limit(turn.tile)) {
+  if (parts_.Limited(turn.tile)) {
     const Part* who = nullptr;
     const Fault fault = parts_.LayingFault(position_, turn.tile, {turn.cell, turn.rotation}, &who);
     if (fault) return who->Explain(position_, turn, fault);

@@ -13,7 +13,7 @@ void FindPlacements(const Position& position, const Parts& parts, int tile, Plac
   const CompiledTile& type = position.Type(tile);
   out->Find(position.board(), type);
   const std::optional<PlayingArea> area = position.area();
-  if (!parts.Limit(tile)) {
+  if (!parts.Limited(tile)) {
     if (area) out->KeepIf([&](const Placement& at) { return Contains(*area, at.cell); });
     return;
   }
@@ -69,7 +69,7 @@ void Game::LegalDeployments(int player, int tile, const Placement& at,
 }
 
 Fault Game::DeployingFault(int tile, const Placement& at) const {
-  if (!parts_.Limit(tile)) return {};
+  if (!parts_.Limited(tile)) return {};
   return parts_.First<Hook::kDeployingFault>(
       [&](const Part& part) { return part.DeployingFault(position_, tile, at); });
 }

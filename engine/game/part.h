@@ -4,7 +4,6 @@
 // add one. Every question has an answer for parts that it does not concern.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -218,37 +217,44 @@ constexpr bool Overrides(Member Class::*) {
   return !std::is_same_v<Class, Part>;
 }
 
-// The hooks that a part overrides; one line for each, in the order of Hook.
+// The hooks that a part overrides.
 template <typename Own>
 constexpr Hooks HooksOf() {
-  constexpr std::array kOverrides = {Overrides(&Own::CheckBefore),
-                                     Overrides(&Own::CheckActions),
-                                     Overrides(&Own::RefusesLater),
-                                     Overrides(&Own::Begin),
-                                     Overrides(&Own::Laid),
-                                     Overrides(&Own::Act),
-                                     Overrides(&Own::BeforeScoring),
-                                     Overrides(&Own::AfterScoring),
-                                     Overrides(&Own::GivesExtraTurn),
-                                     Overrides(&Own::Undo),
-                                     Overrides(&Own::Limits),
-                                     Overrides(&Own::DeployingFault),
-                                     Overrides(&Own::MayMove),
-                                     Overrides(&Own::Values),
-                                     Overrides(&Own::TilesNotCounted),
-                                     Overrides(&Own::Claimants),
-                                     Overrides(&Own::Doubles),
-                                     Overrides(&Own::Round)};
-  static_assert(kOverrides.size() == kHooks, "every hook has its line");
-  Hooks hooks = 0;
-  for (std::size_t i = 0; i < kHooks; ++i) hooks |= kOverrides[i] ? Hooks{1} << i : 0;
-  return hooks;
+  constexpr std::pair<Hook, bool> kOverrides[] = {
+      {Hook::kCheckBefore, Overrides(&Own::CheckBefore)},
+      {Hook::kCheckActions, Overrides(&Own::CheckActions)},
+      {Hook::kRefusesLater, Overrides(&Own::RefusesLater)},
+      {Hook::kBegin, Overrides(&Own::Begin)},
+      {Hook::kLaid, Overrides(&Own::Laid)},
+      {Hook::kAct, Overrides(&Own::Act)},
+      {Hook::kBeforeScoring, Overrides(&Own::BeforeScoring)},
+      {Hook::kAfterScoring, Overrides(&Own::AfterScoring)},
+      {Hook::kGivesExtraTurn, Overrides(&Own::GivesExtraTurn)},
+      {Hook::kUndo, Overrides(&Own::Undo)},
+      {Hook::kLimits, Overrides(&Own::Limits)},
+      {Hook::kDeployingFault, Overrides(&Own::DeployingFault)},
+      {Hook::kMayMove, Overrides(&Own::MayMove)},
+      {Hook::kValues, Overrides(&Own::Values)},
+      {Hook::kTilesNotCounted, Overrides(&Own::TilesNotCounted)},
+      {Hook::kClaimants, Overrides(&Own::Claimants)},
+      {Hook::kDoubles, Overrides(&Own::Doubles)},
+      {Hook::kRound, Overrides(&Own::Round)},
+  };
+  Hooks known = 0, overridden = 0;
+  for (const auto& [hook, own] : kOverrides) {
+    known |= Bit(hook);
+    if (own) overridden |= Bit(hook);
+  }
+  // A constant expression cannot throw: a hook without its line does not compile.
+  if (known != (Hooks{1} << kHooks) - 1) throw "a hook has no line here";
+  return overridden;
 }
 
 template <typename Own>
 std::unique_ptr<Part> MakePart() {
   auto part = std::make_unique<Own>();
-  part->hooks_ = HooksOf<Own>();
+  constexpr Hooks kHooksOfPart = HooksOf<Own>();
+  part->hooks_ = kHooksOfPart;
   return part;
 }
 
@@ -264,7 +270,7 @@ class Parts {
   void Add(std::unique_ptr<Part> part);
   // Once all are there: which types of these tiles any of them limits.
   void Learn(const TileSet& tiles);
-  bool Limit(int tile) const {
+  bool Limited(int tile) const {
     return limited_ != nullptr && (*limited_)[static_cast<std::size_t>(tile)];
   }
   bool empty() const { return parts_.empty(); }

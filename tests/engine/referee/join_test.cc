@@ -18,20 +18,13 @@ class RefereeJoinTest : public testing::Test {
  protected:
   RefereeJoinTest() : tiles_(*TileSet::Load("base.c1")), table_(tiles_, NoErrors(), 1) {
     table_.tiles.push_back({{0, 0}, tiles_->start_tile(), 0});
-    table_.Lay(Laying("B.U", {1, 0}, 0));
-    table_.Lay(Laying("B.U", {-1, 0}, 0));
-    table_.Lay(Laying("B.B", {0, 1}, 0));
+    table_.Lay("B.U", {1, 0}, 0);
+    table_.Lay("B.U", {-1, 0}, 0);
+    table_.Lay("B.B", {0, 1}, 0);
     table_.Set("red", {1, 0}, 0);
     table_.Set("blue", {0, 1}, 0);
   }
 
-  Turn Laying(const std::string& tile, Cell cell, int rotation) const {
-    Turn turn;
-    turn.tile = tiles_->Find(tile);
-    turn.cell = cell;
-    turn.rotation = rotation;
-    return turn;
-  }
   void Join(std::vector<std::string> colours = {}) {
     referee_.emplace(*Referee::Join(tiles_, *Rules::Preset("c1"), std::move(colours), &log_));
     Look();
@@ -44,7 +37,7 @@ class RefereeJoinTest : public testing::Test {
   void Play(const std::string& tile, Cell cell, int rotation, const std::string& colour = "",
             int segment = 0) {
     Hand(cell);
-    table_.Lay(Laying(tile, cell, rotation));
+    table_.Lay(tile, cell, rotation);
     if (!colour.empty()) table_.Set(colour, cell, segment);
     Look();
   }
@@ -135,7 +128,7 @@ TEST_F(RefereeJoinTest, PlayGoesOnWithTheFiguresThatWereFound) {
 }
 
 TEST_F(RefereeJoinTest, AScoredFigureThatStandsThereStillIsTold) {
-  table_.Lay(Laying("B.E", {0, -1}, 2));
+  table_.Lay("B.E", {0, -1}, 2);
   table_.Set("red", {0, -1}, 0);
   Join();
   Look();

@@ -25,7 +25,7 @@ TEST_F(RefereeTest, FigureSetAfterTheTurnAmendsIt) {
 TEST_F(RefereeTest, ClaimUnderTheHandIsConcluded) {
   PlayTwoRounds();
   Hand({0, -1});
-  table_.Lay(Laying("B.E", {0, -1}, 2));
+  table_.Lay("B.E", {0, -1}, 2);
   table_.Set("blue", {0, -1}, 0);
   Hand({0, -1});  // nothing of the figure is seen
   table_.Take("blue", {0, -1});
@@ -46,7 +46,7 @@ TEST_F(RefereeTest, WithoutASecondVisitNothingIsConcluded) {
 
 TEST_F(RefereeTest, AClaimOfWhoeverItIsSurvivesARestart) {
   Hand({0, -1});
-  table_.Lay(Laying("B.E", {0, -1}, 2));
+  table_.Lay("B.E", {0, -1}, 2);
   table_.Set("red", {0, -1}, 0);
   Hand({0, -1});
   table_.Take("red", {0, -1});
@@ -70,7 +70,7 @@ TEST_F(RefereeTest, AClaimOfWhoeverItIsSurvivesARestart) {
 TEST_F(RefereeTest, ADoubtfulClaimIsAskedAndTheAnswerApplied) {
   PlayTwoRounds();
   Hand({0, -1});
-  table_.Lay(Laying("B.E", {0, -1}, 2));
+  table_.Lay("B.E", {0, -1}, 2);
   Sighting covered = table_.Look(Cell{0, -1});  // a second visit, and nothing of the tile
   std::erase_if(covered.tiles, [&](const SightedTile& tile) {
     return std::find(covered.hidden_cells.begin(), covered.hidden_cells.end(), tile.cell) !=
@@ -124,7 +124,7 @@ TEST_F(RefereeTest, WhereLooksAreMissedAClaimThatNoneShowedIsAskedAbout) {
 TEST_F(RefereeTest, AMisreadColourIsReadAgain) {
   PlayTwoRounds();
   Hand({-1, 1});
-  table_.Lay(Laying("B.B", {-1, 1}, 0));
+  table_.Lay("B.B", {-1, 1}, 0);
   table_.Set("blue", {-1, 1}, 0);
   Sighting misread = table_.Look();
   for (SightedFigure& figure : misread.figures) {

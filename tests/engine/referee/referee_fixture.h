@@ -30,18 +30,11 @@ class RefereeTest : public testing::Test {
   std::vector<Event> Look() { return Observe(table_.Look()); }
   void Hand(Cell cell) { Observe(table_.Look(cell)); }
 
-  Turn Laying(const std::string& tile, Cell cell, int rotation) const {
-    Turn turn;
-    turn.tile = tiles_->Find(tile);
-    turn.cell = cell;
-    turn.rotation = rotation;
-    return turn;
-  }
   // On the table: a hand, the tile, maybe a figure and the hand that set it, a still look.
   void Play(const std::string& tile, Cell cell, int rotation, const std::string& colour = "",
             int segment = 0) {
     Hand(cell);
-    table_.Lay(Laying(tile, cell, rotation));
+    table_.Lay(tile, cell, rotation);
     if (!colour.empty()) {
       table_.Set(colour, cell, segment);
       if (!misses_) Hand(cell);

@@ -12,7 +12,7 @@ namespace {
 TEST_F(RefereeTest, EdgeMismatchIsToldAndClears) {
   PlayTwoRounds();
   Hand({0, -1});
-  table_.Lay(Laying("B.U", {0, -1}, 1));  // a road into the start tile's city
+  table_.Lay("B.U", {0, -1}, 1);  // a road into the start tile's city
   Look();
   ASSERT_EQ(Codes(), Strings{"edge-mismatch"});
   const Finding finding = referee_.findings().front();
@@ -26,7 +26,7 @@ TEST_F(RefereeTest, EdgeMismatchIsToldAndClears) {
   EXPECT_EQ(log_.size(), events) << "told once";
   Hand({0, -1});
   table_.tiles.pop_back();
-  table_.Lay(Laying("B.U", {3, 0}, 0));
+  table_.Lay("B.U", {3, 0}, 0);
   Look();
   EXPECT_TRUE(Codes().empty());
   EXPECT_EQ(referee_.game()->turns().size(), 8U);
@@ -124,7 +124,7 @@ TEST_F(RefereeTest, TwoTilesOfOnePlayerAreTold) {
 TEST_F(RefereeTest, AFigureOverTheSeamIsOnTheTileThatItWasSetOn) {
   PlayTwoRounds();
   Hand({0, -1});
-  table_.Lay(Laying("B.N", {0, -1}, 1));  // its city goes on into the start tile's
+  table_.Lay("B.N", {0, -1}, 1);  // its city goes on into the start tile's
   table_.Set("blue", {0, -1}, 0);
   // Its foot is just beyond the seam, on the start tile's half of the city.
   const auto over_the_seam = [&] {

@@ -102,7 +102,7 @@ TEST_F(RefereeTest, VisionThatStartsOverIsFollowed) {
 TEST_F(RefereeTest, LastTileMayBeTurnedAndTakenUpAgain) {
   PlayTwoRounds();
   Hand({0, 1});
-  table_.Lay(Laying("B.E", {0, -1}, 2));
+  table_.Lay("B.E", {0, -1}, 2);
   Look();
   ASSERT_EQ(referee_.game()->turns().size(), 8U);
   Hand({0, -1});
@@ -127,15 +127,15 @@ TEST_F(RefereeTest, WhoWasNotSeenYetComesBeforeWhoseTurnItIsNot) {
   ASSERT_TRUE(Codes().empty());
   // A whole round and more since the last look, too much to try all orders.
   const auto lay = [&](const char* tile, Cell cell, int rotation, const char* colour, int segment) {
-    table_.Lay(Laying(tile, cell, rotation));
+    table_.Lay(tile, cell, rotation);
     table_.Set(colour, cell, segment);
   };
   lay("B.E", {-1, 2}, 2, "red", 0);
   lay("B.E", {2, 2}, 2, "green", 0);
   lay("B.E", {3, 1}, 1, "blue", 0);
   lay("B.E", {1, 2}, 2, "yellow", 0);
-  table_.Lay(Laying("B.U", {3, 0}, 0));
-  table_.Lay(Laying("B.U", {-2, 0}, 0));
+  table_.Lay("B.U", {3, 0}, 0);
+  table_.Lay("B.U", {-2, 0}, 0);
   Look();
   Look();
   EXPECT_EQ(Codes(), Strings{});
@@ -153,7 +153,7 @@ TEST_F(RefereeTest, ALastTileThatALookMissesIsNotTheNextOneOfItsType) {
   const SimulatedTable::Figure figure = table_.figures.back();
   table_.tiles.pop_back();
   table_.figures.pop_back();
-  table_.Lay(Laying("B.B", {-1, 1}, 0));
+  table_.Lay("B.B", {-1, 1}, 0);
   Look();
   table_.tiles.push_back(last);
   table_.figures.push_back(figure);

@@ -26,6 +26,10 @@ SimulatedTable::SimulatedTable(std::shared_ptr<const TileSet> set, CameraErrors 
   for (const TileType& type : set_->types()) layouts_.push_back(LayOut(type));
 }
 
+void SimulatedTable::Lay(const std::string& tile, Cell cell, int rotation) {
+  tiles.push_back({cell, set_->Find(tile), rotation});
+}
+
 void SimulatedTable::Lay(const Turn& turn) {
   tiles.push_back({turn.cell, turn.tile, turn.rotation});
 }

@@ -76,6 +76,7 @@ class SimulatedTable {
   std::vector<Tile> tiles;
   std::vector<Figure> figures;
 
+  void Lay(const std::string& tile, Cell cell, int rotation);
   void Lay(const Turn& turn);
   void Set(const std::string& colour, Cell cell, int segment,
            FigureKind kind = FigureKind::kFollower);
