@@ -35,7 +35,7 @@ describe("the hall", () => {
     const { gameId } = await createGame(stage.client, "lost", "Lost answer");
     await playTurns(stage.client, gameId, 1, 4);
     for (const call of ["GetGame", "GetTileSet"]) {
-      const v = await visit(stage.browser, `${stage.house.origin}/#/tables`);
+      const v = await visit(stage.browser, `${stage.house.origin}/#/tables`, { shelf: false });
       let lost = 0;
       await v.page.route(`**/tilewarden.v1.GameService/${call}`, (route) => (lost++ < 2 ? route.abort() : route.continue()));
       await v.page.goto(`${stage.house.origin}/#/hall`);

@@ -45,6 +45,8 @@ export interface Looks {
   readonly touch?: boolean;
   // Nothing glides or glows: what is shown comes to rest at once.
   readonly calm?: boolean;
+  // Without the page's own shelf: what passes its service worker cannot be held up by a test.
+  readonly shelf?: boolean;
 }
 
 export async function visit(browser: Browser, address: string, looks: Looks = {}): Promise<Visit> {
@@ -54,6 +56,7 @@ export async function visit(browser: Browser, address: string, looks: Looks = {}
     locale: looks.language ?? "en",
     hasTouch: looks.touch ?? false,
     reducedMotion: looks.calm ? "reduce" : "no-preference",
+    serviceWorkers: looks.shelf === false ? "block" : "allow",
   });
   const page = await context.newPage();
   const complaints: string[] = [];
