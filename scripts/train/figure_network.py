@@ -16,9 +16,7 @@ and one makes pictures.
 """
 
 import argparse
-import multiprocessing
 import pathlib
-import time
 
 import cv2
 import numpy as np
@@ -27,6 +25,7 @@ from torch.nn import functional
 
 import figure_scene
 import tile_art
+import training
 from figure_model import FigureNetwork
 from tile_classes import Classes
 from tile_model import weights
@@ -41,13 +40,6 @@ def scene_maker(arguments, seed):
     art = tile_art.load(classes, arguments.shared, arguments.painted)
     return figure_scene.FigureScenes(classes, art, np.random.default_rng(seed), (),
                                      pathlib.Path(arguments.shared) / "photos/unlabelled")
-
-
-def make_batches(arguments, seed, queue):
-    cv2.setNumThreads(1)
-    scenes = scene_maker(arguments, seed)
-    while True:
-        queue.put(scenes.batch(BATCH))
 
 
 def parts(truth):
@@ -81,58 +73,18 @@ def agreement(outputs, truth):
 
 
 def train(arguments):
-    out = pathlib.Path(arguments.out)
-    out.mkdir(parents=True, exist_ok=True)
+    def batches(seed):
+        cv2.setNumThreads(1)
+        scenes = scene_maker(arguments, seed)
+        while True:
+            yield scenes.batch(BATCH)
+
     torch.manual_seed(SEED)
     colours = len(figure_scene.COLOURS)
-    network, average = FigureNetwork(colours), FigureNetwork(colours)
-    average.load_state_dict(network.state_dict())
-    optimiser = torch.optim.AdamW(network.parameters(), lr=PEAK_RATE, weight_decay=0.02)
-    step = 0
-    state = out / "state.pt"
-    if state.exists():
-        saved = torch.load(state)
-        network.load_state_dict(saved["network"])
-        average.load_state_dict(saved["average"])
-        optimiser.load_state_dict(saved["optimiser"])
-        step = saved["step"]
-    queue = multiprocessing.Queue(8)
-    # A resumed run draws other pictures than an undisturbed one.
-    maker = multiprocessing.Process(target=make_batches, args=(arguments, SEED + step, queue),
-                                    daemon=True)
-    maker.start()
-    print(f"{weights(network)} weights", flush=True)
-    started, shown = time.time(), []
-    network.train()
-    while step < arguments.steps:
-        warm = min(1.0, (step + 1) / 150)
-        fall = 0.5 * (1 + np.cos(np.pi * step / arguments.steps))
-        for group in optimiser.param_groups:
-            group["lr"] = PEAK_RATE * warm * (0.01 + 0.99 * fall)
-        x, truth = (torch.from_numpy(b) for b in queue.get())
-        outputs = network(x)
-        loss = loss_of(outputs, truth)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        step += 1
-        follow = 1 - min(0.995, (1 + step) / (10 + step))
-        with torch.no_grad():
-            for a, b in zip(average.state_dict().values(), network.state_dict().values()):
-                if a.dtype.is_floating_point:
-                    a.lerp_(b, follow)
-                else:
-                    a.copy_(b)
-        shown.append((loss.item(), *agreement(outputs, truth)))
-        if step % 50 == 0:
-            mean = np.mean(shown[-50:], axis=0)
-            print(f"step {step} loss {mean[0]:.4f} overlap {mean[1]:.3f} pose {mean[2]:.3f} "
-                  f"colour {mean[3]:.3f} {time.time() - started:.0f} s", flush=True)
-        if step % 100 == 0 or step == arguments.steps:
-            torch.save({"network": network.state_dict(), "average": average.state_dict(),
-                        "optimiser": optimiser.state_dict(), "step": step}, out / "state.new")
-            (out / "state.new").replace(state)
+    print(f"{weights(FigureNetwork(colours))} weights", flush=True)
+    training.train(pathlib.Path(arguments.out), FigureNetwork(colours), FigureNetwork(colours),
+                   arguments.steps, SEED, PEAK_RATE, batches, loss_of, agreement,
+                   ("overlap", "pose", "colour"))
 
 
 @torch.no_grad()

@@ -8,7 +8,7 @@
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
 
-namespace tilewarden::testing {
+namespace tilewarden::picture_changes {
 namespace {
 
 constexpr int kGrey = 128;
@@ -201,4 +201,4 @@ ChangedPicture Apply(const PictureChange& change, const cv::Mat& picture, std::u
   return changed;
 }
 
-}  // namespace tilewarden::testing
+}  // namespace tilewarden::picture_changes

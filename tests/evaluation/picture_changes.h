@@ -8,7 +8,7 @@
 
 #include "opencv2/core.hpp"
 
-namespace tilewarden::testing {
+namespace tilewarden::picture_changes {
 
 // What is done, in this order. The defaults do nothing.
 struct PictureChange {
@@ -41,4 +41,4 @@ struct ChangedPicture {
 // `picture`: 8-bit BGR. Noise is the same for the same seed.
 ChangedPicture Apply(const PictureChange& change, const cv::Mat& picture, std::uint64_t seed);
 
-}  // namespace tilewarden::testing
+}  // namespace tilewarden::picture_changes

@@ -13,7 +13,7 @@
 #include "opencv2/imgcodecs.hpp"
 #include "tests/evaluation/picture_changes.h"
 
-namespace tilewarden::testing {
+namespace tilewarden::picture_changes {
 namespace {
 
 using nlohmann::json;
@@ -108,6 +108,6 @@ int Run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace tilewarden::testing
+}  // namespace tilewarden::picture_changes
 
-int main(int argc, char** argv) { return tilewarden::testing::Run(argc, argv); }
+int main(int argc, char** argv) { return tilewarden::picture_changes::Run(argc, argv); }

@@ -34,9 +34,11 @@ std::vector<TileCandidate> NamesOf(const TileScores& scores) {
 }  // namespace
 
 BoardByNetworks::BoardByNetworks(const calibration::ReferencePack& pack,
-                                 std::vector<std::string> types, TileNetwork& network,
-                                 FigureNetwork& figure_network, FigureKindNetwork& kinds)
+                                 std::vector<std::string> types, TileFinder& finder,
+                                 TileNetwork& network, FigureNetwork& figure_network,
+                                 FigureKindNetwork& kinds)
     : pack_(pack),
+      finder_(finder),
       network_(network),
       types_(types.empty() ? TypesOf(pack, network) : std::move(types)),
       figures_(&figure_network, FigureGround::kTilesOnTable, &kinds) {}
@@ -55,7 +57,8 @@ absl::Status BoardByNetworks::Weigh(const cv::Mat& picture) {
 
 absl::Status BoardByNetworks::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                                    StageClock& clock) {
-  absl::StatusOr<UnaidedBoard> board = FindUnaidedBoard(picture, pyramid, network_, types_);
+  absl::StatusOr<UnaidedBoard> board =
+      FindUnaidedBoard(picture, pyramid, finder_, network_, types_);
   if (!board.ok()) return board.status();
   board_ = *std::move(board);
   changed_.reset();

@@ -12,6 +12,7 @@
 #include "vision/board/unaided_board.h"
 #include "vision/figures/figure_finder.h"
 #include "vision/figures/figure_network.h"
+#include "vision/tiles/tile_finder.h"
 #include "vision/tiles/tile_network.h"
 
 namespace tilewarden::vision {
@@ -21,7 +22,8 @@ class BoardByNetworks final : public BoardReader {
   // `types`: that may lie there; empty: those of the pack's descriptors, else all that the
   // network knows. The others outlive this.
   BoardByNetworks(const calibration::ReferencePack& pack, std::vector<std::string> types,
-                  TileNetwork& network, FigureNetwork& figure_network, FigureKindNetwork& kinds);
+                  TileFinder& finder, TileNetwork& network, FigureNetwork& figure_network,
+                  FigureKindNetwork& kinds);
 
   absl::Status Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                     StageClock& clock) override;
@@ -41,6 +43,7 @@ class BoardByNetworks final : public BoardReader {
   absl::Status Weigh(const cv::Mat& picture);
 
   const calibration::ReferencePack& pack_;
+  TileFinder& finder_;
   TileNetwork& network_;
   const std::vector<std::string> types_;
   UnaidedBoard board_;

@@ -52,9 +52,10 @@ double ProbabilityOf(const TileCandidate& name, const std::vector<TileCandidate>
 
 }  // namespace
 
-BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileNetwork* network,
-                                 FigureKindNetwork* kinds)
+BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileFinder* finder,
+                                 TileNetwork* network, FigureKindNetwork* kinds)
     : matcher_(matcher),
+      finder_(finder),
       network_(network),
       naming_(matcher, network),
       figures_(nullptr, FigureGround::kTilesOnTable, kinds) {}
@@ -73,8 +74,9 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
 }
 
 absl::Status BoardByPictures::FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid) {
-  if (network_ == nullptr) return absl::OkStatus();
-  const absl::StatusOr<UnaidedBoard> unaided = FindUnaidedBoard(picture, pyramid, *network_, {});
+  if (finder_ == nullptr || network_ == nullptr) return absl::OkStatus();
+  const absl::StatusOr<UnaidedBoard> unaided =
+      FindUnaidedBoard(picture, pyramid, *finder_, *network_, {});
   if (!unaided.ok()) return unaided.status();
   for (const auto& [cell, tile] : unaided->tiles) {
     Board board = FindBoardAround(pyramid, matcher_, tile.px_from_tile);

@@ -19,7 +19,8 @@ namespace tilewarden::vision {
 class BoardByPictures final : public BoardReader {
  public:
   // All of them outlive this.
-  BoardByPictures(const TileMatcher& matcher, TileNetwork* network, FigureKindNetwork* kinds);
+  BoardByPictures(const TileMatcher& matcher, TileFinder* finder, TileNetwork* network,
+                  FigureKindNetwork* kinds);
 
   absl::Status Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                     StageClock& clock) override;
@@ -46,6 +47,7 @@ class BoardByPictures final : public BoardReader {
   void KeepNames(const Known& known);
 
   const TileMatcher& matcher_;
+  TileFinder* const finder_;
   TileNetwork* const network_;
   const TileNaming naming_;
   Board board_;

@@ -6,305 +6,191 @@
 #include <utility>
 
 #include "calibration/common/quad_finder.h"
-#include "vision/picture/lattice_cells.h"
-#include "vision/picture/tile_patch.h"
+#include "vision/board/joined_tiles.h"
+#include "vision/board/unaided_growth.h"
 #include "vision/tiles/tile_outline.h"
 
 namespace tilewarden::vision {
 namespace {
 
+using Place = UnaidedGrowth::Place;
+
 // Squares that the network is asked about, best supported first, and boards that
 // are grown from what it takes for tiles.
 constexpr std::size_t kMostSquares = 240;
 constexpr std::size_t kMostBoards = 6;
-// Boards that are worth so much need no rival.
-constexpr double kEnoughTiles = 8;
-// Grain, print and chequered cloth that pass for tiles here and there are named with less than this
-// on average, boards with more.
-constexpr double kNoBoard = 0.5;
-// Fields of a score track and squares of cloth are named alike in rows, a board's tiles are not.
-constexpr std::size_t kRow = 3;
-constexpr double kMostAlike = 0.6;
+// And so many tries, of which those that are no squares on a table are given up. Right boards have
+// been skewed by up to 0.06, wrong ones from 0.2 on; of few tiles it is not known.
+constexpr std::size_t kMostTries = 16, kFewTiles = 4;
+constexpr double kMostSkewOfBoard = 0.13;
+// Edges show at one size of the picture where grain or blur hides them at another. A board of so
+// many tiles that leaves no clear tile of the picture over is looked for no further.
+struct EdgeSize {
+  int work_side_px;
+  bool open_ends;
+};
+constexpr std::array<EdgeSize, 4> kEdgeSizes = {
+    EdgeSize{1280, false}, {800, false}, {1280, true}, {1800, false}};
+constexpr std::size_t kEnoughTiles = 8;
 // Smaller squares are print; nothing could be read from tiles so small.
 constexpr double kSmallest_px = 50;
-// A seed must be clear, or certainly a tile whichever, a tile beside others only likely: of 197
-// places beside boards the network takes one for a tile.
-constexpr double kClear = 0.9, kCertain = 0.99, kLikely = 0.6;
-// A tile that was there is gone below this, as figures hide much of one; another lies there if
-// it is named what it was with less than this.
-constexpr double kStillLies = 0.4, kStillNamed = 0.05;
-// A tile may be cut off by the picture's border by so much of its side.
-constexpr float kSlack = 0.1F;
+// A first tile must be clear, or certainly one whichever and likely named so.
+constexpr double kCertain = 0.99, kLikelyNamed = 0.6;
 
-// That a tile lies there, and which, as one number to compare places by.
-double Clearness(const TileScores& scores) {
-  if (scores.readings.empty()) return 0;
-  return (1 - scores.nothing) * scores.readings.front().probability;
-}
-
-double TileProbability(const TileScores& scores) { return 1 - scores.nothing; }
-
-// How likely this name and turn is, whatever the reading's own probability.
-double Named(const TileScores& scores, const TileReading& name) {
-  for (const TileReading& reading : scores.readings) {
-    if (reading.tile == name.tile && reading.rotation == name.rotation) return reading.probability;
+// How far the cells of a lattice are from squares, seen by a camera whose axis goes through the
+// middle of the picture: the cosine of their angle and the ratio of their sides less 1, as one
+// number, with the focal length for which it is least.
+double SkewOf(const Lattice& lattice, cv::Size size) {
+  const cv::Matx33d h = lattice.Plane().px_from_lattice;
+  const double longer = std::max(size.width, size.height);
+  double least = 1e9;
+  for (const double focal : {0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 3.0, 5.0}) {
+    const double f = focal * longer;
+    const cv::Matx33d ray_from_px(1 / f, 0, -0.5 * size.width / f, 0, 1 / f, -0.5 * size.height / f,
+                                  0, 0, 1);
+    const cv::Matx33d ray = ray_from_px * h;
+    const cv::Vec3d x(ray(0, 0), ray(1, 0), ray(2, 0)), y(ray(0, 1), ray(1, 1), ray(2, 1));
+    const double nx = cv::norm(x), ny = cv::norm(y);
+    const double ratio = std::max(nx, ny) / std::max(1e-12, std::min(nx, ny)) - 1;
+    least = std::min(least, std::hypot(x.dot(y) / (nx * ny), ratio));
   }
-  return 0;
+  return least;
 }
 
-float SideOf(const cv::Matx33f& px_from_tile) {
-  return static_cast<float>(calibration::SideOf(CornersOf(px_from_tile)));
-}
-
-// Clear tiles make the better board, and doubtful ones speak against it. Of single ones the nearest
-// to the middle, because what lies beside the board lies at the picture's border. 0 for what is
-// none.
-double Worth(const UnaidedBoard& board, cv::Size size) {
-  double clear = 0;
-  cv::Point2f centre(0, 0);
-  std::map<std::string, std::size_t> alike;
-  for (const auto& [cell, tile] : board.tiles) {
-    if (!tile.scores.readings.empty()) ++alike[tile.scores.readings.front().tile];
-    clear += (Clearness(tile.scores) - kNoBoard) / (1 - kNoBoard);
-    centre += calibration::CentreOf(CornersOf(tile.px_from_tile));
-  }
-  if (clear <= 0) return 0;
-  for (const auto& [name, count] : alike) {
-    if (count >= kRow &&
-        static_cast<double>(count) > kMostAlike * static_cast<double>(board.tiles.size()))
-      return 0;
-  }
-  centre *= 1 / static_cast<float>(board.tiles.size());
-  const double off = std::hypot(centre.x / static_cast<float>(size.width) - 0.5F,
-                                centre.y / static_cast<float>(size.height) - 0.5F);
-  return std::max(1e-6, clear - off);
-}
-
-class Finder {
+class Search {
  public:
-  Finder(const cv::Mat& picture, const PicturePyramid& pyramid, TileNetwork& network,
-         const std::vector<std::string>& types)
-      : picture_(picture), pyramid_(pyramid), network_(network) {
-    once_.turns = false;
-    once_.tiles = types;
-    careful_.tiles = types;
-  }
+  // All outlive this.
+  Search(const cv::Mat& picture, const PicturePyramid& pyramid, const UnaidedGrowth& growth)
+      : picture_(picture), pyramid_(pyramid), growth_(growth) {}
 
-  absl::StatusOr<UnaidedBoard> Find() const;
-  absl::StatusOr<std::size_t> ReadAgain(const std::set<LatticeCell>& cells, bool moved,
-                                        UnaidedBoard& board) const;
+  absl::StatusOr<UnaidedBoard> Find(TileFinder& finder) const;
 
  private:
-  struct Place {
-    LatticeCell cell;
-    cv::Matx33f px_from_tile;
-  };
-  absl::StatusOr<std::vector<TileScores>> Ask(const std::vector<Place>& places,
-                                              const Looks& looks) const;
-  absl::StatusOr<std::vector<UnaidedTile>> Seeds(const calibration::QuadOptions& squares) const;
-  // Of the boards that the clearest of these squares belong to the best.
-  absl::StatusOr<UnaidedBoard> Best(const calibration::QuadOptions& squares) const;
-  absl::Status Grow(UnaidedBoard& board) const;
-  // A lone tile's neighbours are looked for where its outline says. One corner of it may have been
-  // taken from something printed: it is put where the other three say.
-  absl::Status GrowOtherwise(UnaidedBoard& lone) const;
-  // Once more with care, now that it is known where to look.
-  absl::Status Settle(UnaidedBoard& board) const;
+  // Squares by their edges, best supported first, each place once.
+  std::vector<Place> Squares(const calibration::QuadOptions& options) const;
+  // Those of these places that the network takes for tiles, each once, the clearest first.
+  absl::StatusOr<std::vector<UnaidedTile>> TilesOf(const std::vector<Place>& places) const;
+  // The best of the boards that these tiles belong to. `joined`: all that lie beside one another
+  // grow together, otherwise each alone.
+  absl::StatusOr<UnaidedBoard> Best(const std::vector<UnaidedTile>& tiles, bool joined) const;
 
   const cv::Mat& picture_;
   const PicturePyramid& pyramid_;
-  TileNetwork& network_;
-  Looks once_, careful_;
+  const UnaidedGrowth& growth_;
 };
 
-absl::StatusOr<std::vector<TileScores>> Finder::Ask(const std::vector<Place>& places,
-                                                    const Looks& looks) const {
-  std::vector<cv::Mat> patches;
-  std::vector<std::size_t> index;
-  std::vector<TileScores> scores(places.size());
-  for (TileScores& s : scores) s.nothing = 1;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    cv::Mat patch = CutPatch(picture_, CornersOf(places[i].px_from_tile));
-    if (patch.empty()) continue;
-    patches.push_back(std::move(patch));
-    index.push_back(i);
-  }
-  absl::StatusOr<std::vector<TileScores>> asked = network_.Name(patches, looks);
-  if (!asked.ok()) return asked.status();
-  for (std::size_t k = 0; k < index.size(); ++k) scores[index[k]] = std::move((*asked)[k]);
-  return scores;
+bool AreOne(const cv::Matx33f& a, const cv::Matx33f& b) {
+  constexpr double kNear = 0.15;
+  const double ratio = calibration::SideOf(CornersOf(a)) / calibration::SideOf(CornersOf(b));
+  return InOnePlace(a, b, kNear) && std::abs(ratio - 1) < kNear;
 }
 
-absl::StatusOr<std::vector<UnaidedTile>> Finder::Seeds(
-    const calibration::QuadOptions& squares) const {
+std::vector<UnaidedGrowth::Place> Search::Squares(const calibration::QuadOptions& options) const {
   std::vector<Place> places;
-  for (const calibration::Quad& quad : calibration::FindQuads(picture_, squares)) {
+  for (const calibration::Quad& quad : calibration::FindQuads(picture_, options)) {
     if (places.size() == kMostSquares) break;
-    if (calibration::SideOf(quad.corners_px) < kSmallest_px) continue;
-    const cv::Point2f centre = calibration::CentreOf(quad.corners_px);
     const double side = calibration::SideOf(quad.corners_px);
-    const bool known = std::any_of(places.begin(), places.end(), [&](const Place& other) {
-      const std::array<cv::Point2f, 4> c = CornersOf(other.px_from_tile);
-      return cv::norm(calibration::CentreOf(c) - centre) < 0.15 * side &&
-             std::abs(calibration::SideOf(c) / side - 1) < 0.15;
-    });
-    if (!known) places.push_back({{}, PxFromTile(quad.corners_px)});
+    if (side < kSmallest_px) continue;
+    const cv::Matx33f px_from_tile = PxFromTile(quad.corners_px);
+    const auto is_known = [&](const auto& other) {
+      return AreOne(other.px_from_tile, px_from_tile);
+    };
+    if (std::any_of(places.begin(), places.end(), is_known)) continue;
+    places.push_back({{}, px_from_tile});
   }
-  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, once_);
+  return places;
+}
+
+absl::StatusOr<std::vector<UnaidedTile>> Search::TilesOf(const std::vector<Place>& places) const {
+  absl::StatusOr<std::vector<TileScores>> scores = growth_.Glance(places);
   if (!scores.ok()) return scores.status();
-  std::vector<UnaidedTile> seeds;
+  std::vector<UnaidedTile> all;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const double tile = TileProbability((*scores)[i]), named = Clearness((*scores)[i]);
-    if (tile < kClear || (tile < kCertain && named < kLikely)) continue;
-    seeds.push_back({OutlineNear(pyramid_, places[i].px_from_tile), std::move((*scores)[i])});
+    if (tile < kClear || (tile < kCertain && named < kLikelyNamed)) continue;
+    all.push_back({OutlineNear(pyramid_, places[i].px_from_tile), std::move((*scores)[i])});
   }
-  std::sort(seeds.begin(), seeds.end(), [](const UnaidedTile& a, const UnaidedTile& b) {
+  std::stable_sort(all.begin(), all.end(), [](const UnaidedTile& a, const UnaidedTile& b) {
     return Clearness(a.scores) > Clearness(b.scores);
   });
-  return seeds;
+  std::vector<UnaidedTile> tiles;
+  for (UnaidedTile& tile : all) {
+    const bool known = std::any_of(tiles.begin(), tiles.end(), [&](const UnaidedTile& other) {
+      return AreOne(other.px_from_tile, tile.px_from_tile);
+    });
+    if (!known) tiles.push_back(std::move(tile));
+  }
+  return tiles;
 }
 
-absl::Status Finder::Grow(UnaidedBoard& board) const {
-  const auto around = [&](LatticeCell cell) {
-    std::size_t count = 0;
-    for (const LatticeCell& d : kBeside) count += board.tiles.count(Plus(cell, d));
-    return count;
-  };
-  while (true) {
-    std::map<LatticeCell, cv::Matx33f> laid;
-    for (const auto& [cell, tile] : board.tiles) laid.emplace(cell, tile.px_from_tile);
-    board.lattice.Fit(laid);
-    std::vector<Place> places;
-    for (const auto& [cell, tile] : board.tiles) {
-      for (const LatticeCell& d : kBeside) {
-        const LatticeCell next = Plus(cell, d);
-        const std::size_t neighbours = around(next);
-        std::size_t& known = board.others[next];
-        if (board.tiles.contains(next) || known >= neighbours) continue;
-        known = neighbours;
-        const cv::Matx33f expected = board.lattice.Predict(next);
-        if (InPicture(expected, picture_.size(), kSlack)) {
-          places.push_back({next, OutlineNear(pyramid_, expected)});
-        }
-      }
+absl::StatusOr<UnaidedBoard> Search::Find(TileFinder& finder) const {
+  std::vector<Place> places;
+  for (const FoundTile& tile : finder.Find(picture_)) {
+    if (calibration::SideOf(CornersOf(tile.px_from_tile)) < kSmallest_px) continue;
+    places.push_back({{}, OutlineNear(pyramid_, tile.px_from_tile)});
+  }
+  absl::StatusOr<std::vector<UnaidedTile>> tiles = TilesOf(places);
+  if (!tiles.ok()) return tiles.status();
+  absl::StatusOr<UnaidedBoard> best = Best(*tiles, true);
+  // Then by edges, in the picture at several sizes, until the board explains all clear tiles. A
+  // view from far aside has squares that only seem to be tiles: those are not joined, each is a
+  // first one.
+  for (const EdgeSize& where : kEdgeSizes) {
+    if (!best.ok()) return best;
+    const bool explained = std::all_of(tiles->begin(), tiles->end(), [&](const UnaidedTile& tile) {
+      return Clearness(tile.scores) < kClear || CoversPlace(*best, tile.px_from_tile);
+    });
+    if (best->tiles.size() >= kEnoughTiles && explained) break;
+    calibration::QuadOptions squares;
+    squares.work_side_px = where.work_side_px;
+    squares.open_ends = where.open_ends;
+    tiles = TilesOf(Squares(squares));
+    if (!tiles.ok()) return tiles.status();
+    absl::StatusOr<UnaidedBoard> board = Best(*tiles, false);
+    if (!board.ok()) return board;
+    if (Worth(*board, picture_.size()) > Worth(*best, picture_.size())) best = std::move(board);
+  }
+  return best;
+}
+
+absl::StatusOr<UnaidedBoard> Search::Best(const std::vector<UnaidedTile>& tiles,
+                                          bool joined) const {
+  std::vector<JoinedTiles> firsts;
+  if (joined) {
+    std::vector<FoundTile> found;
+    for (const UnaidedTile& tile : tiles) {
+      found.push_back({tile.px_from_tile, Clearness(tile.scores)});
     }
-    if (places.empty()) break;
-    absl::StatusOr<std::vector<TileScores>> scores = Ask(places, once_);
-    if (!scores.ok()) return scores.status();
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (TileProbability((*scores)[i]) < kLikely) continue;
-      board.tiles.insert_or_assign(places[i].cell,
-                                   UnaidedTile{places[i].px_from_tile, std::move((*scores)[i])});
+    firsts = JoinTiles(found);
+  } else {
+    for (const UnaidedTile& tile : tiles) {
+      firsts.push_back({{{LatticeCell{}, {tile.px_from_tile, 1}}}, Clearness(tile.scores)});
     }
   }
-  std::erase_if(board.others, [&](const auto& other) { return board.tiles.contains(other.first); });
-  return absl::OkStatus();
-}
-
-absl::Status Finder::GrowOtherwise(UnaidedBoard& lone) const {
-  const std::array<cv::Point2f, 4> found = CornersOf(lone.tiles.begin()->second.px_from_tile);
-  std::vector<Place> places;
-  for (std::size_t i = 0; i < 4; ++i) {
-    std::array<cv::Point2f, 4> corners = found;
-    corners[i] = found[(i + 1) % 4] + found[(i + 3) % 4] - found[(i + 2) % 4];
-    places.push_back({{}, OutlineNear(pyramid_, PxFromTile(corners))});
-  }
-  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, once_);
-  if (!scores.ok()) return scores.status();
-  for (std::size_t i = 0; i < 4; ++i) {
-    if (TileProbability((*scores)[i]) < kClear) continue;
-    UnaidedBoard other;
-    other.tiles.emplace(LatticeCell{}, UnaidedTile{places[i].px_from_tile, (*scores)[i]});
-    if (absl::Status status = Grow(other); !status.ok()) return status;
-    if (Worth(other, picture_.size()) > Worth(lone, picture_.size())) lone = std::move(other);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Finder::Settle(UnaidedBoard& board) const {
-  std::vector<Place> places;
-  for (const auto& [cell, tile] : board.tiles) {
-    if (!tile.careful) places.push_back({cell, tile.px_from_tile});
-  }
-  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, careful_);
-  if (!scores.ok()) return scores.status();
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    UnaidedTile& tile = board.tiles.at(places[i].cell);
-    tile.scores = std::move((*scores)[i]);
-    tile.careful = true;
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<std::size_t> Finder::ReadAgain(const std::set<LatticeCell>& cells, bool moved,
-                                              UnaidedBoard& board) const {
-  std::vector<Place> places;
-  for (const LatticeCell& cell : cells) {
-    board.others.erase(cell);
-    const auto tile = board.tiles.find(cell);
-    if (tile == board.tiles.end()) continue;
-    places.push_back({cell, OutlineNear(pyramid_, tile->second.px_from_tile)});
-  }
-  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, careful_);
-  if (!scores.ok()) return scores.status();
-  std::size_t lost = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    TileScores& now = (*scores)[i];
-    UnaidedTile& tile = board.tiles.at(places[i].cell);
-    if (TileProbability(now) < kStillLies) {
-      board.tiles.erase(places[i].cell);
-      ++lost;
+  std::vector<std::pair<double, UnaidedBoard>> boards;
+  std::size_t tries = 0;
+  double best_worth = 0;
+  for (const JoinedTiles& start : firsts) {
+    if (boards.size() == kMostBoards || tries == kMostTries || best_worth >= kEnoughTiles) break;
+    const cv::Matx33f& first = start.tiles.begin()->second.px_from_tile;
+    if (std::any_of(boards.begin(), boards.end(),
+                    [&](const auto& board) { return CoversPlace(board.second, first); })) {
       continue;
     }
-    // Where something was set on it, what it is was clearer before that.
-    const bool same =
-        !tile.scores.readings.empty() && Named(now, tile.scores.readings.front()) > kStillNamed;
-    if (!same || Clearness(now) > Clearness(tile.scores)) {
-      tile = {places[i].px_from_tile, std::move(now), true, false};
-    } else if (moved) {
-      tile.px_from_tile = places[i].px_from_tile;
-    }
-  }
-  if (board.tiles.empty()) return lost;
-  if (absl::Status status = Grow(board); !status.ok()) return status;
-  if (absl::Status status = Settle(board); !status.ok()) return status;
-  return lost;
-}
-
-absl::StatusOr<UnaidedBoard> Finder::Find() const {
-  calibration::QuadOptions squares;
-  absl::StatusOr<UnaidedBoard> board = Best(squares);
-  if (!board.ok() || static_cast<double>(board->tiles.size()) >= kEnoughTiles) return board;
-  squares.open_ends = true;
-  absl::StatusOr<UnaidedBoard> other = Best(squares);
-  if (!other.ok()) return other;
-  return Worth(*other, picture_.size()) > Worth(*board, picture_.size()) ? other : board;
-}
-
-absl::StatusOr<UnaidedBoard> Finder::Best(const calibration::QuadOptions& squares) const {
-  absl::StatusOr<std::vector<UnaidedTile>> seeds = Seeds(squares);
-  if (!seeds.ok()) return seeds.status();
-  std::vector<std::pair<double, UnaidedBoard>> boards;
-  double best_worth = 0;
-  std::vector<cv::Point2f> covered;
-  std::vector<float> sides;
-  for (const UnaidedTile& seed : *seeds) {
-    if (boards.size() == kMostBoards || best_worth >= kEnoughTiles) break;
-    const cv::Point2f centre = calibration::CentreOf(CornersOf(seed.px_from_tile));
-    bool known = false;
-    for (std::size_t i = 0; i < covered.size(); ++i) {
-      known = known || cv::norm(covered[i] - centre) < 0.5F * sides[i];
-    }
-    if (known) continue;
+    ++tries;
+    std::vector<Place> places;
+    for (const auto& [cell, tile] : start.tiles) places.push_back({cell, tile.px_from_tile});
+    absl::StatusOr<std::vector<TileScores>> scores = growth_.Glance(places);
+    if (!scores.ok()) return scores.status();
     UnaidedBoard board;
-    board.tiles.emplace(LatticeCell{0, 0}, seed);
-    if (absl::Status status = Grow(board); !status.ok()) return status;
-    if (board.tiles.size() == 1) {
-      if (absl::Status status = GrowOtherwise(board); !status.ok()) return status;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      board.tiles.emplace(places[i].cell,
+                          UnaidedTile{places[i].px_from_tile, std::move((*scores)[i])});
     }
-    for (const auto& [cell, tile] : board.tiles) {
-      covered.push_back(calibration::CentreOf(CornersOf(tile.px_from_tile)));
-      sides.push_back(SideOf(tile.px_from_tile));
+    if (absl::Status status = growth_.Complete(tiles, board); !status.ok()) return status;
+    if (board.tiles.size() >= kFewTiles &&
+        SkewOf(board.lattice, picture_.size()) > kMostSkewOfBoard) {
+      continue;
     }
     const double worth = Worth(board, picture_.size());
     best_worth = std::max(best_worth, worth);
@@ -314,7 +200,7 @@ absl::StatusOr<UnaidedBoard> Finder::Best(const calibration::QuadOptions& square
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   for (auto& [worth, board] : boards) {
     if (worth <= 0) break;
-    if (absl::Status status = Settle(board); !status.ok()) return status;
+    if (absl::Status status = growth_.Settle(board); !status.ok()) return status;
     // A second look shows what only seemed to be tiles: none of them is clear.
     const bool clear = std::any_of(board.tiles.begin(), board.tiles.end(), [](const auto& tile) {
       return Clearness(tile.second.scores) >= kClear;
@@ -327,9 +213,10 @@ absl::StatusOr<UnaidedBoard> Finder::Best(const calibration::QuadOptions& square
 }  // namespace
 
 absl::StatusOr<UnaidedBoard> FindUnaidedBoard(const cv::Mat& picture, const PicturePyramid& pyramid,
-                                              TileNetwork& network,
+                                              TileFinder& finder, TileNetwork& network,
                                               const std::vector<std::string>& types) {
-  return Finder(picture, pyramid, network, types).Find();
+  const UnaidedGrowth growth(picture, pyramid, network, types);
+  return Search(picture, pyramid, growth).Find(finder);
 }
 
 absl::StatusOr<std::size_t> UpdateUnaidedBoard(const cv::Mat& picture,
@@ -337,7 +224,7 @@ absl::StatusOr<std::size_t> UpdateUnaidedBoard(const cv::Mat& picture,
                                                const std::vector<std::string>& types,
                                                const std::set<LatticeCell>& cells, bool moved,
                                                UnaidedBoard& board) {
-  return Finder(picture, pyramid, network, types).ReadAgain(cells, moved, board);
+  return UnaidedGrowth(picture, pyramid, network, types).ReadAgain(cells, moved, board);
 }
 
 }  // namespace tilewarden::vision

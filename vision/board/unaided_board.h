@@ -15,6 +15,7 @@
 #include "vision/picture/lattice.h"
 #include "vision/picture/tile_patch.h"
 #include "vision/sighting.h"
+#include "vision/tiles/tile_finder.h"
 #include "vision/tiles/tile_network.h"
 
 namespace tilewarden::vision {
@@ -37,7 +38,7 @@ struct UnaidedBoard {
 // none. `types`: that may lie there; empty: all that the network knows. Errors as
 // TileNetwork::Name. Blocks: one to three seconds for a whole board.
 absl::StatusOr<UnaidedBoard> FindUnaidedBoard(const cv::Mat& picture, const PicturePyramid& pyramid,
-                                              TileNetwork& network,
+                                              TileFinder& finder, TileNetwork& network,
                                               const std::vector<std::string>& types);
 
 // Looks again at these cells of a board, and on from there. A tile that something was set on

@@ -55,18 +55,18 @@ int ScoreAt(const RowSums& sums, const std::vector<Run>& runs, int x, int y) {
   return score;
 }
 
-struct Place {
+struct PlacedMask {
   int score = 0;  // 0: nothing is gained anywhere
   cv::Point corner;
 };
 
 // Where an outline gathers most, roughly and then to the pixel.
-Place BestPlace(const RowSums& sums, const cv::Mat& mask, cv::Point2f centre, int reach_px) {
+PlacedMask BestPlace(const RowSums& sums, const cv::Mat& mask, cv::Point2f centre, int reach_px) {
   constexpr int kRough_px = 3;  // steps of the rough search; nine times fewer places
   const std::vector<Run> runs = RunsOf(mask);
   const cv::Point start(cvRound(centre.x - static_cast<float>(mask.cols) / 2),
                         cvRound(centre.y - static_cast<float>(mask.rows) / 2));
-  Place best{0, start};
+  PlacedMask best{0, start};
   const auto look = [&](int x, int y) {
     const int score = ScoreAt(sums, runs, x, y);
     if (score > best.score) best = {score, {x, y}};
@@ -86,7 +86,7 @@ Place BestPlace(const RowSums& sums, const cv::Mat& mask, cv::Point2f centre, in
 OutlineFit FitOutline(const cv::Mat& evidence, const std::vector<FigureOutline>& outlines,
                       cv::Point2f centre, int reach_px) {
   const RowSums sums(evidence);
-  std::vector<Place> best(outlines.size());
+  std::vector<PlacedMask> best(outlines.size());
   cv::parallel_for_(cv::Range(0, static_cast<int>(outlines.size())), [&](const cv::Range& range) {
     for (int i = range.start; i < range.end; ++i) {
       const auto k = static_cast<std::size_t>(i);

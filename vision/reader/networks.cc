@@ -4,6 +4,7 @@
 
 #include "vision/figures/figure_kind_network.h"
 #include "vision/figures/figure_network.h"
+#include "vision/tiles/tile_finder.h"
 #include "vision/tiles/tile_network.h"
 
 namespace tilewarden::vision {
@@ -25,6 +26,7 @@ Networks::~Networks() = default;
 
 absl::StatusOr<Networks> Networks::Load(const std::filesystem::path& folder) {
   Networks networks;
+  if (auto status = LoadInto(folder, networks.finder_); !status.ok()) return status;
   if (auto status = LoadInto(folder, networks.tiles_); !status.ok()) return status;
   if (auto status = LoadInto(folder, networks.figures_); !status.ok()) return status;
   if (auto status = LoadInto(folder, networks.kinds_); !status.ok()) return status;

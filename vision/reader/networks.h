@@ -11,6 +11,7 @@ namespace tilewarden::vision {
 
 class FigureKindNetwork;
 class FigureNetwork;
+class TileFinder;
 class TileNetwork;
 
 // An answer depends on the question alone, not on earlier ones. Not thread safe, because a network
@@ -18,13 +19,14 @@ class TileNetwork;
 class Networks {
  public:
   // NOT_FOUND: one is not in the folder; DATA_LOSS: one is damaged or of another version. Blocks
-  // on reading four megabytes.
+  // on reading six megabytes.
   static absl::StatusOr<Networks> Load(const std::filesystem::path& folder = ModelsFolder());
 
   Networks(Networks&&) noexcept;
   Networks& operator=(Networks&&) noexcept;
   ~Networks();
 
+  TileFinder& finder() const { return *finder_; }
   TileNetwork& tiles() const { return *tiles_; }
   FigureNetwork& figures() const { return *figures_; }
   FigureKindNetwork& kinds() const { return *kinds_; }
@@ -32,6 +34,7 @@ class Networks {
  private:
   Networks();
 
+  std::unique_ptr<TileFinder> finder_;
   std::unique_ptr<TileNetwork> tiles_;
   std::unique_ptr<FigureNetwork> figures_;
   std::unique_ptr<FigureKindNetwork> kinds_;

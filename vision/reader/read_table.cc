@@ -46,14 +46,15 @@ absl::StatusOr<Sighting> Read(const Networks& networks, const cv::Mat& picture,
   if (TooSmallForATile(picture)) return sighting;
   StageClock clock(sighting.stage_ms);
   if (pack.pictures.empty()) {
-    BoardByNetworks board(pack, types, networks.tiles(), networks.figures(), networks.kinds());
+    BoardByNetworks board(pack, types, networks.finder(), networks.tiles(), networks.figures(),
+                          networks.kinds());
     const PicturePyramid pyramid(picture);
     return ReadBy(board, picture, pyramid, options, clock, sighting);
   }
   const TileMatcher matcher(pack);
   const PicturePyramid pyramid(picture);
   clock.Done("prepare");
-  BoardByPictures board(matcher, &networks.tiles(), &networks.kinds());
+  BoardByPictures board(matcher, &networks.finder(), &networks.tiles(), &networks.kinds());
   return ReadBy(board, picture, pyramid, options, clock, sighting);
 }
 

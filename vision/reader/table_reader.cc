@@ -70,10 +70,11 @@ struct TableReader::State {
 
 std::unique_ptr<BoardReader> TableReader::State::NewBoardReader() const {
   if (!pack->pictures.empty()) {
-    return std::make_unique<BoardByPictures>(matcher, &networks.tiles(), &networks.kinds());
+    return std::make_unique<BoardByPictures>(matcher, &networks.finder(), &networks.tiles(),
+                                             &networks.kinds());
   }
-  return std::make_unique<BoardByNetworks>(*pack, types, networks.tiles(), networks.figures(),
-                                           networks.kinds());
+  return std::make_unique<BoardByNetworks>(*pack, types, networks.finder(), networks.tiles(),
+                                           networks.figures(), networks.kinds());
 }
 
 absl::StatusOr<Sighting> TableReader::State::Read(const cv::Mat& frame, std::int64_t time_ms) {

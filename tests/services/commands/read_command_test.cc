@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nlohmann/json.hpp"
+#include "tests/evaluation/picture_changes.h"
 #include "tests/services/support/process_fixture.h"
 #include "tests/virtual_table/story/still.h"
 
@@ -120,6 +121,8 @@ class ReadCommandTest : public ProcessTest {
     return true;
   }
 
+  // About what a tile measures on the stills.
+  static constexpr double kSide_px = 80;
   static constexpr std::uint64_t kBox = 23;
   vt::TileBox box_{*engine::TileSet::Load("base.c1"), kBox};
 };
@@ -139,6 +142,46 @@ TEST_F(ReadCommandTest, BoardsOfThreeLevelsAreReadWithAPackAndWithNone) {
       EXPECT_LE(read[i].wrong, hard ? 1U : 0U);
       EXPECT_EQ(read[i].not_there, 0U);
     }
+  }
+}
+
+// A small part of scripts/evaluate-robustness, which does the same to photographs.
+TEST_F(ReadCommandTest, SmallChangesOfThePictureLoseNoTile) {
+  vt::StillPlan plan;
+  plan.level = vt::Level::kMedium;
+  plan.seed = 7604;
+  plan.turns = 30;
+  plan.size_px = {1600, 900};
+  const vt::Still still = vt::MakeStill(plan, &box_);
+  std::vector<picture_changes::PictureChange> changes = picture_changes::PlainChanges();
+  std::erase_if(changes,
+                [](const picture_changes::PictureChange& change) { return change.scale < 0.5; });
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    changes.push_back(
+        picture_changes::RandomMix(seed, still.picture.size(), kSide_px, kSide_px / 2));
+  }
+  std::string arguments = "read --json";
+  std::vector<nlohmann::json> truths;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const auto changed = picture_changes::Apply(changes[i], still.picture, i);
+    const auto file = folder_.path() / absl::StrCat(i, ".png");
+    ASSERT_TRUE(cv::imwrite(file.string(), changed.picture, {cv::IMWRITE_PNG_COMPRESSION, 1}));
+    absl::StrAppend(&arguments, " ", file.string());
+    nlohmann::json& truth = truths.emplace_back(still.truth);
+    for (nlohmann::json& tile : truth["tiles"]) {
+      for (nlohmann::json& corner : tile["canonical_corners_px"]) {
+        const cv::Vec2d now = changed.now_from_then * cv::Vec3d(corner[0], corner[1], 1);
+        corner = {now[0], now[1]};
+      }
+    }
+  }
+  const auto readings = nlohmann::json::parse(Run(arguments).output, nullptr, false);
+  ASSERT_EQ(readings.size(), changes.size());
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    SCOPED_TRACE(changes[i].name);
+    const Counts counts = Score(readings[i], truths[i], false);
+    EXPECT_GE(100 * counts.right, 95 * counts.tiles) << counts.right << " of " << counts.tiles;
+    EXPECT_EQ(counts.not_there, 0U);
   }
 }
 

@@ -1,0 +1,267 @@
+#include "vision/board/unaided_growth.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "calibration/common/quad_finder.h"
+#include "vision/board/joined_tiles.h"
+#include "vision/picture/lattice_cells.h"
+#include "vision/tiles/tile_outline.h"
+
+namespace tilewarden::vision {
+namespace {
+
+// A place whose middle is nearer to a tile's, in sides, is that tile's.
+constexpr double kCovered = 0.5;
+// Grain, print and chequered cloth that pass for tiles here and there are named with less than this
+// on average, boards with more.
+constexpr double kNoBoard = 0.5;
+// Fields of a score track and squares of cloth are named alike in rows, a board's tiles are not.
+constexpr std::size_t kRow = 3;
+constexpr double kMostAlike = 0.6;
+// A tile beside others is one if it is likely: of 197 places beside boards the network takes one
+// for a tile.
+constexpr double kLikely = 0.6;
+// A tile that is named with less, or one of whose corners lies further from where the others say,
+// in sides, is looked at in one more place. Hand-laid tiles are off by a few hundredths.
+constexpr double kSurelyNamed = 0.97, kWellLaid = 0.08;
+// A tile that was there is gone below this, as figures hide much of one; another lies there if
+// it is named what it was with less than this.
+constexpr double kStillLies = 0.4, kStillNamed = 0.05;
+// A tile may be cut off by the picture's border by so much of its side.
+constexpr float kSlack = 0.1F;
+
+// How likely this name and turn is, whatever the reading's own probability.
+double Named(const TileScores& scores, const TileReading& name) {
+  for (const TileReading& reading : scores.readings) {
+    if (reading.tile == name.tile && reading.rotation == name.rotation) return reading.probability;
+  }
+  return 0;
+}
+
+// How far apart the furthest two corners of these are, in sides of the second.
+double FurthestCorner(const cv::Matx33f& a, const cv::Matx33f& b) {
+  const std::array<cv::Point2f, 4> ca = CornersOf(a), cb = CornersOf(b);
+  double furthest = 0;
+  for (std::size_t i = 0; i < 4; ++i) furthest = std::max(furthest, cv::norm(ca[i] - cb[i]));
+  return furthest / calibration::SideOf(cb);
+}
+
+}  // namespace
+
+double Clearness(const TileScores& scores) {
+  if (scores.readings.empty()) return 0;
+  return (1 - scores.nothing) * scores.readings.front().probability;
+}
+
+bool InOnePlace(const cv::Matx33f& a, const cv::Matx33f& b, double near) {
+  const std::array<cv::Point2f, 4> ca = CornersOf(a), cb = CornersOf(b);
+  return cv::norm(calibration::CentreOf(ca) - calibration::CentreOf(cb)) <
+         near * std::max(calibration::SideOf(ca), calibration::SideOf(cb));
+}
+
+bool CoversPlace(const UnaidedBoard& board, const cv::Matx33f& px_from_tile) {
+  return std::any_of(board.tiles.begin(), board.tiles.end(), [&](const auto& tile) {
+    return InOnePlace(tile.second.px_from_tile, px_from_tile, kCovered);
+  });
+}
+
+double Worth(const UnaidedBoard& board, cv::Size size) {
+  double clear = 0;
+  cv::Point2f centre(0, 0);
+  std::map<std::string, std::size_t> alike;
+  for (const auto& [cell, tile] : board.tiles) {
+    if (!tile.scores.readings.empty()) ++alike[tile.scores.readings.front().tile];
+    clear += (Clearness(tile.scores) - kNoBoard) / (1 - kNoBoard);
+    centre += calibration::CentreOf(CornersOf(tile.px_from_tile));
+  }
+  if (clear <= 0) return 0;
+  for (const auto& [name, count] : alike) {
+    if (count >= kRow &&
+        static_cast<double>(count) > kMostAlike * static_cast<double>(board.tiles.size()))
+      return 0;
+  }
+  centre *= 1 / static_cast<float>(board.tiles.size());
+  const double off = std::hypot(centre.x / static_cast<float>(size.width) - 0.5F,
+                                centre.y / static_cast<float>(size.height) - 0.5F);
+  return std::max(1e-6, clear - off);
+}
+
+UnaidedGrowth::UnaidedGrowth(const cv::Mat& picture, const PicturePyramid& pyramid,
+                             TileNetwork& network, const std::vector<std::string>& types)
+    : picture_(picture), pyramid_(pyramid), network_(network) {
+  once_.turns = false;
+  once_.tiles = types;
+  careful_.tiles = types;
+}
+
+absl::StatusOr<std::vector<TileScores>> UnaidedGrowth::Ask(const std::vector<Place>& places,
+                                                           const Looks& looks) const {
+  std::vector<cv::Mat> patches;
+  std::vector<std::size_t> index;
+  std::vector<TileScores> scores(places.size());
+  for (TileScores& s : scores) s.nothing = 1;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    cv::Mat patch = CutPatch(picture_, CornersOf(places[i].px_from_tile));
+    if (patch.empty()) continue;
+    patches.push_back(std::move(patch));
+    index.push_back(i);
+  }
+  absl::StatusOr<std::vector<TileScores>> asked = network_.Name(patches, looks);
+  if (!asked.ok()) return asked.status();
+  for (std::size_t k = 0; k < index.size(); ++k) scores[index[k]] = std::move((*asked)[k]);
+  return scores;
+}
+
+absl::StatusOr<std::vector<TileScores>> UnaidedGrowth::Glance(
+    const std::vector<Place>& places) const {
+  return Ask(places, once_);
+}
+
+absl::Status UnaidedGrowth::Grow(UnaidedBoard& board) const {
+  const auto around = [&](LatticeCell cell) {
+    std::size_t count = 0;
+    for (const LatticeCell& d : kBeside) count += board.tiles.count(Plus(cell, d));
+    return count;
+  };
+  while (true) {
+    std::map<LatticeCell, cv::Matx33f> laid;
+    for (const auto& [cell, tile] : board.tiles) laid.emplace(cell, tile.px_from_tile);
+    board.lattice.Fit(laid);
+    std::vector<Place> places;
+    for (const auto& [cell, tile] : board.tiles) {
+      for (const LatticeCell& d : kBeside) {
+        const LatticeCell next = Plus(cell, d);
+        const std::size_t neighbours = around(next);
+        std::size_t& known = board.others[next];
+        if (board.tiles.contains(next) || known >= neighbours) continue;
+        known = neighbours;
+        const cv::Matx33f expected = board.lattice.Predict(next);
+        if (InPicture(expected, picture_.size(), kSlack)) {
+          places.push_back({next, OutlineNear(pyramid_, expected)});
+        }
+      }
+    }
+    if (places.empty()) break;
+    absl::StatusOr<std::vector<TileScores>> scores = Ask(places, once_);
+    if (!scores.ok()) return scores.status();
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (TileProbability((*scores)[i]) < kLikely) continue;
+      board.tiles.insert_or_assign(places[i].cell,
+                                   UnaidedTile{places[i].px_from_tile, std::move((*scores)[i])});
+    }
+  }
+  std::erase_if(board.others, [&](const auto& other) { return board.tiles.contains(other.first); });
+  return absl::OkStatus();
+}
+
+absl::Status UnaidedGrowth::GrowOtherwise(UnaidedBoard& lone) const {
+  const std::array<cv::Point2f, 4> found = CornersOf(lone.tiles.begin()->second.px_from_tile);
+  std::vector<Place> places;
+  for (std::size_t i = 0; i < 4; ++i) {
+    std::array<cv::Point2f, 4> corners = found;
+    corners[i] = found[(i + 1) % 4] + found[(i + 3) % 4] - found[(i + 2) % 4];
+    places.push_back({{}, OutlineNear(pyramid_, PxFromTile(corners))});
+  }
+  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, once_);
+  if (!scores.ok()) return scores.status();
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (TileProbability((*scores)[i]) < kClear) continue;
+    UnaidedBoard other;
+    other.tiles.emplace(LatticeCell{}, UnaidedTile{places[i].px_from_tile, (*scores)[i]});
+    if (absl::Status status = Grow(other); !status.ok()) return status;
+    if (Worth(other, picture_.size()) > Worth(lone, picture_.size())) lone = std::move(other);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status UnaidedGrowth::Complete(const std::vector<UnaidedTile>& tiles,
+                                     UnaidedBoard& board) const {
+  while (true) {
+    if (absl::Status status = Grow(board); !status.ok()) return status;
+    std::map<LatticeCell, cv::Matx33f> laid;
+    for (const auto& [cell, tile] : board.tiles) laid.emplace(cell, tile.px_from_tile);
+    std::vector<Place> places;
+    for (const UnaidedTile& tile : tiles) {
+      if (CoversPlace(board, tile.px_from_tile)) continue;
+      if (const auto lies = CellOnLattice(laid, board.lattice, tile.px_from_tile)) {
+        places.push_back({lies->first, lies->second});
+      }
+    }
+    absl::StatusOr<std::vector<TileScores>> scores = Ask(places, once_);
+    if (!scores.ok()) return scores.status();
+    bool added = false;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (TileProbability((*scores)[i]) < kClear) continue;
+      added |=
+          board.tiles
+              .emplace(places[i].cell, UnaidedTile{places[i].px_from_tile, std::move((*scores)[i])})
+              .second;
+    }
+    if (!added) break;
+  }
+  return board.tiles.size() == 1 ? GrowOtherwise(board) : absl::OkStatus();
+}
+
+absl::Status UnaidedGrowth::Settle(UnaidedBoard& board) const {
+  // A doubtful tile may lie a little elsewhere: where the others say, as its edges show there.
+  std::vector<Place> places;
+  for (const auto& [cell, tile] : board.tiles) {
+    if (tile.careful) continue;
+    places.push_back({cell, tile.px_from_tile});
+    if (board.tiles.size() == 1) continue;
+    const cv::Matx33f expected = board.lattice.Predict(cell);
+    if (Clearness(tile.scores) < kSurelyNamed ||
+        FurthestCorner(tile.px_from_tile, expected) > kWellLaid) {
+      places.push_back({cell, OutlineNear(pyramid_, expected)});
+    }
+  }
+  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, careful_);
+  if (!scores.ok()) return scores.status();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    UnaidedTile& tile = board.tiles.at(places[i].cell);
+    if (tile.careful && Clearness((*scores)[i]) <= Clearness(tile.scores)) continue;
+    tile = {places[i].px_from_tile, std::move((*scores)[i]), true, tile.weighed};
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::size_t> UnaidedGrowth::ReadAgain(const std::set<LatticeCell>& cells, bool moved,
+                                                     UnaidedBoard& board) const {
+  std::vector<Place> places;
+  for (const LatticeCell& cell : cells) {
+    board.others.erase(cell);
+    const auto tile = board.tiles.find(cell);
+    if (tile == board.tiles.end()) continue;
+    places.push_back({cell, OutlineNear(pyramid_, tile->second.px_from_tile)});
+  }
+  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, careful_);
+  if (!scores.ok()) return scores.status();
+  std::size_t lost = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    TileScores& now = (*scores)[i];
+    UnaidedTile& tile = board.tiles.at(places[i].cell);
+    if (TileProbability(now) < kStillLies) {
+      board.tiles.erase(places[i].cell);
+      ++lost;
+      continue;
+    }
+    // Where something was set on it, what it is was clearer before that.
+    const bool same =
+        !tile.scores.readings.empty() && Named(now, tile.scores.readings.front()) > kStillNamed;
+    if (!same || Clearness(now) > Clearness(tile.scores)) {
+      tile = {places[i].px_from_tile, std::move(now), true, false};
+    } else if (moved) {
+      tile.px_from_tile = places[i].px_from_tile;
+    }
+  }
+  if (board.tiles.empty()) return lost;
+  if (absl::Status status = Grow(board); !status.ok()) return status;
+  if (absl::Status status = Settle(board); !status.ok()) return status;
+  return lost;
+}
+
+}  // namespace tilewarden::vision
