@@ -1,13 +1,17 @@
 #include "vision/board/board_by_pictures.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "calibration/common/quad_finder.h"
 #include "vision/board/board_finder.h"
 #include "vision/board/board_growth.h"
+#include "vision/board/joined_tiles.h"
 #include "vision/board/unaided_board.h"
+#include "vision/board/unaided_growth.h"
 #include "vision/picture/named_tile.h"
 
 namespace tilewarden::vision {
@@ -64,7 +68,7 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
                                    StageClock& clock) {
   changed_.reset();
   board_ = FindBoard(picture, pyramid, matcher_);
-  if (board_.tiles.empty()) {
+  if (LeavesTilesOut(picture)) {
     if (absl::Status status = FindByNetwork(picture, pyramid); !status.ok()) return status;
   }
   clock.Done("find");
@@ -73,13 +77,47 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
   return absl::OkStatus();
 }
 
+bool BoardByPictures::Covers(cv::Point2f px) const {
+  constexpr double kInTile = 0.5;
+  return std::any_of(board_.tiles.begin(), board_.tiles.end(), [&](const auto& tile) {
+    const auto corners = CornersOf(tile.second.candidates.front().px_from_tile);
+    return cv::norm(calibration::CentreOf(corners) - px) < kInTile * calibration::SideOf(corners);
+  });
+}
+
+bool BoardByPictures::LeavesTilesOut(const cv::Mat& picture) const {
+  if (board_.tiles.empty() || finder_ == nullptr) return board_.tiles.empty();
+  // A tenth of what the finder joins to one board, and more than it may make up.
+  constexpr double kShare = 0.1, kMadeUp = 2;
+  const std::vector<JoinedTiles> boards = JoinTiles(finder_->Find(picture));
+  if (boards.empty()) return false;
+  const auto left_out = std::count_if(
+      boards.front().tiles.begin(), boards.front().tiles.end(), [&](const auto& found) {
+        return !Covers(calibration::CentreOf(CornersOf(found.second.px_from_tile)));
+      });
+  return static_cast<double>(left_out) >
+         std::max(kMadeUp, kShare * static_cast<double>(boards.front().tiles.size()));
+}
+
 absl::Status BoardByPictures::FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid) {
   if (finder_ == nullptr || network_ == nullptr) return absl::OkStatus();
   const absl::StatusOr<UnaidedBoard> unaided =
       FindUnaidedBoard(picture, pyramid, *finder_, *network_, {});
   if (!unaided.ok()) return unaided.status();
-  for (const auto& [cell, tile] : unaided->tiles) {
-    Board board = FindBoardAround(pyramid, matcher_, tile.px_from_tile);
+  // From the clearest tiles that no board has yet: if the pack knows one, the rest of the board,
+  // too.
+  constexpr int kMostTries = 6;
+  std::vector<const UnaidedTile*> clearest;
+  for (const auto& [cell, tile] : unaided->tiles) clearest.push_back(&tile);
+  std::stable_sort(clearest.begin(), clearest.end(),
+                   [](const UnaidedTile* a, const UnaidedTile* b) {
+                     return Clearness(a->scores) > Clearness(b->scores);
+                   });
+  int tries = 0;
+  for (const UnaidedTile* tile : clearest) {
+    if (Covers(calibration::CentreOf(CornersOf(tile->px_from_tile)))) continue;
+    if (++tries > kMostTries) break;
+    Board board = FindBoardAround(pyramid, matcher_, tile->px_from_tile);
     if (board.tiles.size() > board_.tiles.size()) board_ = std::move(board);
     if (board_.tiles.size() >= unaided->tiles.size()) break;
   }

@@ -41,6 +41,10 @@ class BoardByPictures final : public BoardReader {
     std::map<LatticeCell, std::vector<TileCandidate>> names;
     std::map<LatticeCell, ReadCell> tiles;
   };
+  // Whether one of the board's tiles lies there.
+  bool Covers(cv::Point2f px) const;
+  // Whether the finder sees a board of which much is left out.
+  bool LeavesTilesOut(const cv::Mat& picture) const;
   // Where no square of the picture is alike: two or three tiles have few sides of their own.
   absl::Status FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid);
   // After the camera was moved, a tile is renamed only where another one clearly lies there.

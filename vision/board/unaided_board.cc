@@ -140,7 +140,10 @@ absl::StatusOr<UnaidedBoard> Search::Find(TileFinder& finder) const {
     const bool explained = std::all_of(tiles->begin(), tiles->end(), [&](const UnaidedTile& tile) {
       return Clearness(tile.scores) < kClear || CoversPlace(*best, tile.px_from_tile);
     });
-    if (best->tiles.size() >= kEnoughTiles && explained) break;
+    const bool clear = std::all_of(best->tiles.begin(), best->tiles.end(), [](const auto& tile) {
+      return Clearness(tile.second.scores) >= kClear;
+    });
+    if (explained && !best->tiles.empty() && (clear || best->tiles.size() >= kEnoughTiles)) break;
     calibration::QuadOptions squares;
     squares.work_side_px = where.work_side_px;
     squares.open_ends = where.open_ends;

@@ -25,6 +25,7 @@ constexpr float kReach = 32, kShape = 32;
 // those between these two best.
 constexpr int kCoarse_px = 256, kFirst_px = 640, kFine_px = 1280;
 constexpr double kSmall_px = 30, kLarge_px = 70;
+constexpr std::size_t kGoodPart = 6;  // one in so many
 // Places from this logit on have a say. A tile of which less says so is none.
 constexpr float kSays = 0;
 constexpr double kLeastEvidence = 0.3;
@@ -220,14 +221,17 @@ std::vector<FoundTile> TileFinder::FindAt(const cv::Mat& picture, int side_px) {
 std::vector<FoundTile> TileFinder::Find(const cv::Mat& picture) {
   std::vector<FoundTile> found = FindAt(picture, kFirst_px);
   const int longer = std::max(picture.cols, picture.rows);
-  // Where tiles are too small or too large to be sure of all, once more at another size.
-  bool small = found.empty(), large = found.empty();
+  // Where a good part of them is too small or too large to be sure of all, once more at another
+  // size.
+  std::size_t small = 0, large = 0;
   for (const FoundTile& tile : found) {
     const double side = calibration::SideOf(CornersOf(tile.px_from_tile)) * kFirst_px / longer;
-    small |= side < kSmall_px;
-    large |= side > kLarge_px;
+    small += side < kSmall_px ? 1 : 0;
+    large += side > kLarge_px ? 1 : 0;
   }
-  for (const auto& [wanted, side_px] : {std::pair(large, kCoarse_px), {small, kFine_px}}) {
+  const auto many = [&](std::size_t count) { return kGoodPart * count >= found.size(); };
+  for (const auto& [wanted, side_px] :
+       {std::pair(many(large), kCoarse_px), {many(small), kFine_px}}) {
     // What is much larger than the picture shows nothing more.
     if (!wanted || side_px > 1.5 * longer) continue;
     const std::vector<FoundTile> tiles = FindAt(picture, side_px);
