@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Trains the network that finds tiles, and writes it for OpenCV's dnn.
 
-    finder_network.py train  --out FOLDER [--steps 6500] [--painted FOLDER]
+    finder_network.py train  --out FOLDER [--steps 2600] [--painted FOLDER]
     finder_network.py export --out FOLDER [--painted FOLDER]
 
 `train` lays boards from the tile pictures below --shared (and those that the program
@@ -54,7 +54,7 @@ def loss_of(outputs, truth):
     way = functional.smooth_l1_loss(outputs[:, 1:3], truth[:, 1:3], reduction="none", beta=.05).sum(1)
     shape = (outputs[:, 3:6] - truth[:, 3:6]).abs().sum(1)
     turn = ((outputs[:, 6:8] - truth[:, 6:8]) ** 2).sum(1)
-    return loss + ((2 * way / side + .6 * shape + .4 * turn) * on).sum() / count
+    return loss + ((2 * way / side + .3 * shape + .3 * turn) * on).sum() / count
 
 
 def agreement(outputs, truth):
@@ -109,7 +109,7 @@ def main():
     here = pathlib.Path(__file__).resolve()
     parser.add_argument("what", choices=["train", "export"])
     parser.add_argument("--out", required=True, help="folder of the run")
-    parser.add_argument("--steps", type=int, default=6500)
+    parser.add_argument("--steps", type=int, default=2600)
     parser.add_argument("--shared", default=str(here.parents[3] / "shared"))
     parser.add_argument("--painted", help="pictures that tile_network_art wrote")
     arguments = parser.parse_args()

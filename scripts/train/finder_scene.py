@@ -191,7 +191,7 @@ class FinderScenes(tile_scene.SceneMaker):
     def camera(self, n):
         """From the table laid flat to the picture."""
         rng = self.rng
-        tilt = np.radians(rng.uniform(20, 62) if rng.random() < .6 else rng.uniform(0, 30))
+        tilt = np.radians(rng.uniform(0, 58) if rng.random() < .6 else rng.uniform(0, 25))
         azimuth, roll = rng.uniform(0, 2 * np.pi, 2)
         pitch = np.exp(rng.uniform(np.log(15), np.log(84)))  # pixels a tile, at what is looked at
         far = rng.uniform(1.2, 4)  # from there, in pictures
