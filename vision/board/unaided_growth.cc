@@ -25,9 +25,9 @@ constexpr double kMostAlike = 0.6;
 // A tile beside others is one if it is likely: of 197 places beside boards the network takes one
 // for a tile.
 constexpr double kLikely = 0.6;
-// A tile that is named with less, or one of whose corners lies further from where the others say,
-// in sides, is looked at in one more place. Hand-laid tiles are off by a few hundredths.
-constexpr double kSurelyNamed = 0.97, kWellLaid = 0.08;
+// A tile one of whose corners lies further from where the others say, in sides, is looked at there,
+// too. Hand-laid tiles are off by a few hundredths.
+constexpr double kWellLaid = 0.08;
 // A tile that was there is gone below this, as figures hide much of one; another lies there if
 // it is named what it was with less than this.
 constexpr double kStillLies = 0.4, kStillNamed = 0.05;
@@ -207,15 +207,15 @@ absl::Status UnaidedGrowth::Complete(const std::vector<UnaidedTile>& tiles,
 }
 
 absl::Status UnaidedGrowth::Settle(UnaidedBoard& board) const {
-  // A doubtful tile may lie a little elsewhere: where the others say, as its edges show there.
+  // One that seems to lie askew may have been taken from other edges: it is looked at where the
+  // others say, too.
   std::vector<Place> places;
   for (const auto& [cell, tile] : board.tiles) {
     if (tile.careful) continue;
     places.push_back({cell, tile.px_from_tile});
     if (board.tiles.size() == 1) continue;
     const cv::Matx33f expected = board.lattice.Predict(cell);
-    if (Clearness(tile.scores) < kSurelyNamed ||
-        FurthestCorner(tile.px_from_tile, expected) > kWellLaid) {
+    if (FurthestCorner(tile.px_from_tile, expected) > kWellLaid) {
       places.push_back({cell, OutlineNear(pyramid_, expected)});
     }
   }
