@@ -35,7 +35,8 @@ describe("the hall", () => {
     const { gameId } = await createGame(stage.client, "lost", "Lost answer");
     await playTurns(stage.client, gameId, 1, 4);
     for (const call of ["GetGame", "GetTileSet"]) {
-      const v = await visit(stage.browser, `${stage.house.origin}/#/tables`, { shelf: false });
+      // Nothing is asked before the calls can be held up.
+      const v = await visit(stage.browser, "about:blank", { shelf: false });
       let lost = 0;
       await v.page.route(`**/tilewarden.v1.GameService/${call}`, (route) => (lost++ < 2 ? route.abort() : route.continue()));
       await v.page.goto(`${stage.house.origin}/#/hall`);
