@@ -1,7 +1,7 @@
-// Finds and names the board in a picture without any pictures of its tiles: the
-// naming network alone says where tiles of the published editions lie. Squares
-// by their outlines, those that the network takes for tiles, and from the best of
-// them outward over the lattice. Vision-internal (cv:: types).
+// Finds and names the board in a picture without any pictures of its tiles. The finder network
+// says where tiles lie, or else the edges of squares do; the naming network says which of them
+// are tiles of the published editions, and from those the board grows outward over its lattice.
+// Vision-internal (cv:: types).
 #pragma once
 
 #include <map>

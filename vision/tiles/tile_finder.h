@@ -30,7 +30,7 @@ class TileFinder {
   static absl::StatusOr<TileFinder> Load(const std::filesystem::path& folder = ModelsFolder());
 
   // The tiles in a picture (8-bit BGR), the clearest first; each once. Sides between a fiftieth and
-  // a third of the picture's longer side. Blocks: about 0.1 s.
+  // a third of the picture's longer side. Blocks: some tenths of a second.
   std::vector<FoundTile> Find(const cv::Mat& picture);
 
  private:
