@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "calibration/common/quad_finder.h"
@@ -22,12 +23,13 @@ constexpr double kNoBoard = 0.5;
 // Fields of a score track and squares of cloth are named alike in rows, a board's tiles are not.
 constexpr std::size_t kRow = 3;
 constexpr double kMostAlike = 0.6;
-// A tile beside others is one if it is likely: of 197 places beside boards the network takes one
-// for a tile.
-constexpr double kLikely = 0.6;
 // A tile one of whose corners lies further from where the others say, in sides, is looked at there,
 // too. Hand-laid tiles are off by a few hundredths.
 constexpr double kWellLaid = 0.08;
+// And further than this it is none of the board's, or was taken from other edges: it is looked for
+// anew. Of fewer tiles it could not be told which one is astray.
+constexpr double kAstray = 0.35;
+constexpr std::size_t kFewToTell = 5;
 // A tile that was there is gone below this, as figures hide much of one; another lies there if
 // it is named what it was with less than this.
 constexpr double kStillLies = 0.4, kStillNamed = 0.05;
@@ -178,17 +180,41 @@ absl::Status UnaidedGrowth::GrowOtherwise(UnaidedBoard& lone) const {
   return absl::OkStatus();
 }
 
+void UnaidedGrowth::DropAstray(UnaidedBoard& board) const {
+  std::map<LatticeCell, cv::Matx33f> laid;
+  for (const auto& [cell, tile] : board.tiles) laid.emplace(cell, tile.px_from_tile);
+  while (laid.size() >= kFewToTell) {
+    board.lattice.Fit(laid);
+    double furthest = kAstray;
+    std::optional<LatticeCell> worst;
+    for (const auto& [cell, px_from_tile] : laid) {
+      const double off = FurthestCorner(px_from_tile, board.lattice.Predict(cell));
+      if (off <= furthest) continue;
+      furthest = off;
+      worst = cell;
+    }
+    if (!worst) break;
+    laid.erase(*worst);
+    board.tiles.erase(*worst);
+  }
+  board.lattice.Fit(laid);
+}
+
 absl::Status UnaidedGrowth::Complete(const std::vector<UnaidedTile>& tiles,
                                      UnaidedBoard& board) const {
+  DropAstray(board);
+  std::vector<bool> taken(tiles.size(), false);  // once, lest what goes astray comes back
   while (true) {
     if (absl::Status status = Grow(board); !status.ok()) return status;
+    DropAstray(board);
     std::map<LatticeCell, cv::Matx33f> laid;
     for (const auto& [cell, tile] : board.tiles) laid.emplace(cell, tile.px_from_tile);
     std::vector<Place> places;
-    for (const UnaidedTile& tile : tiles) {
-      if (CoversPlace(board, tile.px_from_tile)) continue;
-      if (const auto lies = CellOnLattice(laid, board.lattice, tile.px_from_tile)) {
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+      if (taken[i] || CoversPlace(board, tiles[i].px_from_tile)) continue;
+      if (const auto lies = CellOnLattice(laid, board.lattice, tiles[i].px_from_tile)) {
         places.push_back({lies->first, lies->second});
+        taken[i] = true;
       }
     }
     absl::StatusOr<std::vector<TileScores>> scores = Ask(places, once_);

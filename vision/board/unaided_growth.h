@@ -17,6 +17,9 @@ namespace tilewarden::vision {
 
 // A place from this probability on is a clear tile.
 inline constexpr double kClear = 0.9;
+// A tile beside others is one if it is likely: of 197 places beside boards the network takes one
+// for a tile.
+inline constexpr double kLikely = 0.6;
 
 // That a tile lies there, and which, as one number to compare places by.
 double Clearness(const TileScores& scores);
@@ -59,6 +62,8 @@ class UnaidedGrowth {
   absl::StatusOr<std::vector<TileScores>> Ask(const std::vector<Place>& places,
                                               const Looks& looks) const;
   absl::Status Grow(UnaidedBoard& board) const;
+  // Takes out, one by one, what lies elsewhere than all others say.
+  void DropAstray(UnaidedBoard& board) const;
   // A lone tile's neighbours are looked for where its outline says. One corner of it may have been
   // taken from something printed: it is put where the other three say.
   absl::Status GrowOtherwise(UnaidedBoard& lone) const;

@@ -69,4 +69,13 @@ cv::Matx33f OutlineNear(const PicturePyramid& picture, const cv::Matx33f& px_fro
   return PxFromTile(corners_px);
 }
 
+cv::Matx33f ParallelogramNear(const PicturePyramid& picture, const cv::Matx33f& px_from_tile) {
+  const cv::Matx33f tile_from_px = px_from_tile.inv();
+  std::array<cv::Point2f, 4> c = CornersOf(OutlineNear(picture, px_from_tile));
+  for (cv::Point2f& corner : c) corner = Through(tile_from_px, corner);
+  const cv::Point2f u = 0.5F * (c[1] + c[2] - c[0] - c[3]), v = 0.5F * (c[2] + c[3] - c[0] - c[1]);
+  const cv::Point2f first = 0.25F * (c[0] + c[1] + c[2] + c[3]) - 0.5F * (u + v);
+  return px_from_tile * cv::Matx33f(u.x, v.x, first.x, u.y, v.y, first.y, 0, 0, 1);
+}
+
 }  // namespace tilewarden::vision

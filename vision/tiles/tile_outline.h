@@ -10,5 +10,8 @@ namespace tilewarden::vision {
 // The square nearest to this one along whose sides the picture has edges: seams,
 // or the table. Each end of a side moves by itself, an eighth of a side at most.
 cv::Matx33f OutlineNear(const PicturePyramid& picture, const cv::Matx33f& px_from_tile);
+// The same with the perspective of the given place, so that one side that was taken from another
+// edge does not bend the tile.
+cv::Matx33f ParallelogramNear(const PicturePyramid& picture, const cv::Matx33f& px_from_tile);
 
 }  // namespace tilewarden::vision

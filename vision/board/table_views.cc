@@ -1,0 +1,154 @@
+#include "vision/board/table_views.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "opencv2/imgproc.hpp"
+#include "vision/picture/geometry.h"
+#include "vision/picture/tile_patch.h"
+
+namespace tilewarden::vision {
+namespace {
+
+// How far the camera is turned down, in radians: what it sees from 35 to 65 degrees aside is then
+// seen from 16 at most, which the finder bears well. It bears 45 by itself.
+constexpr double kDown = 0.9;
+// And from the best of those on by so much more or less. Views within 10 degrees of the right one
+// show most of the board.
+constexpr double kDirectionStep = 0.3, kDownStep = 0.12;
+// Focal length in longer sides of the picture: between those of phones (0.7) and of cameras on a
+// stand. Wrong by a third it costs a few degrees.
+constexpr double kFocal = 0.9;
+// What lies so flat to the camera, as a share of the depth straight ahead, is left out: it would
+// fill the view.
+constexpr double kNearestDepth = 0.35;
+constexpr int kViewSide_px = 1280;
+// So many tiles of one board say how the table lies.
+constexpr std::size_t kSayHowItLies = 6;
+
+// How the camera is turned: which direction of the picture is the far one, clockwise from its top,
+// and how far down; in radians.
+struct Turn {
+  double direction = 0, down = 0;
+};
+
+struct View {
+  cv::Mat picture;
+  cv::Matx33d px_from_view;
+};
+
+// The picture as `flat_from_px` lays it flat, in any unit; `middle_px` is what matters most.
+View LaidFlat(const cv::Mat& whole, const cv::Matx33d& flat_from_px, cv::Point2d middle_px) {
+  // What lies at the back is coarser in the view than in the picture: that is averaged at first.
+  const double shrunk = std::min(1.0, 1.5 * kViewSide_px / std::max(whole.cols, whole.rows));
+  cv::Mat picture = whole;
+  if (shrunk < 1) cv::resize(whole, picture, {}, shrunk, shrunk, cv::INTER_AREA);
+  const double x = static_cast<double>(whole.cols) / picture.cols;
+  const double y = static_cast<double>(whole.rows) / picture.rows;
+  const cv::Matx33d whole_from_px(x, 0, 0.5 * x - 0.5, 0, y, 0.5 * y - 0.5, 0, 0, 1);
+  const auto depth = [&](cv::Point2d px) {
+    return (flat_from_px * cv::Vec3d(px.x, px.y, 1))[2];
+  };
+  const double middle = depth(middle_px);
+  std::vector<cv::Point2f> shown;
+  constexpr int kAcross = 24;
+  for (int i = 0; i <= kAcross; ++i) {
+    for (int j = 0; j <= kAcross; ++j) {
+      const cv::Point2d px(static_cast<double>(j) * whole.cols / kAcross,
+                           static_cast<double>(i) * whole.rows / kAcross);
+      if (depth(px) / middle > kNearestDepth) shown.emplace_back(Through(flat_from_px, px));
+    }
+  }
+  const cv::Rect2f around = cv::boundingRect(shown);
+  if (around.empty()) return {};
+  const double scale = kViewSide_px / std::max(around.width, around.height);
+  const cv::Matx33d view_from_flat(scale, 0, -scale * around.x, 0, scale, -scale * around.y, 0, 0,
+                                   1);
+  const cv::Matx33d view_from_whole = view_from_flat * flat_from_px;
+  View view;
+  view.px_from_view = view_from_whole.inv();
+  cv::warpPerspective(picture, view.picture, cv::Mat(view_from_whole * whole_from_px),
+                      {std::max(1, cvRound(around.width * scale)),
+                       std::max(1, cvRound(around.height * scale))},
+                      cv::INTER_LINEAR);
+  return view;
+}
+
+// As a camera at the same place shows it that is turned down.
+View TurnedDown(const cv::Mat& picture, const Turn& turn) {
+  const double focal = kFocal * std::max(picture.cols, picture.rows);
+  const cv::Point2d middle(0.5 * (picture.cols - 1), 0.5 * (picture.rows - 1));
+  const cv::Matx33d px_from_ray(focal, 0, middle.x, 0, focal, middle.y, 0, 0, 1);
+  const double cd = std::cos(turn.direction), sd = std::sin(turn.direction);
+  const double ct = std::cos(turn.down), st = std::sin(turn.down);
+  const cv::Matx33d to_direction(cd, -sd, 0, sd, cd, 0, 0, 0, 1);
+  const cv::Matx33d down(1, 0, 0, 0, ct, -st, 0, st, ct);
+  const cv::Matx33d turned =
+      px_from_ray * to_direction * down * to_direction.t() * px_from_ray.inv();
+  return LaidFlat(picture, turned, middle);
+}
+
+TableView Joined(const std::vector<FoundTile>& tiles) {
+  TableView view;
+  view.tiles = tiles.size();
+  view.boards = JoinTiles(tiles);
+  return view;
+}
+
+TableView Joined(const View& view, TileFinder& finder) {
+  if (view.picture.empty()) return {};
+  TableView joined = Joined(finder.Find(view.picture));
+  joined.from_aside = true;
+  for (JoinedTiles& board : joined.boards) {
+    for (auto& [cell, tile] : board.tiles) {
+      std::array<cv::Point2f, 4> corners = CornersOf(tile.px_from_tile);
+      for (cv::Point2f& corner : corners) {
+        corner = Through(cv::Matx33f(view.px_from_view), corner);
+      }
+      tile.px_from_tile = PxFromTile(corners);
+    }
+  }
+  return joined;
+}
+
+double EvidenceOf(const TableView& view) {
+  return view.boards.empty() ? 0 : view.boards.front().evidence;
+}
+
+}  // namespace
+
+TableView ViewTable(const cv::Mat& picture, TileFinder& finder) {
+  return Joined(finder.Find(picture));
+}
+
+TableView ViewTableFromAside(const cv::Mat& picture, TileFinder& finder) {
+  const auto seen = [&](const Turn& turn) { return Joined(TurnedDown(picture, turn), finder); };
+  TableView best;
+  Turn how;
+  const auto look = [&](const Turn& turn) {
+    TableView view = seen(turn);
+    if (EvidenceOf(view) <= EvidenceOf(best)) return false;
+    best = std::move(view);
+    how = turn;
+    return true;
+  };
+  constexpr int kDirections = 8;
+  const double eighth = std::acos(0.0) / 2;
+  for (int i = 0; i < kDirections; ++i) look({eighth * i, kDown});
+  if (best.LargestBoard() < kSayHowItLies) return best;
+  // From there to the turn that shows most.
+  for (const double step : {1.0, 0.5}) {
+    const Turn from = how;
+    for (const double side : {-1.0, 1.0}) {
+      look({from.direction + side * step * kDirectionStep, how.down});
+    }
+    for (const double side : {-1.0, 1.0}) {
+      look({how.direction, from.down + side * step * kDownStep});
+    }
+  }
+  return best;
+}
+
+}  // namespace tilewarden::vision

@@ -1,0 +1,31 @@
+// What the finder sees of a table, joined to boards: in the picture as it is, or as a camera that
+// is turned down towards the table would see it from the same place. From far aside tiles are
+// narrow and the further ones small; turned down, they are squares again, and lie in rows.
+// Vision-internal (cv:: types).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "opencv2/core.hpp"
+#include "vision/board/joined_tiles.h"
+#include "vision/tiles/tile_finder.h"
+
+namespace tilewarden::vision {
+
+struct TableView {
+  bool from_aside = false;
+  std::size_t tiles = 0;  // found, in boards or alone
+  // In the picture's frame, the most evidence first; from aside their tiles have perspective.
+  std::vector<JoinedTiles> boards;
+
+  std::size_t LargestBoard() const { return boards.empty() ? 0 : boards.front().tiles.size(); }
+};
+
+// `picture`: 8-bit BGR. Blocks as TileFinder::Find.
+TableView ViewTable(const cv::Mat& picture, TileFinder& finder);
+// For a camera that looks from more than 40 degrees aside, whichever its direction: of some dozen
+// looks the one with the most evidence. Blocks for all of them.
+TableView ViewTableFromAside(const cv::Mat& picture, TileFinder& finder);
+
+}  // namespace tilewarden::vision
