@@ -8,6 +8,7 @@
 #include "calibration/common/quad_finder.h"
 #include "vision/board/table_views.h"
 #include "vision/board/unaided_growth.h"
+#include "vision/picture/in_parallel.h"
 #include "vision/tiles/tile_outline.h"
 
 namespace tilewarden::vision {
@@ -77,12 +78,14 @@ bool IsClear(const UnaidedTile& tile) {
 absl::StatusOr<std::vector<UnaidedBoard>> Search::Named(const TableView& view) const {
   std::vector<Place> places;
   for (const JoinedTiles& board : view.boards) {
-    for (const auto& [cell, tile] : board.tiles) {
-      // Twice brings it nearer; but from aside its underside has edges, too, and it strays there.
-      const cv::Matx33f about = ParallelogramNear(pyramid_, tile.px_from_tile);
-      places.push_back({cell, view.from_aside ? about : OutlineNear(pyramid_, about)});
-    }
+    for (const auto& [cell, tile] : board.tiles) places.push_back({cell, tile.px_from_tile});
   }
+  InParallel(places.size(), [&](std::size_t i) {
+    cv::Matx33f& at = places[i].px_from_tile;
+    at = ParallelogramNear(pyramid_, at);
+    // Twice brings it nearer; but from aside its underside has edges, too, and it strays there.
+    if (!view.from_aside) at = OutlineNear(pyramid_, at);
+  });
   absl::StatusOr<std::vector<TileScores>> scores = growth_.Glance(places);
   if (!scores.ok()) return scores.status();
   std::vector<UnaidedBoard> boards;

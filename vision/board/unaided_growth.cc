@@ -9,6 +9,7 @@
 
 #include "calibration/common/quad_finder.h"
 #include "vision/board/joined_tiles.h"
+#include "vision/picture/in_parallel.h"
 #include "vision/picture/lattice_cells.h"
 #include "vision/tiles/tile_outline.h"
 
@@ -26,6 +27,8 @@ constexpr double kMostAlike = 0.6;
 // A tile one of whose corners lies further from where the others say, in sides, is looked at there,
 // too. Hand-laid tiles are off by a few hundredths.
 constexpr double kWellLaid = 0.08;
+// What is so sure at a glance is not looked at with care: none was named otherwise then.
+constexpr double kSure = 0.98;
 // And further than this it is none of the board's, or was taken from other edges: it is looked for
 // anew. Of fewer tiles it could not be told which one is astray.
 constexpr double kAstray = 0.35;
@@ -102,14 +105,17 @@ UnaidedGrowth::UnaidedGrowth(const cv::Mat& picture, const PicturePyramid& pyram
 
 absl::StatusOr<std::vector<TileScores>> UnaidedGrowth::Ask(const std::vector<Place>& places,
                                                            const Looks& looks) const {
+  std::vector<cv::Mat> cut(places.size());
+  InParallel(places.size(), [&](std::size_t i) {
+    cut[i] = CutPatch(picture_, CornersOf(places[i].px_from_tile));
+  });
   std::vector<cv::Mat> patches;
   std::vector<std::size_t> index;
   std::vector<TileScores> scores(places.size());
   for (TileScores& s : scores) s.nothing = 1;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    cv::Mat patch = CutPatch(picture_, CornersOf(places[i].px_from_tile));
-    if (patch.empty()) continue;
-    patches.push_back(std::move(patch));
+    if (cut[i].empty()) continue;
+    patches.push_back(std::move(cut[i]));
     index.push_back(i);
   }
   absl::StatusOr<std::vector<TileScores>> asked = network_.Name(patches, looks);
@@ -143,11 +149,14 @@ absl::Status UnaidedGrowth::Grow(UnaidedBoard& board) const {
         known = neighbours;
         const cv::Matx33f expected = board.lattice.Predict(next);
         if (InPicture(expected, picture_.size(), kSlack)) {
-          places.push_back({next, OutlineNear(pyramid_, expected)});
+          places.push_back({next, expected});
         }
       }
     }
     if (places.empty()) break;
+    InParallel(places.size(), [&](std::size_t i) {
+      places[i].px_from_tile = OutlineNear(pyramid_, places[i].px_from_tile);
+    });
     absl::StatusOr<std::vector<TileScores>> scores = Ask(places, once_);
     if (!scores.ok()) return scores.status();
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -236,14 +245,17 @@ absl::Status UnaidedGrowth::Settle(UnaidedBoard& board) const {
   // One that seems to lie askew may have been taken from other edges: it is looked at where the
   // others say, too.
   std::vector<Place> places;
-  for (const auto& [cell, tile] : board.tiles) {
+  for (auto& [cell, tile] : board.tiles) {
     if (tile.careful) continue;
-    places.push_back({cell, tile.px_from_tile});
-    if (board.tiles.size() == 1) continue;
+    const bool alone = board.tiles.size() == 1;
     const cv::Matx33f expected = board.lattice.Predict(cell);
-    if (FurthestCorner(tile.px_from_tile, expected) > kWellLaid) {
-      places.push_back({cell, OutlineNear(pyramid_, expected)});
+    const bool askew = !alone && FurthestCorner(tile.px_from_tile, expected) > kWellLaid;
+    if (!alone && !askew && Clearness(tile.scores) >= kSure) {
+      tile.careful = true;
+      continue;
     }
+    places.push_back({cell, tile.px_from_tile});
+    if (askew) places.push_back({cell, OutlineNear(pyramid_, expected)});
   }
   absl::StatusOr<std::vector<TileScores>> scores = Ask(places, careful_);
   if (!scores.ok()) return scores.status();
