@@ -188,6 +188,7 @@ nlohmann::json ToJson(const Reading& reading, const std::vector<ColourWorth>& wo
     }
     t["rotation"] = tile.rotation;
     t["probability"] = Rounded(tile.probability, 1e-4);
+    t["doubted"] = tile.doubted();
     t["corners_px"] = nlohmann::json::array();
     for (const vision::Point& corner : tile.corners_px) t["corners_px"].push_back(Json(corner));
     t["alternatives"] = nlohmann::json::array();
@@ -263,8 +264,10 @@ std::string ToText(const Reading& reading, const std::vector<ColourWorth>& worth
     }
     const engine::TileType& type = tiles.types()[static_cast<std::size_t>(tile.type)];
     const std::array<char, 4> edges = EdgesOf(type, tile.rotation);
-    text += fmt::format("    {:<9} {:<6} {:<6} {:<11} {:5.1f} %\n", cell, type.id, tile.rotation,
-                        std::string(edges.begin(), edges.end()), 100 * tile.probability);
+    const bool other = tile.doubted() && !tile.alternatives.empty();
+    text += fmt::format("    {:<9} {:<6} {:<6} {:<11} {:5.1f} %{}\n", cell, type.id, tile.rotation,
+                        std::string(edges.begin(), edges.end()), 100 * tile.probability,
+                        other ? fmt::format("  or {}?", tile.alternatives.front().tile) : "");
   }
   for (const ReadFigure& read : reading.figures) {
     const vision::SightedFigure& figure = *read.figure;

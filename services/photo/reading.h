@@ -17,6 +17,9 @@ namespace tilewarden::services {
 
 // Below this a tile is refused rather than named.
 inline constexpr double kNamed = 0.5;
+// And below this it is named with doubt: of tiles with a figure on them, whether a coat of arms
+// lies under it is often no more than likely.
+inline constexpr double kSurelyNamed = 0.9;
 
 struct ReadTile {
   vision::LatticeCell cell;
@@ -24,8 +27,10 @@ struct ReadTile {
   int type = -1;
   int rotation = 0;
   double probability = 0;
-  std::vector<engine::TileCandidate> alternatives;
+  std::vector<engine::TileCandidate> alternatives;  // most likely first
   std::array<vision::Point, 4> corners_px;  // canonical NW, NE, SE, SW
+
+  bool doubted() const { return type >= 0 && probability < kSurelyNamed; }
 };
 
 struct ReadFigure {
