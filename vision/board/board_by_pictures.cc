@@ -89,7 +89,7 @@ bool BoardByPictures::LeavesTilesOut(const cv::Mat& picture) const {
   if (board_.tiles.empty() || finder_ == nullptr) return board_.tiles.empty();
   // A tenth of what the finder joins to one board, and more than it may make up.
   constexpr double kShare = 0.1, kMadeUp = 2;
-  const std::vector<JoinedTiles> boards = JoinTiles(finder_->Find(picture));
+  const std::vector<JoinedTiles> boards = JoinTiles(finder_->Find(picture).tiles);
   if (boards.empty()) return false;
   const auto left_out = std::count_if(
       boards.front().tiles.begin(), boards.front().tiles.end(), [&](const auto& found) {

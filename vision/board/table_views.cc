@@ -90,10 +90,11 @@ View TurnedDown(const cv::Mat& picture, const Turn& turn) {
   return LaidFlat(picture, turned, middle);
 }
 
-TableView Joined(const std::vector<FoundTile>& tiles) {
+TableView Joined(FoundTiles found) {
   TableView view;
-  view.tiles = tiles.size();
-  view.boards = JoinTiles(tiles);
+  view.tiles = found.tiles.size();
+  view.boards = JoinTiles(found.tiles);
+  view.cover = std::move(found.cover);
   return view;
 }
 
@@ -101,6 +102,7 @@ TableView Joined(const View& view, TileFinder& finder) {
   if (view.picture.empty()) return {};
   TableView joined = Joined(finder.Find(view.picture));
   joined.from_aside = true;
+  joined.cover.place_from_px = joined.cover.place_from_px * view.px_from_view.inv();
   for (JoinedTiles& board : joined.boards) {
     for (auto& [cell, tile] : board.tiles) {
       std::array<cv::Point2f, 4> corners = CornersOf(tile.px_from_tile);

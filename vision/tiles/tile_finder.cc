@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "calibration/common/quad_finder.h"
 #include "opencv2/imgproc.hpp"
+#include "vision/picture/geometry.h"
 #include "vision/picture/tile_patch.h"
 
 namespace tilewarden::vision {
@@ -106,6 +108,113 @@ FoundTile TileOf(const std::vector<const Voice*>& voices) {
   return tile;
 }
 
+// That a tile lies there, by place.
+cv::Mat CoverOf(const cv::Mat& answer) {
+  cv::Mat cover(answer.size[2], answer.size[3], CV_32F);
+  const float* says = answer.ptr<float>(0, 0);
+  std::transform(says, says + cover.total(), cover.begin<float>(),
+                 [](float logit) { return 1 / (1 + std::exp(-logit)); });
+  return cover;
+}
+
+// A picture as the network takes it: mean and contrast over all channels at once, as in training.
+cv::Mat AsTrained(cv::Mat seen) {
+  cv::Scalar mean, deviation;
+  cv::meanStdDev(seen, mean, deviation);
+  double middle = 0, squares = 0;
+  for (int c = 0; c < 3; ++c) middle += mean[c] / 3;
+  for (int c = 0; c < 3; ++c) {
+    squares += (deviation[c] * deviation[c] + (mean[c] - middle) * (mean[c] - middle)) / 3;
+  }
+  const auto missing = [](int px) { return (kGrid - px % kGrid) % kGrid; };
+  cv::copyMakeBorder(seen, seen, 0, missing(seen.rows), 0, missing(seen.cols),
+                     cv::BORDER_REPLICATE);
+  cv::Mat blob;
+  cv::dnn::blobFromImage(seen, blob, 1 / (std::sqrt(squares) + 4), {}, cv::Scalar::all(middle),
+                         false, false, CV_32F);
+  return blob;
+}
+
+// All voices, by the place that they speak of.
+class Heard {
+ public:
+  Heard(std::vector<Voice> voices, cv::Size places);
+  // A tile wherever more is said than around it.
+  std::vector<FoundTile> Tiles() const;
+
+ private:
+  std::optional<FoundTile> TileAt(int px, int py) const;
+  template <typename Visit>
+  void EachNear(int px, int py, int reach, const Visit& visit) const {
+    const cv::Rect near = cv::Rect(px - reach, py - reach, 2 * reach + 1, 2 * reach + 1) & all_;
+    for (int y = near.y; y < near.br().y; ++y) {
+      for (int x = near.x; x < near.br().x; ++x) {
+        for (const Voice* voice : by_place_[IndexOf({x, y})]) visit(*voice);
+      }
+    }
+  }
+  std::size_t IndexOf(cv::Point place) const {
+    return static_cast<std::size_t>(place.y * all_.width + place.x);
+  }
+
+  const std::vector<Voice> voices_;
+  const cv::Rect all_;
+  std::vector<std::vector<const Voice*>> by_place_;
+  cv::Mat said_;  // how much is said for each place
+};
+
+Heard::Heard(std::vector<Voice> voices, cv::Size places)
+    : voices_(std::move(voices)),
+      all_({}, places),
+      by_place_(static_cast<std::size_t>(places.area())),
+      said_(places, CV_32F, cv::Scalar(0)) {
+  for (const Voice& voice : voices_) {
+    const cv::Point place(static_cast<int>(std::floor((voice.middle.x + 0.5F) / kStride)),
+                          static_cast<int>(std::floor((voice.middle.y + 0.5F) / kStride)));
+    if (!all_.contains(place)) continue;
+    said_.at<float>(place) += voice.weight;
+    by_place_[IndexOf(place)].push_back(&voice);
+  }
+  cv::GaussianBlur(said_, said_, {3, 3}, 0.8, 0.8, cv::BORDER_CONSTANT);
+}
+
+std::vector<FoundTile> Heard::Tiles() const {
+  cv::Mat most;
+  cv::dilate(said_, most, cv::Mat::ones(3, 3, CV_8U));
+  std::vector<FoundTile> tiles;
+  for (int py = 0; py < all_.height; ++py) {
+    for (int px = 0; px < all_.width; ++px) {
+      const float here = said_.at<float>(py, px);
+      if (here <= 0.5F || here < most.at<float>(py, px)) continue;
+      if (const auto tile = TileAt(px, py)) tiles.push_back(*tile);
+    }
+  }
+  return tiles;
+}
+
+std::optional<FoundTile> Heard::TileAt(int px, int py) const {
+  // Voices near the peak, by the size that those at it tell.
+  float side = 0, weight = 0;
+  cv::Point2f middle(0, 0);
+  EachNear(px, py, 1, [&](const Voice& voice) {
+    side += voice.weight * voice.side;
+    middle += voice.weight * voice.middle;
+    weight += voice.weight;
+  });
+  if (weight <= 0) return std::nullopt;
+  side /= weight;
+  middle *= 1 / weight;
+  std::vector<const Voice*> agree;
+  EachNear(px, py, static_cast<int>(std::ceil(kOneMiddle * side / kStride)) + 1,
+           [&](const Voice& voice) {
+             if (cv::norm(voice.middle - middle) < kOneMiddle * side) agree.push_back(&voice);
+           });
+  if (agree.empty()) return std::nullopt;
+  const FoundTile tile = TileOf(agree);
+  if (tile.evidence < kLeastEvidence) return std::nullopt;
+  return tile;
+}
+
 cv::Point2f MiddleOf(const FoundTile& tile) {
   return calibration::CentreOf(CornersOf(tile.px_from_tile));
 }
@@ -132,94 +241,30 @@ absl::StatusOr<TileFinder> TileFinder::Load(const std::filesystem::path& folder)
                                           " is damaged or of another version: fetch it again"));
 }
 
-std::vector<FoundTile> TileFinder::FindAt(const cv::Mat& picture, int side_px) {
+FoundTiles TileFinder::FindAt(const cv::Mat& picture, int side_px) {
   const double scale = static_cast<double>(side_px) / std::max(picture.cols, picture.rows);
   cv::Mat seen;
   cv::resize(picture, seen, {}, scale, scale, scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
-  cv::Scalar mean, deviation;
-  cv::meanStdDev(seen, mean, deviation);
-  // Mean and contrast over all channels at once, as in training.
-  double middle = 0, squares = 0;
-  for (int c = 0; c < 3; ++c) middle += mean[c] / 3;
-  for (int c = 0; c < 3; ++c) {
-    squares += (deviation[c] * deviation[c] + (mean[c] - middle) * (mean[c] - middle)) / 3;
-  }
   const double x = static_cast<double>(picture.cols) / seen.cols;
   const double y = static_cast<double>(picture.rows) / seen.rows;
-  const auto missing = [](int px) { return (kGrid - px % kGrid) % kGrid; };
-  cv::copyMakeBorder(seen, seen, 0, missing(seen.rows), 0, missing(seen.cols),
-                     cv::BORDER_REPLICATE);
-  cv::Mat blob;
-  cv::dnn::blobFromImage(seen, blob, 1 / (std::sqrt(squares) + 4), {}, cv::Scalar::all(middle),
-                         false, false, CV_32F);
-  net_.setInput(blob);
-  const std::vector<Voice> voices = VoicesOf(net_.forward());
-
-  // How much is said for each place, and the voices by place.
-  const cv::Size places(seen.cols / kStride, seen.rows / kStride);
-  cv::Mat said(places, CV_32F, cv::Scalar(0));
-  std::vector<std::vector<const Voice*>> by_place(static_cast<std::size_t>(places.area()));
-  const cv::Rect all({}, places);
-  const auto place_of = [&](cv::Point2f px) {
-    return cv::Point(static_cast<int>(std::floor((px.x + 0.5F) / kStride)),
-                     static_cast<int>(std::floor((px.y + 0.5F) / kStride)));
-  };
-  const auto voices_at = [&](cv::Point place) -> std::vector<const Voice*>& {
-    return by_place[static_cast<std::size_t>(place.y * places.width + place.x)];
-  };
-  for (const Voice& voice : voices) {
-    const cv::Point place = place_of(voice.middle);
-    if (!all.contains(place)) continue;
-    said.at<float>(place) += voice.weight;
-    voices_at(place).push_back(&voice);
+  net_.setInput(AsTrained(seen));
+  const cv::Mat answer = net_.forward();
+  // From the smaller picture's pixels, whose first lies about the first ones of the larger.
+  const cv::Matx33d px_from_seen(x, 0, 0.5 * x - 0.5, 0, y, 0.5 * y - 0.5, 0, 0, 1);
+  FoundTiles found;
+  found.tiles = Heard(VoicesOf(answer), {answer.size[3], answer.size[2]}).Tiles();
+  for (FoundTile& tile : found.tiles) {
+    tile.px_from_tile = cv::Matx33f(px_from_seen) * tile.px_from_tile;
   }
-  cv::GaussianBlur(said, said, {3, 3}, 0.8, 0.8, cv::BORDER_CONSTANT);
-  cv::Mat most;
-  cv::dilate(said, most, cv::Mat::ones(3, 3, CV_8U));
-  std::vector<FoundTile> tiles;
-  for (int py = 0; py < places.height; ++py) {
-    for (int px = 0; px < places.width; ++px) {
-      const float here = said.at<float>(py, px);
-      if (here <= 0.5F || here < most.at<float>(py, px)) continue;
-      // Voices near the peak, by the size that those at it tell.
-      float side = 0, weight = 0;
-      cv::Point2f middle(0, 0);
-      const auto each = [&](int reach, const auto& visit) {
-        const cv::Rect near = cv::Rect(px - reach, py - reach, 2 * reach + 1, 2 * reach + 1) & all;
-        for (int y1 = near.y; y1 < near.br().y; ++y1) {
-          for (int x1 = near.x; x1 < near.br().x; ++x1) {
-            for (const Voice* voice : voices_at({x1, y1})) visit(*voice);
-          }
-        }
-      };
-      each(1, [&](const Voice& voice) {
-        side += voice.weight * voice.side;
-        middle += voice.weight * voice.middle;
-        weight += voice.weight;
-      });
-      if (weight <= 0) continue;
-      side /= weight;
-      middle *= 1 / weight;
-      std::vector<const Voice*> agree;
-      each(static_cast<int>(std::ceil(kOneMiddle * side / kStride)) + 1, [&](const Voice& voice) {
-        if (cv::norm(voice.middle - middle) < kOneMiddle * side) agree.push_back(&voice);
-      });
-      if (agree.empty()) continue;
-      FoundTile tile = TileOf(agree);
-      if (tile.evidence < kLeastEvidence) continue;
-      // From the smaller picture's pixels, whose first lies about the first ones of the larger.
-      const cv::Matx33f px_from_seen(static_cast<float>(x), 0, static_cast<float>(0.5 * x - 0.5), 0,
-                                     static_cast<float>(y), static_cast<float>(0.5 * y - 0.5), 0, 0,
-                                     1);
-      tile.px_from_tile = px_from_seen * tile.px_from_tile;
-      tiles.push_back(tile);
-    }
-  }
-  return tiles;
+  constexpr double kMiddle = (kStride - 1) / 2.0;
+  const cv::Matx33d seen_from_place(kStride, 0, kMiddle, 0, kStride, kMiddle, 0, 0, 1);
+  found.cover = {CoverOf(answer), (px_from_seen * seen_from_place).inv()};
+  return found;
 }
 
-std::vector<FoundTile> TileFinder::Find(const cv::Mat& picture) {
-  std::vector<FoundTile> found = FindAt(picture, kFirst_px);
+FoundTiles TileFinder::Find(const cv::Mat& picture) {
+  FoundTiles first = FindAt(picture, kFirst_px);
+  std::vector<FoundTile>& found = first.tiles;
   const int longer = std::max(picture.cols, picture.rows);
   // Where a good part of them is too small or too large to be sure of all, once more at another
   // size.
@@ -234,12 +279,13 @@ std::vector<FoundTile> TileFinder::Find(const cv::Mat& picture) {
        {std::pair(many(large), kCoarse_px), {many(small), kFine_px}}) {
     // What is much larger than the picture shows nothing more.
     if (!wanted || side_px > 1.5 * longer) continue;
-    const std::vector<FoundTile> tiles = FindAt(picture, side_px);
-    found.insert(found.end(), tiles.begin(), tiles.end());
+    FoundTiles again = FindAt(picture, side_px);
+    found.insert(found.end(), again.tiles.begin(), again.tiles.end());
+    first.cover = std::move(again.cover);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const FoundTile& a, const FoundTile& b) { return a.evidence > b.evidence; });
-  std::vector<FoundTile> tiles;
+  std::vector<FoundTile> tiles;  // each once
   for (const FoundTile& tile : found) {
     const cv::Point2f middle = MiddleOf(tile);
     const double side = calibration::SideOf(CornersOf(tile.px_from_tile));
@@ -249,7 +295,27 @@ std::vector<FoundTile> TileFinder::Find(const cv::Mat& picture) {
     });
     if (!known) tiles.push_back(tile);
   }
-  return tiles;
+  first.tiles = std::move(tiles);
+  return first;
+}
+
+TileCover::Share TileCover::Of(const cv::Matx33f& px_from_tile, cv::Size picture) const {
+  constexpr int kAcross = 12;
+  const cv::Rect2d shown(0, 0, picture.width, picture.height);
+  const cv::Rect all({}, probability.size());
+  Share share;
+  int seen = 0;
+  for (int i = 0; i < kAcross * kAcross; ++i) {
+    const cv::Point2d in_tile((i % kAcross + 0.5) / kAcross, (i / kAcross + 0.5) / kAcross);
+    const cv::Point2d px = Through(cv::Matx33d(px_from_tile), in_tile);
+    if (!shown.contains(px)) continue;
+    ++seen;
+    const cv::Point place(Through(place_from_px, px));  // rounded
+    if (all.contains(place)) share.covered += probability.at<float>(place);
+  }
+  share.in_picture = static_cast<double>(seen) / (kAcross * kAcross);
+  if (seen > 0) share.covered /= seen;
+  return share;
 }
 
 }  // namespace tilewarden::vision

@@ -22,6 +22,25 @@ struct FoundTile {
   double evidence = 0;
 };
 
+// Whether a tile lies there, place by place, whichever tile it is. Told for all of the picture, also
+// where the border cuts a tile, or two lie so that they do not agree on one.
+struct TileCover {
+  cv::Mat probability;     // CV_32F, a place for each few pixels; empty: nothing is known
+  cv::Matx33d place_from_px = cv::Matx33d::eye();
+
+  // Of a tile that lies here: the share of it that lies in a picture of this size, and the mean
+  // over that share.
+  struct Share {
+    double in_picture = 0, covered = 0;
+  };
+  Share Of(const cv::Matx33f& px_from_tile, cv::Size picture) const;
+};
+
+struct FoundTiles {
+  std::vector<FoundTile> tiles;  // the clearest first, each once
+  TileCover cover;
+};
+
 // Not thread safe, as the network keeps its layers' results: one per thread.
 class TileFinder {
  public:
@@ -29,14 +48,14 @@ class TileFinder {
   // version. Blocks on reading.
   static absl::StatusOr<TileFinder> Load(const std::filesystem::path& folder = ModelsFolder());
 
-  // The tiles in a picture (8-bit BGR), the clearest first; each once. Sides between a fiftieth and
-  // a third of the picture's longer side. Blocks: some tenths of a second.
-  std::vector<FoundTile> Find(const cv::Mat& picture);
+  // The tiles in a picture (8-bit BGR). Sides between a fiftieth and a third of the picture's longer
+  // side. Blocks: 30 to 200 ms.
+  FoundTiles Find(const cv::Mat& picture);
 
  private:
   explicit TileFinder(cv::dnn::Net net) : net_(std::move(net)) {}
   // Of the picture at one size.
-  std::vector<FoundTile> FindAt(const cv::Mat& picture, int side_px);
+  FoundTiles FindAt(const cv::Mat& picture, int side_px);
 
   cv::dnn::Net net_;
 };

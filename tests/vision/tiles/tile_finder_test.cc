@@ -39,7 +39,7 @@ TEST(TileFinder, FindsTheTilesOfRenderedTablesWhereTheyLie) {
     plan.seed = kBox + static_cast<std::uint64_t>(level);
     plan.turns = 30;
     const vt::Still still = vt::MakeStill(plan, &box);
-    const std::vector<FoundTile> found = finder->Find(still.picture);
+    const std::vector<FoundTile> found = finder->Find(still.picture).tiles;
     std::size_t seen = 0;
     for (const nlohmann::json& tile : still.truth["tiles"]) {
       std::array<cv::Point2f, 4> corners;
@@ -64,12 +64,12 @@ TEST(TileFinder, FindsNothingOnABareTable) {
   auto finder = TileFinder::Load();
   ASSERT_TRUE(finder.ok()) << finder.status();
   cv::Mat table(720, 1280, CV_8UC3, cv::Scalar(60, 90, 120));
-  EXPECT_TRUE(finder->Find(table).empty()) << "plain";
+  EXPECT_TRUE(finder->Find(table).tiles.empty()) << "plain";
   cv::RNG rng(3);
   cv::Mat noise(table.size(), CV_16SC3);
   rng.fill(noise, cv::RNG::NORMAL, 0, 12);
   cv::add(table, noise, table, cv::noArray(), CV_8UC3);
-  EXPECT_TRUE(finder->Find(table).empty()) << "grain";
+  EXPECT_TRUE(finder->Find(table).tiles.empty()) << "grain";
 }
 
 }  // namespace
