@@ -82,6 +82,19 @@ struct SightedScoreTrack {
   std::vector<SightedMarker> markers;
 };
 
+enum class NotReadWhy {
+  kCutByBorder,  // a tile of the board that the picture's border cuts
+  kUnreadable,   // a tile seems to lie beside the board that could not be read
+  kOutside,      // a tile that lies in no cell of the board
+};
+
+// A part of the board that was seen, and not read.
+struct NotRead {
+  NotReadWhy why = NotReadWhy::kUnreadable;
+  LatticeCell cell;                   // where it lies, or nearest to
+  std::array<Point, 4> corners_px{};  // may lie outside the picture
+};
+
 struct Sighting {
   std::uint64_t sequence = 0;
   std::int64_t time_ms = 0;
@@ -95,6 +108,8 @@ struct Sighting {
   // The board's; after them those that a camera's frames show away from it, set aside.
   std::vector<SightedTile> tiles;
   std::vector<SightedFigure> figures;
+  // Empty: as far as can be told, the tiles are the whole board.
+  std::vector<NotRead> not_read;
   std::optional<SightedScoreTrack> score_track;  // absent: none is in view
   // Time spent by stage (gate, watch, find, classify, figures, ...).
   std::map<std::string, double> stage_ms;

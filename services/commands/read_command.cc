@@ -69,6 +69,9 @@ vision::Sighting AsTaken(vision::Sighting sighting, const calibration::Lens& len
       for (auto& corner : tile.corners_px) use(corner);
     }
     for (auto& figure : sighting.figures) use(figure.foot_px);
+    for (auto& part : sighting.not_read) {
+      for (auto& corner : part.corners_px) use(corner);
+    }
   };
   each([&](const vision::Point& p) {
     points.emplace_back(static_cast<float>(p.x), static_cast<float>(p.y));

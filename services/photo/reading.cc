@@ -134,6 +134,50 @@ nlohmann::json FeatureOf(const ReadFigure& figure, const Reading& reading,
   return nullptr;
 }
 
+std::string WhyName(vision::NotReadWhy why) {
+  switch (why) {
+    case vision::NotReadWhy::kCutByBorder:
+      return "cut-by-border";
+    case vision::NotReadWhy::kUnreadable:
+      return "unreadable";
+    case vision::NotReadWhy::kOutside:
+      return "outside";
+  }
+  return "";
+}
+
+// In which part of the picture: "left", "top right", "middle".
+std::string PartOfPicture(const vision::NotRead& part, const vision::Sighting& sighting) {
+  double x = 0, y = 0;
+  for (const vision::Point& corner : part.corners_px) x += corner.x / 4, y += corner.y / 4;
+  const double third_x = 3 * x / sighting.width_px, third_y = 3 * y / sighting.height_px;
+  const std::string row = third_y < 1 ? "top" : third_y > 2 ? "bottom" : "";
+  const std::string column = third_x < 1 ? "left" : third_x > 2 ? "right" : "";
+  if (row.empty() && column.empty()) return "middle";
+  return row + (row.empty() || column.empty() ? "" : " ") + column;
+}
+
+// One sentence for each reason, with where that is in the picture.
+std::string IncompleteText(const vision::Sighting& sighting) {
+  std::string text;
+  for (const auto& [why, sentence] :
+       {std::pair(vision::NotReadWhy::kCutByBorder,
+                  "the picture's border cuts off tiles of the board: take in more of the table"),
+        {vision::NotReadWhy::kUnreadable, "something that looks like a tile could not be read"},
+        {vision::NotReadWhy::kOutside, "tiles lie there that belong to no row of the board"}}) {
+    std::vector<std::string> parts;
+    for (const vision::NotRead& part : sighting.not_read) {
+      const std::string where = PartOfPicture(part, sighting);
+      if (part.why == why && std::find(parts.begin(), parts.end(), where) == parts.end()) {
+        parts.push_back(where);
+      }
+    }
+    if (parts.empty()) continue;
+    text += fmt::format("  ! not the whole board ({}): {}\n", fmt::join(parts, ", "), sentence);
+  }
+  return text;
+}
+
 }  // namespace
 
 Reading Interpret(const vision::Sighting& sighting, const engine::TileSet& tiles) {
@@ -199,6 +243,15 @@ nlohmann::json ToJson(const Reading& reading, const std::vector<ColourWorth>& wo
                                    {"probability", Rounded(other.probability, 1e-4)}});
     }
     json["tiles"].push_back(std::move(t));
+  }
+  // Empty: as far as can be told, this is the whole board.
+  json["incomplete"] = nlohmann::json::array();
+  for (const vision::NotRead& part : sighting.not_read) {
+    nlohmann::json corners = nlohmann::json::array();
+    for (const vision::Point& corner : part.corners_px) corners.push_back(Json(corner));
+    json["incomplete"].push_back({{"why", WhyName(part.why)},
+                                  {"cell", Json(part.cell)},
+                                  {"corners_px", std::move(corners)}});
   }
   json["figures"] = nlohmann::json::array();
   for (const ReadFigure& read : reading.figures) {
@@ -281,6 +334,7 @@ std::string ToText(const Reading& reading, const std::vector<ColourWorth>& worth
         fmt::format("    {} {} {} {}  {:.1f} %\n", read.colour, vision::FactsOf(figure.kind).name,
                     read.standing ? "standing" : "lying", where, 100 * figure.probability);
   }
+  text += IncompleteText(sighting);
   for (const Mismatch& m : reading.mismatches) text += "  ! " + m.text + "\n";
   if (!worth.empty()) text += "  worth now, on top of what was scored before:\n";
   for (const ColourWorth& of : worth) {

@@ -24,6 +24,14 @@ cv::Matx23d After(const cv::Matx23d& second, const cv::Matx23d& first) {
   return both;
 }
 
+void Cut(const cv::Rect& keep, ChangedPicture& changed) {
+  if (keep.empty()) return;
+  changed.picture = changed.picture(keep).clone();
+  changed.now_from_then = After(
+      {1, 0, -static_cast<double>(keep.x), 0, 1, -static_cast<double>(keep.y)},
+      changed.now_from_then);
+}
+
 void Scale(double scale, ChangedPicture& changed) {
   if (scale == 1) return;
   cv::Mat scaled;
@@ -190,6 +198,7 @@ PictureChange RandomMix(std::uint64_t seed, cv::Size size, double side_px, doubl
 
 ChangedPicture Apply(const PictureChange& change, const cv::Mat& picture, std::uint64_t seed) {
   ChangedPicture changed{picture.clone(), {1, 0, 0, 0, 1, 0}};
+  Cut(change.keep, changed);
   Scale(change.scale, changed);
   Turn(change.turn_deg, changed);
   AddBorder(change.border, changed);

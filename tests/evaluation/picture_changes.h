@@ -13,6 +13,7 @@ namespace tilewarden::picture_changes {
 // What is done, in this order. The defaults do nothing.
 struct PictureChange {
   std::string name;
+  cv::Rect keep;            // the rest is cut off; empty: nothing is
   double scale = 1;
   double turn_deg = 0;      // about the middle; the picture grows until all of it is in it
   double border = 0;        // grey around it, as a share of its longer side

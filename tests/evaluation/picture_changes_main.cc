@@ -35,6 +35,52 @@ double SideOf(const json& labels) {
   return sides.empty() ? 0 : sides[sides.size() / 2];
 }
 
+cv::Point2d MiddleOf(const json& tile) {
+  cv::Point2d middle;
+  for (const json& c : tile["corners_px"]) {
+    middle += 0.25 * cv::Point2d(c[0].get<double>(), c[1].get<double>());
+  }
+  return middle;
+}
+
+// Four pictures, each without the outer quarter of the tiles of one side; some are cut through.
+std::vector<PictureChange> Cuts(const json& labels, cv::Size size) {
+  std::vector<int> x, y;
+  for (const json& tile : labels["tiles"]) {
+    x.push_back(cvRound(MiddleOf(tile).x));
+    y.push_back(cvRound(MiddleOf(tile).y));
+  }
+  std::sort(x.begin(), x.end());
+  std::sort(y.begin(), y.end());
+  const std::size_t quarter = x.size() / 4, rest = x.size() - 1 - quarter;
+  const int left = x[quarter], top = y[quarter];
+  std::vector<PictureChange> cuts(4);
+  cuts[0].name = "cut left";
+  cuts[0].keep = {left, 0, size.width - left, size.height};
+  cuts[1].name = "cut right";
+  cuts[1].keep = {0, 0, x[rest], size.height};
+  cuts[2].name = "cut top";
+  cuts[2].keep = {0, top, size.width, size.height - top};
+  cuts[3].name = "cut bottom";
+  cuts[3].keep = {0, 0, size.width, y[rest]};
+  return cuts;
+}
+
+// Those that the border cuts have no labels any more.
+json Cut(json labels, const cv::Rect& keep) {
+  json tiles = json::array();
+  for (const json& tile : labels["tiles"]) {
+    const auto shown = [&](const json& c) {
+      return keep.contains(cv::Point(c[0].get<int>(), c[1].get<int>()));
+    };
+    if (std::all_of(tile["corners_px"].begin(), tile["corners_px"].end(), shown)) {
+      tiles.push_back(tile);
+    }
+  }
+  labels["tiles"] = tiles;
+  return labels;
+}
+
 json Moved(json labels, const cv::Matx23d& now_from_then) {
   for (json& tile : labels["tiles"]) {
     for (json& corner : tile["corners_px"]) {
@@ -53,12 +99,14 @@ int Run(int argc, char** argv) {
   int mixes = 0;
   std::uint64_t seed = 1;
   double smallest = 60;
+  bool cuts = false;
   app.add_option("PICTURE", picture_path)->required()->check(CLI::ExistingFile);
   app.add_option("LABELS", labels_path)->required()->check(CLI::ExistingFile);
   app.add_option("--out", folder, "Folder for what is written; made where it is missing")
       ->required();
   app.add_option("--mixes", mixes, "Random mixes beside the thirteen plain changes")
       ->check(CLI::NonNegativeNumber);
+  app.add_flag("--cuts", cuts, "And four pictures that cut off a quarter of the board each");
   app.add_option("--seed", seed, "Of the first mix");
   app.add_option("--smallest", smallest,
                  "What would make the tiles smaller, in pixels, is left out");
@@ -82,6 +130,10 @@ int Run(int argc, char** argv) {
     changes.push_back(
         RandomMix(seed + static_cast<std::uint64_t>(i), picture.size(), side, smallest));
   }
+  if (cuts) {
+    const std::vector<PictureChange> cut = Cuts(labels, picture.size());
+    changes.insert(changes.end(), cut.begin(), cut.end());
+  }
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const PictureChange& change = changes[i];
     json line = {{"change", change.name}, {"tile_px", std::lround(side * change.scale)}};
@@ -98,7 +150,8 @@ int Run(int argc, char** argv) {
         std::fprintf(stderr, "picture_changes: cannot write %s.png\n", stem.c_str());
         return 1;
       }
-      std::ofstream(stem + ".labels.json") << Moved(labels, changed.now_from_then);
+      const json shown = change.keep.empty() ? labels : Cut(labels, change.keep);
+      std::ofstream(stem + ".labels.json") << Moved(shown, changed.now_from_then);
       line["picture"] = stem + ".png";
       line["labels"] = stem + ".labels.json";
     }

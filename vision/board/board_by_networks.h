@@ -30,6 +30,7 @@ class BoardByNetworks final : public BoardReader {
   absl::StatusOr<bool> Update(const cv::Mat& picture, const PicturePyramid& pyramid,
                               const CellWatch::Change& change, StageClock& clock) override;
   void Carry(const cv::Matx33d& px_now_from_px_before) override;
+  const TableView& View() const override { return board_.view; }
   BoardPlaces Places() const override;
   const Lattice& lattice() const override { return board_.lattice; }
   absl::Status Describe(const cv::Mat& picture, const cv::Mat& hand_mask, const Options& options,

@@ -67,8 +67,9 @@ BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileFinder* finder,
 absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                                    StageClock& clock) {
   changed_.reset();
+  view_ = finder_ == nullptr ? TableView{} : ViewTable(picture, *finder_);
   board_ = FindBoard(picture, pyramid, matcher_);
-  if (LeavesTilesOut(picture)) {
+  if (LeavesTilesOut()) {
     if (absl::Status status = FindByNetwork(picture, pyramid); !status.ok()) return status;
   }
   clock.Done("find");
@@ -85,23 +86,22 @@ bool BoardByPictures::Covers(cv::Point2f px) const {
   });
 }
 
-bool BoardByPictures::LeavesTilesOut(const cv::Mat& picture) const {
-  if (board_.tiles.empty() || finder_ == nullptr) return board_.tiles.empty();
+bool BoardByPictures::LeavesTilesOut() const {
+  if (board_.tiles.empty()) return true;
   // A tenth of what the finder joins to one board, and more than it may make up.
   constexpr double kShare = 0.1, kMadeUp = 2;
-  const std::vector<JoinedTiles> boards = JoinTiles(finder_->Find(picture).tiles);
-  if (boards.empty()) return false;
-  const auto left_out = std::count_if(
-      boards.front().tiles.begin(), boards.front().tiles.end(), [&](const auto& found) {
-        return !Covers(calibration::CentreOf(CornersOf(found.second.px_from_tile)));
-      });
+  if (view_.boards.empty()) return false;
+  const auto& tiles = view_.boards.front().tiles;
+  const auto left_out = std::count_if(tiles.begin(), tiles.end(), [&](const auto& found) {
+    return !Covers(calibration::CentreOf(CornersOf(found.second.px_from_tile)));
+  });
   return static_cast<double>(left_out) >
-         std::max(kMadeUp, kShare * static_cast<double>(boards.front().tiles.size()));
+         std::max(kMadeUp, kShare * static_cast<double>(tiles.size()));
 }
 
 absl::Status BoardByPictures::FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid) {
   if (finder_ == nullptr || network_ == nullptr) return absl::OkStatus();
-  const absl::StatusOr<UnaidedBoard> unaided =
+  absl::StatusOr<UnaidedBoard> unaided =
       FindUnaidedBoard(picture, pyramid, *finder_, *network_, {});
   if (!unaided.ok()) return unaided.status();
   // From the clearest tiles that no board has yet: if the pack knows one, the rest of the board,
@@ -121,6 +121,7 @@ absl::Status BoardByPictures::FindByNetwork(const cv::Mat& picture, const Pictur
     if (board.tiles.size() > board_.tiles.size()) board_ = std::move(board);
     if (board_.tiles.size() >= unaided->tiles.size()) break;
   }
+  if (!unaided->tiles.empty()) view_ = std::move(unaided->view);
   return absl::OkStatus();
 }
 

@@ -27,6 +27,7 @@ class BoardByPictures final : public BoardReader {
   absl::StatusOr<bool> Update(const cv::Mat& picture, const PicturePyramid& pyramid,
                               const CellWatch::Change& change, StageClock& clock) override;
   void Carry(const cv::Matx33d& px_now_from_px_before) override;
+  const TableView& View() const override { return view_; }
   BoardPlaces Places() const override;
   const Lattice& lattice() const override { return board_.lattice; }
   absl::Status Describe(const cv::Mat& picture, const cv::Mat& hand_mask, const Options& options,
@@ -44,7 +45,7 @@ class BoardByPictures final : public BoardReader {
   // Whether one of the board's tiles lies there.
   bool Covers(cv::Point2f px) const;
   // Whether the finder sees a board of which much is left out.
-  bool LeavesTilesOut(const cv::Mat& picture) const;
+  bool LeavesTilesOut() const;
   // Where no square of the picture is alike: two or three tiles have few sides of their own.
   absl::Status FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid);
   // After the camera was moved, a tile is renamed only where another one clearly lies there.
@@ -55,6 +56,7 @@ class BoardByPictures final : public BoardReader {
   TileNetwork* const network_;
   const TileNaming naming_;
   Board board_;
+  TableView view_;
   FigureFinder figures_;
   // Cells that changed since the figures were looked for; none: everything.
   std::optional<std::set<LatticeCell>> changed_;

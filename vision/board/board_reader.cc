@@ -3,9 +3,26 @@
 #include <cmath>
 #include <utility>
 
+#include "vision/board/not_read.h"
 #include "vision/picture/geometry.h"
 
 namespace tilewarden::vision {
+
+absl::StatusOr<std::vector<NotRead>> BoardReader::WhatIsNotRead(const cv::Mat& picture,
+                                                                const PicturePyramid& pyramid) {
+  // Of what lies elsewhere only what can be named is a tile of this game.
+  constexpr double kNamed = 0.5;
+  const BoardPlaces places = Places();
+  if (places.tiles.empty()) return std::vector<NotRead>{};
+  return FindNotRead(View(), places, lattice(), picture.size(),
+                     [&](const cv::Matx33f& px_from_tile) -> absl::StatusOr<bool> {
+                       absl::StatusOr<std::optional<LooseReading>> read =
+                           ReadLoose(picture, pyramid, CornersOf(px_from_tile));
+                       if (!read.ok()) return read.status();
+                       return *read && !(*read)->names.empty() &&
+                              (*read)->names.front().probability >= kNamed;
+                     });
+}
 
 SightedTile ToSightedTile(const Lattice& lattice, LatticeCell cell, const cv::Matx33f& px_from_tile,
                           std::vector<TileCandidate> names) {

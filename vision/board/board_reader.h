@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
+#include "vision/board/table_views.h"
 #include "vision/options.h"
 #include "vision/picture/cell_watch.h"
 #include "vision/picture/lattice.h"
@@ -47,6 +48,11 @@ class BoardReader {
                                       const CellWatch::Change& change, StageClock& clock) = 0;
   // The whole board lies elsewhere in the picture; what its tiles are stays known.
   virtual void Carry(const cv::Matx33d& px_now_from_px_before) = 0;
+  // What the finder saw when the board was found.
+  virtual const TableView& View() const = 0;
+  // What was seen then of the board and is not among its tiles. Errors as Find.
+  absl::StatusOr<std::vector<NotRead>> WhatIsNotRead(const cv::Mat& picture,
+                                                     const PicturePyramid& pyramid);
   // Where the board's tiles lie, and the cells beside them where none does.
   virtual BoardPlaces Places() const = 0;
   virtual const Lattice& lattice() const = 0;  // fitted while there are tiles

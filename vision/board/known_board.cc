@@ -1,25 +1,42 @@
 #include "vision/board/known_board.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
+
+#include "vision/board/not_read.h"
+#include "vision/picture/geometry.h"
 
 namespace tilewarden::vision {
 
 void KnownBoard::Forget() {
   reader_.reset();
   places_ = {};
+  not_read_.clear();
+  looks_ = 0;
 }
 
 void KnownBoard::Carry(const cv::Matx33d& px_now_from_px_before) {
   reader_->Carry(px_now_from_px_before);
   places_ = reader_->Places();
+  for (NotRead& part : not_read_) {
+    for (Point& corner : part.corners_px) {
+      const cv::Point2d now = Through(px_now_from_px_before, {corner.x, corner.y});
+      corner = {now.x, now.y};
+    }
+  }
+  looks_ = 0;  // the picture may show now what its border cut
 }
 
 absl::StatusOr<bool> KnownBoard::LookAgain(const cv::Mat& picture, const PicturePyramid& pyramid,
                                            const CellWatch::Change& change, StageClock& clock) {
   const absl::StatusOr<bool> kept = reader_->Update(picture, pyramid, change, clock);
-  if (kept.ok() && *kept) places_ = reader_->Places();
+  if (!kept.ok() || !*kept) return kept;
+  places_ = reader_->Places();
+  std::erase_if(not_read_, [&](const NotRead& part) { return IsRead(part, places_); });
+  // What happened may have shown more: one look for it.
+  looks_ = std::min(looks_, kMostLooks - 1);
   return kept;
 }
 
@@ -27,6 +44,9 @@ absl::Status KnownBoard::LookForMore(const cv::Mat& picture, const PicturePyrami
                                      bool untouched, StageClock& clock) {
   std::unique_ptr<BoardReader> anew = new_reader_();
   if (absl::Status status = anew->Find(picture, pyramid, clock); !status.ok()) return status;
+  absl::StatusOr<std::vector<NotRead>> not_read = anew->WhatIsNotRead(picture, pyramid);
+  if (!not_read.ok()) return not_read.status();
+  ++looks_;
   // A picture that is coarser than others may not be enough to find the first tiles by, but it is
   // to see that they still lie there. Where nothing happened to them, only more tiles than theirs
   // are believed instead.
@@ -36,6 +56,9 @@ absl::Status KnownBoard::LookForMore(const cv::Mat& picture, const PicturePyrami
   if (more || (as_many && !(known() && untouched))) {
     reader_ = std::move(anew);
     places_ = std::move(found);
+    not_read_ = *std::move(not_read);
+  } else if (as_many && not_read->empty()) {
+    not_read_.clear();  // only one of two looks saw anything there
   }
   return absl::OkStatus();
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -14,6 +15,7 @@
 #include "vision/picture/cell_watch.h"
 #include "vision/picture/stage_clock.h"
 #include "vision/picture/tile_patch.h"
+#include "vision/sighting.h"
 
 namespace tilewarden::vision {
 
@@ -32,6 +34,11 @@ class KnownBoard {
   bool doubtful() const { return places_.tiles.size() <= kFewTiles; }
   // Of so few tiles that it says little of the whole picture.
   bool tells_little() const { return places_.tiles.size() < kFewTiles; }
+  // Something of it was not read that another look at the whole picture may bring: light and noise
+  // differ from look to look. Only a few looks, as each costs as much as finding the board.
+  bool may_have_more() const { return !not_read_.empty() && looks_ < kMostLooks; }
+  // What was seen of it in whole pictures and not read since.
+  const std::vector<NotRead>& not_read() const { return not_read_; }
   // Who reads it; once it was looked for.
   BoardReader& reader() { return *reader_; }
   const BoardReader& reader() const { return *reader_; }
@@ -55,6 +62,9 @@ class KnownBoard {
   NewReader new_reader_;
   std::unique_ptr<BoardReader> reader_;  // null: it was never looked for, or is forgotten
   BoardPlaces places_;
+  std::vector<NotRead> not_read_;
+  static constexpr int kMostLooks = 4;
+  int looks_ = 0;  // at the whole picture, for the sake of what was not read
 };
 
 }  // namespace tilewarden::vision

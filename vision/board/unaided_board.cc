@@ -115,7 +115,7 @@ absl::StatusOr<UnaidedBoard> Search::Find(TileFinder& finder) const {
   double best_worth = 0;
   // As it is; and as if from above, where most of what was found belongs to no board.
   for (const bool aside : {false, true}) {
-    const TableView view =
+    TableView view =
         aside ? ViewTableFromAside(picture_, finder) : ViewTable(picture_, finder);
     const double known = static_cast<double>(best.tiles.size());
     if (aside && static_cast<double>(view.LargestBoard()) <= kWorthALook * known) break;
@@ -123,13 +123,13 @@ absl::StatusOr<UnaidedBoard> Search::Find(TileFinder& finder) const {
     if (!named.ok()) return named.status();
     absl::StatusOr<UnaidedBoard> board = Best(*std::move(named));
     if (!board.ok()) return board;
+    const auto all = static_cast<double>(view.tiles);
     if (const double worth = Worth(*board, picture_.size()); worth > best_worth) {
       best_worth = worth;
       best = *std::move(board);
+      best.view = std::move(view);
     }
-    if (static_cast<double>(best.tiles.size()) >= kMostOfAll * static_cast<double>(view.tiles)) {
-      break;
-    }
+    if (static_cast<double>(best.tiles.size()) >= kMostOfAll * all) break;
   }
   return best;
 }

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
+#include "vision/board/table_views.h"
 #include "vision/picture/lattice.h"
 #include "vision/picture/tile_patch.h"
 #include "vision/sighting.h"
@@ -32,6 +33,7 @@ struct UnaidedBoard {
   // Cells beside them where none was found, and how many tiles lay around them then.
   std::map<LatticeCell, std::size_t> others;
   Lattice lattice;
+  TableView view;  // in which it was found
 };
 
 // The largest board in the picture (8-bit BGR), without tiles where there is

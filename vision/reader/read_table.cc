@@ -28,6 +28,10 @@ absl::StatusOr<Sighting> ReadBy(BoardReader& board, const cv::Mat& picture,
                                 const PicturePyramid& pyramid, const Options& options,
                                 StageClock& clock, Sighting& sighting) {
   if (absl::Status status = board.Find(picture, pyramid, clock); !status.ok()) return status;
+  absl::StatusOr<std::vector<NotRead>> not_read = board.WhatIsNotRead(picture, pyramid);
+  if (!not_read.ok()) return not_read.status();
+  sighting.not_read = *std::move(not_read);
+  clock.Done("not read");
   if (absl::Status status = board.Describe(picture, {}, options, clock, &sighting); !status.ok()) {
     return status;
   }

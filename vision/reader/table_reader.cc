@@ -115,6 +115,7 @@ Sighting TableReader::State::NothingCanBeSeen() {
   seen.tiles.clear();
   seen_aside.clear();
   seen.figures.clear();
+  seen.not_read.clear();
   seen.score_track.reset();
   return Told();
 }
@@ -151,7 +152,7 @@ std::optional<CellWatch::Change> TableReader::State::WhatChanged(const cv::Mat& 
   clock.Done("watch");
   const bool cells_changed = !change.cells.empty() || change.everywhere;
   const bool look_for_more = board.doubtful() && !cells_changed && view.ChangedSomewhere(frame);
-  if (!cells_changed && !look_for_more) return std::nullopt;
+  if (!cells_changed && !look_for_more && !board.may_have_more()) return std::nullopt;
   // Where it is not found again by its art it may lie nearly where it did.
   if (change.everywhere) FollowCamera(frame);
   return change;
@@ -165,11 +166,12 @@ absl::Status TableReader::State::ReadBoard(const cv::Mat& frame, const PicturePy
     if (!kept.ok()) return kept.status();
     if (!*kept) ForgetBoard();
   }
-  if (board.doubtful()) {
+  if (board.doubtful() || board.may_have_more()) {
     const bool untouched = change.cells.empty() && !change.everywhere;
     const absl::Status status = board.LookForMore(frame, pyramid, untouched, clock);
     if (!status.ok()) return status;
   }
+  seen.not_read = board.not_read();
   return board.reader().Describe(frame, hand_mask, options, clock, &seen);
 }
 
@@ -194,6 +196,10 @@ void TableReader::State::Remember(const cv::Mat& frame, const PicturePyramid& py
 Sighting TableReader::State::Told() const {
   Sighting told = seen;
   told.tiles.insert(told.tiles.end(), seen_aside.begin(), seen_aside.end());
+  // What could not be read there is not gone.
+  for (const NotRead& part : told.not_read) {
+    if (part.why != NotReadWhy::kOutside) told.hidden_cells.push_back(part.cell);
+  }
   return told;
 }
 
