@@ -19,12 +19,12 @@
 
 #include "CLI/CLI.hpp"
 #include "calibration/common/picture_file.h"
-#include "calibration/common/quad_finder.h"
 #include "opencv2/core/utility.hpp"
 #include "opencv2/imgproc.hpp"
 #include "tests/bench/vision_bench_pictures.h"
 #include "vision/board/board_finder.h"
 #include "vision/board/board_growth.h"
+#include "vision/board/table_views.h"
 #include "vision/gate/gate.h"
 #include "vision/reader/read_table.h"
 #include "vision/reader/table_reader.h"
@@ -86,16 +86,17 @@ void Row(const std::string& text, const Times& times) {
 // One picture from nothing. Returns the number of tiles found.
 std::size_t MeasureReading(const vision::Networks& networks, const Arguments& arguments,
                            const cv::Mat& picture, const calibration::ReferencePack& pack) {
-  Times whole, squares, cells, one_cell;
+  Times whole, finder, cells, one_cell;
   std::map<std::string, Times> stages;
   vision::Sighting sighting;
   const vision::TileMatcher matcher(pack);
   const vision::PicturePyramid pyramid(picture);
-  const vision::Board board = vision::FindBoard(picture, pyramid, matcher);
+  const vision::Board board =
+      vision::FindBoard(pyramid, matcher, vision::ViewTable(picture, networks.finder()));
   for (int i = 0; i < arguments.runs; ++i) {
     whole.Add(Timed([&] { sighting = Must(vision::ReadTable(networks, picture, pack)); }));
     for (const auto& [stage, ms] : sighting.stage_ms) stages[stage].Add(ms);
-    squares.Add(Timed([&] { (void)calibration::FindQuads(picture); }));
+    finder.Add(Timed([&] { (void)networks.finder().Find(picture); }));
     double all = 0;
     for (const auto& tile : board.tiles) {
       const double ms = Timed([&] { (void)ReadOneCell(pyramid, matcher, board, tile.first); });
@@ -109,7 +110,7 @@ std::size_t MeasureReading(const vision::Networks& networks, const Arguments& ar
   Heading("One picture, read from nothing                          ms");
   Row("references of the pack and picture pyramid", stages["prepare"]);
   Row("find the board, compare and align its tiles", stages["find"]);
-  Row("  of that: squares by their outlines", squares);
+  Row("  of that: the finder's look", finder);
   if (!board.tiles.empty()) {
     Row("  of that: compare and align one tile (one thread)", one_cell);
     Row("  all " + std::to_string(board.tiles.size()) + " tiles, one after the other", cells);
@@ -120,7 +121,7 @@ std::size_t MeasureReading(const vision::Networks& networks, const Arguments& ar
   return sighting.tiles.size();
 }
 
-// The same with no pack: squares, outlines and names by the networks.
+// The same with no pack: names by the networks.
 void MeasureWithoutPack(const vision::Networks& networks, const Arguments& arguments,
                         const cv::Mat& picture) {
   Times whole;

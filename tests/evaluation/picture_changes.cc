@@ -27,9 +27,9 @@ cv::Matx23d After(const cv::Matx23d& second, const cv::Matx23d& first) {
 void Cut(const cv::Rect& keep, ChangedPicture& changed) {
   if (keep.empty()) return;
   changed.picture = changed.picture(keep).clone();
-  changed.now_from_then = After(
-      {1, 0, -static_cast<double>(keep.x), 0, 1, -static_cast<double>(keep.y)},
-      changed.now_from_then);
+  changed.now_from_then =
+      After({1, 0, -static_cast<double>(keep.x), 0, 1, -static_cast<double>(keep.y)},
+            changed.now_from_then);
 }
 
 void Scale(double scale, ChangedPicture& changed) {

@@ -6,12 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "calibration/common/quad_finder.h"
 #include "vision/board/board_finder.h"
 #include "vision/board/board_growth.h"
-#include "vision/board/joined_tiles.h"
-#include "vision/board/unaided_board.h"
-#include "vision/board/unaided_growth.h"
 #include "vision/picture/named_tile.h"
 
 namespace tilewarden::vision {
@@ -56,72 +52,31 @@ double ProbabilityOf(const TileCandidate& name, const std::vector<TileCandidate>
 
 }  // namespace
 
-BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileFinder* finder,
+BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileFinder& finder,
                                  TileNetwork* network, FigureKindNetwork* kinds)
     : matcher_(matcher),
       finder_(finder),
-      network_(network),
       naming_(matcher, network),
       figures_(nullptr, FigureGround::kTilesOnTable, kinds) {}
 
 absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                                    StageClock& clock) {
   changed_.reset();
-  view_ = finder_ == nullptr ? TableView{} : ViewTable(picture, *finder_);
-  board_ = FindBoard(picture, pyramid, matcher_);
-  if (LeavesTilesOut()) {
-    if (absl::Status status = FindByNetwork(picture, pyramid); !status.ok()) return status;
-  }
+  board_ = {};
+  view_ = {};
+  const absl::Status status =
+      ReadFromBestSide(picture, finder_, [&](TableView view) -> absl::StatusOr<std::size_t> {
+        Board board = FindBoard(pyramid, matcher_, view);
+        if (view_.boards.empty() || board.tiles.size() > board_.tiles.size()) {
+          board_ = std::move(board);
+          view_ = std::move(view);
+        }
+        return board_.tiles.size();
+      });
+  if (!status.ok()) return status;
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
   clock.Done("classify");
-  return absl::OkStatus();
-}
-
-bool BoardByPictures::Covers(cv::Point2f px) const {
-  constexpr double kInTile = 0.5;
-  return std::any_of(board_.tiles.begin(), board_.tiles.end(), [&](const auto& tile) {
-    const auto corners = CornersOf(tile.second.candidates.front().px_from_tile);
-    return cv::norm(calibration::CentreOf(corners) - px) < kInTile * calibration::SideOf(corners);
-  });
-}
-
-bool BoardByPictures::LeavesTilesOut() const {
-  if (board_.tiles.empty()) return true;
-  // A tenth of what the finder joins to one board, and more than it may make up.
-  constexpr double kShare = 0.1, kMadeUp = 2;
-  if (view_.boards.empty()) return false;
-  const auto& tiles = view_.boards.front().tiles;
-  const auto left_out = std::count_if(tiles.begin(), tiles.end(), [&](const auto& found) {
-    return !Covers(calibration::CentreOf(CornersOf(found.second.px_from_tile)));
-  });
-  return static_cast<double>(left_out) >
-         std::max(kMadeUp, kShare * static_cast<double>(tiles.size()));
-}
-
-absl::Status BoardByPictures::FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid) {
-  if (finder_ == nullptr || network_ == nullptr) return absl::OkStatus();
-  absl::StatusOr<UnaidedBoard> unaided =
-      FindUnaidedBoard(picture, pyramid, *finder_, *network_, {});
-  if (!unaided.ok()) return unaided.status();
-  // From the clearest tiles that no board has yet: if the pack knows one, the rest of the board,
-  // too.
-  constexpr int kMostTries = 6;
-  std::vector<const UnaidedTile*> clearest;
-  for (const auto& [cell, tile] : unaided->tiles) clearest.push_back(&tile);
-  std::stable_sort(clearest.begin(), clearest.end(),
-                   [](const UnaidedTile* a, const UnaidedTile* b) {
-                     return Clearness(a->scores) > Clearness(b->scores);
-                   });
-  int tries = 0;
-  for (const UnaidedTile* tile : clearest) {
-    if (Covers(calibration::CentreOf(CornersOf(tile->px_from_tile)))) continue;
-    if (++tries > kMostTries) break;
-    Board board = FindBoardAround(pyramid, matcher_, tile->px_from_tile);
-    if (board.tiles.size() > board_.tiles.size()) board_ = std::move(board);
-    if (board_.tiles.size() >= unaided->tiles.size()) break;
-  }
-  if (!unaided->tiles.empty()) view_ = std::move(unaided->view);
   return absl::OkStatus();
 }
 

@@ -18,8 +18,8 @@ namespace tilewarden::vision {
 
 class BoardByPictures final : public BoardReader {
  public:
-  // All of them outlive this.
-  BoardByPictures(const TileMatcher& matcher, TileFinder* finder, TileNetwork* network,
+  // All of them outlive this. `network` may be null: the pictures alone name the tiles.
+  BoardByPictures(const TileMatcher& matcher, TileFinder& finder, TileNetwork* network,
                   FigureKindNetwork* kinds);
 
   absl::Status Find(const cv::Mat& picture, const PicturePyramid& pyramid,
@@ -42,18 +42,11 @@ class BoardByPictures final : public BoardReader {
     std::map<LatticeCell, std::vector<TileCandidate>> names;
     std::map<LatticeCell, ReadCell> tiles;
   };
-  // Whether one of the board's tiles lies there.
-  bool Covers(cv::Point2f px) const;
-  // Whether the finder sees a board of which much is left out.
-  bool LeavesTilesOut() const;
-  // Where no square of the picture is alike: two or three tiles have few sides of their own.
-  absl::Status FindByNetwork(const cv::Mat& picture, const PicturePyramid& pyramid);
   // After the camera was moved, a tile is renamed only where another one clearly lies there.
   void KeepNames(const Known& known);
 
   const TileMatcher& matcher_;
-  TileFinder* const finder_;
-  TileNetwork* const network_;
+  TileFinder& finder_;
   const TileNaming naming_;
   Board board_;
   TableView view_;

@@ -3,87 +3,111 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
+#include <cstddef>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "calibration/common/quad_finder.h"
 #include "vision/board/board_growth.h"
+#include "vision/board/board_light.h"
 #include "vision/picture/in_parallel.h"
 #include "vision/tiles/tile_evidence.h"
+#include "vision/tiles/tile_outline.h"
 
 namespace tilewarden::vision {
 namespace {
 
-// A square is tried as a first tile up to this cost, 1 - correlation. So many of them are tried at
-// most, and so many boards grown: each costs the time of a board where none is the right one.
+// So many of the joined tiles that are most like one of the pack tell the light: one alone may be
+// like the wrong one.
+constexpr std::size_t kMostSeeds = 6;
+// They are like none of the pack from this cost on, 1 - correlation.
 constexpr float kSeedCost = 0.5F;
-constexpr std::size_t kMostSeeds = 24;
-constexpr int kMostBoards = 8;
-// Tiles from which on a board needs no rival to be tried but from a square that is clearly a tile
-// and yet none of its: then it may have gone astray.
-constexpr std::size_t kEnoughTiles = 6;
-constexpr float kClearSeed = 0.25F;
+// So many boards are read at most. A board of so many tiles needs no rival: what the finder joins
+// comes with the most evidence first.
+constexpr std::size_t kMostBoards = 8, kEnoughTiles = 6;
 
-struct Seed {
-  TileMatcher::Match match;
-  cv::Point2f centre;
-  double side = 0;
-};
-
-std::vector<Seed> FindSeeds(const cv::Mat& picture, const PicturePyramid& pyramid,
-                            const TileMatcher& matcher, const calibration::QuadOptions& squares) {
-  const std::vector<calibration::Quad> quads = calibration::FindQuads(picture, squares);
-  // The best supported first, until enough are clearly tiles.
-  constexpr std::size_t kAtOnce = 128;  // looked at between two counts of the clear ones
-  std::vector<TileMatcher::Match> shapes(quads.size());
-  for (TileMatcher::Match& match : shapes) match.cost = 2;
-  std::size_t looked_at = 0, clear = 0;
-  while (looked_at < quads.size() && clear < kMostSeeds) {
-    const std::size_t from = looked_at;
-    looked_at = std::min(quads.size(), from + kAtOnce);
-    InParallel(from, looked_at, [&](std::size_t i) {
-      shapes[i] = matcher.MatchShape(pyramid, PxFromTile(quads[i].corners_px));
-    });
-    for (std::size_t i = from; i < looked_at; ++i) clear += shapes[i].cost < kClearSeed ? 1 : 0;
-  }
-  std::vector<std::size_t> order(quads.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return shapes[a].cost < shapes[b].cost; });
-  std::vector<Seed> seeds;
-  for (const std::size_t i : order) {
-    if (shapes[i].cost > kSeedCost || seeds.size() == kMostSeeds) break;
-    const cv::Point2f centre = calibration::CentreOf(quads[i].corners_px);
-    const double side = calibration::SideOf(quads[i].corners_px);
-    const bool known = std::any_of(seeds.begin(), seeds.end(), [&](const Seed& s) {
-      return cv::norm(s.centre - centre) < 0.3 * side && std::abs(s.side / side - 1) < 0.25;
-    });
-    if (!known) seeds.push_back({shapes[i], centre, side});
-  }
-  InParallel(seeds.size(), [&](std::size_t i) {
-    seeds[i].match = matcher.AlignInAnyLight(pyramid, seeds[i].match);
+// Where the finder's tiles lie, by the edges along their sides.
+std::map<LatticeCell, cv::Matx33f> Outlined(const PicturePyramid& picture,
+                                            const JoinedTiles& joined, bool from_aside) {
+  std::vector<std::pair<LatticeCell, cv::Matx33f>> places;
+  for (const auto& [cell, tile] : joined.tiles) places.emplace_back(cell, tile.px_from_tile);
+  InParallel(places.size(), [&](std::size_t i) {
+    cv::Matx33f& at = places[i].second;
+    at = ParallelogramNear(picture, at);
+    if (!from_aside) at = OutlineNear(picture, at);
   });
-  std::sort(seeds.begin(), seeds.end(),
-            [](const Seed& a, const Seed& b) { return a.match.cost < b.match.cost; });
-  return seeds;
+  return {places.begin(), places.end()};
 }
 
-Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher, const Seed& seed) {
-  Board board;
-  board.light = seed.match.light;
-  ReadCell first;
-  first.candidates = matcher.Candidates(picture, seed.match.px_from_tile, board.light);
-  if (first.candidates.empty()) return board;
-  first.tile_probability = PictureProbability(first.candidates.front());
-  if (first.tile_probability < kTileLies) return board;
-  board.tiles.emplace(LatticeCell{0, 0}, std::move(first));
-  // Quickly at first: what is not clear is looked at again.
+// The lights in which the likeliest of these places show a tile of the pack, the likeliest first.
+std::vector<Light> LikelyLights(const PicturePyramid& picture, const TileMatcher& matcher,
+                                const std::map<LatticeCell, cv::Matx33f>& places) {
+  std::vector<TileMatcher::Match> seeds;
+  for (const auto& [cell, px_from_tile] : places) {
+    seeds.emplace_back().px_from_tile = px_from_tile;
+  }
+  InParallel(seeds.size(),
+             [&](std::size_t i) { seeds[i] = matcher.MatchShape(picture, seeds[i].px_from_tile); });
+  const auto cheaper = [](const TileMatcher::Match& a, const TileMatcher::Match& b) {
+    return a.cost < b.cost;
+  };
+  std::erase_if(seeds, [](const TileMatcher::Match& seed) {
+    return seed.reference < 0 || seed.cost > kSeedCost;
+  });
+  std::sort(seeds.begin(), seeds.end(), cheaper);
+  seeds.resize(std::min(seeds.size(), kMostSeeds));
+  InParallel(seeds.size(),
+             [&](std::size_t i) { seeds[i] = matcher.AlignInAnyLight(picture, seeds[i]); });
+  std::sort(seeds.begin(), seeds.end(), cheaper);
+  std::vector<Light> lights;
+  for (const TileMatcher::Match& seed : seeds) lights.push_back(seed.light);
+  return lights;
+}
+
+// The places that hold a tile of the pack in this light.
+std::map<LatticeCell, ReadCell> TilesIn(const PicturePyramid& picture, const TileMatcher& matcher,
+                                        const std::map<LatticeCell, cv::Matx33f>& places,
+                                        const Light& light) {
+  const std::vector<std::pair<LatticeCell, cv::Matx33f>> list(places.begin(), places.end());
+  std::vector<ReadCell> reads(list.size());
+  InParallel(list.size(), [&](std::size_t i) {
+    // Quickly at first: what is not clear is looked at again.
+    reads[i].candidates =
+        matcher.Candidates(picture, list[i].second, light, TileMatcher::Tries::kLikeliest);
+    if (reads[i].candidates.empty()) return;
+    reads[i].tile_probability = PictureProbability(reads[i].candidates.front());
+  });
+  std::map<LatticeCell, ReadCell> tiles;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (reads[i].tile_probability >= kTileLies) tiles.emplace(list[i].first, std::move(reads[i]));
+  }
+  return tiles;
+}
+
+// Better lattice and light than those of the first tiles, and on from there.
+void Complete(const PicturePyramid& picture, const TileMatcher& matcher, Board& board) {
   GrowBoard(picture, matcher, board, TileMatcher::Tries::kLikeliest);
   SettleBoard(picture, matcher, board);
-  // A better lattice and light reach cells that were out of reach before.
+  // They reach cells that were out of reach before.
   board.others.clear();
   GrowBoard(picture, matcher, board);
-  return board;
+}
+
+Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher,
+              const std::map<LatticeCell, cv::Matx33f>& places) {
+  Board best;
+  for (const Light& light : LikelyLights(picture, matcher, places)) {
+    Board board;
+    board.light = light;
+    board.tiles = TilesIn(picture, matcher, places, light);
+    if (board.tiles.size() > best.tiles.size()) best = std::move(board);
+    if (2 * best.tiles.size() > places.size()) break;
+  }
+  if (best.tiles.empty()) return best;
+  FitLight(picture, matcher, best);
+  Complete(picture, matcher, best);
+  return best;
 }
 
 bool Covers(const Board& board, cv::Point2f px) {
@@ -109,23 +133,26 @@ double Worth(const Board& board, cv::Size size) {
   return worth - off;
 }
 
-// Of the boards that the likeliest of these squares belong to the best.
-Board BestBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher,
-                const calibration::QuadOptions& squares) {
-  const std::vector<Seed> seeds = FindSeeds(picture, pyramid, matcher, squares);
+}  // namespace
+
+Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
+                      const cv::Matx33f& px_from_tile) {
+  return BoardOf(picture, matcher, {{LatticeCell{0, 0}, px_from_tile}});
+}
+
+Board FindBoard(const PicturePyramid& picture, const TileMatcher& matcher, const TableView& view) {
+  std::vector<Board> boards;
   Board best;
   double best_worth = 0;
-  int grown = 0;
-  std::vector<Board> boards;
-  for (const Seed& seed : seeds) {
-    const bool enough = best.tiles.size() >= kEnoughTiles;
-    if (grown == kMostBoards || (enough && seed.match.cost > kClearSeed)) break;
-    const bool covered = std::any_of(boards.begin(), boards.end(), [&](const Board& board) {
-      return Covers(board, seed.centre);
-    });
-    if (covered) continue;
-    Board board = BoardOf(pyramid, matcher, seed);
-    ++grown;
+  for (const JoinedTiles& joined : view.boards) {
+    if (boards.size() == kMostBoards || best.tiles.size() >= kEnoughTiles) break;
+    const cv::Matx33f& first = joined.tiles.begin()->second.px_from_tile;
+    if (std::any_of(boards.begin(), boards.end(), [&](const Board& board) {
+          return Covers(board, calibration::CentreOf(CornersOf(first)));
+        })) {
+      continue;
+    }
+    Board board = BoardOf(picture, matcher, Outlined(picture, joined, view.from_aside));
     if (board.tiles.empty()) continue;
     if (const double worth = Worth(board, picture.size()); worth > best_worth) {
       best_worth = worth;
@@ -134,26 +161,6 @@ Board BestBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const Til
     boards.push_back(std::move(board));
   }
   return best;
-}
-
-}  // namespace
-
-Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
-                      const cv::Matx33f& px_from_tile) {
-  Seed seed;
-  seed.match = matcher.MatchShape(picture, px_from_tile);
-  if (seed.match.reference < 0) return {};  // a plain place is like none of them
-  seed.match = matcher.AlignInAnyLight(picture, seed.match);
-  return BoardOf(picture, matcher, seed);
-}
-
-Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher) {
-  calibration::QuadOptions squares;
-  Board board = BestBoard(picture, pyramid, matcher, squares);
-  if (board.tiles.size() >= kEnoughTiles) return board;
-  squares.open_ends = true;
-  Board other = BestBoard(picture, pyramid, matcher, squares);
-  return Worth(other, picture.size()) > Worth(board, picture.size()) ? other : board;
 }
 
 }  // namespace tilewarden::vision

@@ -1,17 +1,18 @@
-// Finds the board in a picture from nothing: squares by their outlines, those
-// that look like a tile of the pack, and from the best of them outward over the
-// lattice. Vision-internal (cv:: types).
+// Finds the board in a picture from nothing: what the finder joined to one board, each tile
+// compared with the pictures of a pack where it lies, and from there outward over the lattice.
+// Vision-internal (cv:: types).
 #pragma once
 
 #include "opencv2/core.hpp"
 #include "vision/board/board.h"
+#include "vision/board/table_views.h"
 #include "vision/picture/tile_patch.h"
 #include "vision/tiles/tile_matcher.h"
 
 namespace tilewarden::vision {
 
-// The best board in the picture; without tiles where there is none.
-Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher);
+// The best board in the picture as the finder sees it; without tiles where there is none.
+Board FindBoard(const PicturePyramid& picture, const TileMatcher& matcher, const TableView& view);
 
 // The board that one tile belongs to, which is known to lie about here; without tiles where the
 // pack has none that is alike.

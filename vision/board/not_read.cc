@@ -21,11 +21,11 @@ constexpr double kLeastShown = 0.2, kWhole = 0.85;
 constexpr double kCutTile = 0.6, kUnreadTile = 0.8;
 // And by itself, as a share of its area that agrees on where it lies.
 constexpr double kLoneTile = 0.5;
-// Middles of tiles of one board that touch, at a corner at most, are nearer to each other, in sides.
+// Middles of tiles of one board that touch, at a corner at most, are nearer to each other, in
+// sides.
 constexpr double kTouches = 1.6;
 // What lies nearer to one of its tiles, in sides, is that tile.
 constexpr double kSame = 0.6;
-
 
 cv::Point2f MiddleOf(const cv::Matx33f& px_from_tile) {
   return calibration::CentreOf(CornersOf(px_from_tile));

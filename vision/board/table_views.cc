@@ -28,6 +28,10 @@ constexpr int kViewSide_px = 1280;
 // So many tiles of one board say how the table lies.
 constexpr std::size_t kSayHowItLies = 6;
 
+// A board that holds so many of the tiles that the finder saw is the whole of it, and a view from
+// which a board is joined that is not larger than that by so much adds nothing.
+constexpr double kMostOfAll = 0.75, kWorthALook = 1.2;
+
 // How the camera is turned: which direction of the picture is the far one, clockwise from its top,
 // and how far down; in radians.
 struct Turn {
@@ -48,9 +52,7 @@ View LaidFlat(const cv::Mat& whole, const cv::Matx33d& flat_from_px, cv::Point2d
   const double x = static_cast<double>(whole.cols) / picture.cols;
   const double y = static_cast<double>(whole.rows) / picture.rows;
   const cv::Matx33d whole_from_px(x, 0, 0.5 * x - 0.5, 0, y, 0.5 * y - 0.5, 0, 0, 1);
-  const auto depth = [&](cv::Point2d px) {
-    return (flat_from_px * cv::Vec3d(px.x, px.y, 1))[2];
-  };
+  const auto depth = [&](cv::Point2d px) { return (flat_from_px * cv::Vec3d(px.x, px.y, 1))[2]; };
   const double middle = depth(middle_px);
   std::vector<cv::Point2f> shown;
   constexpr int kAcross = 24;
@@ -69,10 +71,10 @@ View LaidFlat(const cv::Mat& whole, const cv::Matx33d& flat_from_px, cv::Point2d
   const cv::Matx33d view_from_whole = view_from_flat * flat_from_px;
   View view;
   view.px_from_view = view_from_whole.inv();
-  cv::warpPerspective(picture, view.picture, cv::Mat(view_from_whole * whole_from_px),
-                      {std::max(1, cvRound(around.width * scale)),
-                       std::max(1, cvRound(around.height * scale))},
-                      cv::INTER_LINEAR);
+  cv::warpPerspective(
+      picture, view.picture, cv::Mat(view_from_whole * whole_from_px),
+      {std::max(1, cvRound(around.width * scale)), std::max(1, cvRound(around.height * scale))},
+      cv::INTER_LINEAR);
   return view;
 }
 
@@ -120,6 +122,20 @@ double EvidenceOf(const TableView& view) {
 }
 
 }  // namespace
+
+absl::Status ReadFromBestSide(const cv::Mat& picture, TileFinder& finder,
+                              const std::function<absl::StatusOr<std::size_t>(TableView)>& read) {
+  TableView as_it_is = ViewTable(picture, finder);
+  const std::size_t all = as_it_is.tiles;
+  const absl::StatusOr<std::size_t> tiles = read(std::move(as_it_is));
+  if (!tiles.ok()) return tiles.status();
+  if (all < kSayHowItLies) return absl::OkStatus();
+  const auto known = static_cast<double>(*tiles);
+  if (known >= kMostOfAll * static_cast<double>(all)) return absl::OkStatus();
+  TableView aside = ViewTableFromAside(picture, finder);
+  if (static_cast<double>(aside.LargestBoard()) <= kWorthALook * known) return absl::OkStatus();
+  return read(std::move(aside)).status();
+}
 
 TableView ViewTable(const cv::Mat& picture, TileFinder& finder) {
   return Joined(finder.Find(picture));

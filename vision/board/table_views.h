@@ -5,8 +5,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
 #include "vision/board/joined_tiles.h"
 #include "vision/tiles/tile_finder.h"
@@ -22,6 +25,12 @@ struct TableView {
 
   std::size_t LargestBoard() const { return boards.empty() ? 0 : boards.front().tiles.size(); }
 };
+
+// Calls `read` with the picture as it is, and again as if from above where the board that it read,
+// in tiles, leaves out much of what was found and a larger one is seen then. `read` returns the
+// tiles of the best board so far, or an error, which ends this. Blocks for the looks.
+absl::Status ReadFromBestSide(const cv::Mat& picture, TileFinder& finder,
+                              const std::function<absl::StatusOr<std::size_t>(TableView)>& read);
 
 // `picture`: 8-bit BGR. Blocks as TileFinder::Find.
 TableView ViewTable(const cv::Mat& picture, TileFinder& finder);

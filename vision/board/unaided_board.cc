@@ -19,12 +19,10 @@ using Place = UnaidedGrowth::Place;
 // Boards that are grown, and the worth from which on no further one is.
 constexpr std::size_t kMostBoards = 6;
 constexpr double kEnoughTiles = 8;
-// Right boards have been skewed by up to 0.06, wrong ones from 0.2 on; of few tiles it is not known.
+// Right boards have been skewed by up to 0.06, wrong ones from 0.2 on; of few tiles it is not
+// known.
 constexpr std::size_t kFewTiles = 4;
 constexpr double kMostSkewOfBoard = 0.13;
-// A board that holds so many of the tiles that the finder saw is the whole of it, and a view from
-// which a board is joined that is not larger than that by so much adds nothing.
-constexpr double kMostOfAll = 0.75, kWorthALook = 1.2;
 // Smaller squares are print; nothing could be read from tiles so small.
 constexpr double kSmallest_px = 50;
 // A first tile must be clear, or certainly one whichever and likely named so.
@@ -96,8 +94,7 @@ absl::StatusOr<std::vector<UnaidedBoard>> Search::Named(const TableView& view) c
       const Place& place = places[next];
       if (calibration::SideOf(CornersOf(place.px_from_tile)) < kSmallest_px) continue;
       if (TileProbability((*scores)[next]) < kLikely) continue;
-      board.tiles.emplace(place.cell,
-                          UnaidedTile{place.px_from_tile, std::move((*scores)[next])});
+      board.tiles.emplace(place.cell, UnaidedTile{place.px_from_tile, std::move((*scores)[next])});
     }
   }
   std::erase_if(boards, [](const UnaidedBoard& board) {
@@ -113,24 +110,20 @@ absl::StatusOr<std::vector<UnaidedBoard>> Search::Named(const TableView& view) c
 absl::StatusOr<UnaidedBoard> Search::Find(TileFinder& finder) const {
   UnaidedBoard best;
   double best_worth = 0;
-  // As it is; and as if from above, where most of what was found belongs to no board.
-  for (const bool aside : {false, true}) {
-    TableView view =
-        aside ? ViewTableFromAside(picture_, finder) : ViewTable(picture_, finder);
-    const double known = static_cast<double>(best.tiles.size());
-    if (aside && static_cast<double>(view.LargestBoard()) <= kWorthALook * known) break;
-    absl::StatusOr<std::vector<UnaidedBoard>> named = Named(view);
-    if (!named.ok()) return named.status();
-    absl::StatusOr<UnaidedBoard> board = Best(*std::move(named));
-    if (!board.ok()) return board;
-    const auto all = static_cast<double>(view.tiles);
-    if (const double worth = Worth(*board, picture_.size()); worth > best_worth) {
-      best_worth = worth;
-      best = *std::move(board);
-      best.view = std::move(view);
-    }
-    if (static_cast<double>(best.tiles.size()) >= kMostOfAll * all) break;
-  }
+  const absl::Status status =
+      ReadFromBestSide(picture_, finder, [&](TableView view) -> absl::StatusOr<std::size_t> {
+        absl::StatusOr<std::vector<UnaidedBoard>> named = Named(view);
+        if (!named.ok()) return named.status();
+        absl::StatusOr<UnaidedBoard> board = Best(*std::move(named));
+        if (!board.ok()) return board.status();
+        if (const double worth = Worth(*board, picture_.size()); worth > best_worth) {
+          best_worth = worth;
+          best = *std::move(board);
+          best.view = std::move(view);
+        }
+        return best.tiles.size();
+      });
+  if (!status.ok()) return status;
   return best;
 }
 

@@ -1,7 +1,7 @@
 // Finds and names the board in a picture without any pictures of its tiles. The finder network
 // says where tiles lie and which of them lie beside one another; the naming network says which of
-// them are tiles of the published editions, and from those the board grows outward over its lattice.
-// Vision-internal (cv:: types).
+// them are tiles of the published editions, and from those the board grows outward over its
+// lattice. Vision-internal (cv:: types).
 #pragma once
 
 #include <map>

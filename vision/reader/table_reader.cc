@@ -70,7 +70,7 @@ struct TableReader::State {
 
 std::unique_ptr<BoardReader> TableReader::State::NewBoardReader() const {
   if (!pack->pictures.empty()) {
-    return std::make_unique<BoardByPictures>(matcher, &networks.finder(), &networks.tiles(),
+    return std::make_unique<BoardByPictures>(matcher, networks.finder(), &networks.tiles(),
                                              &networks.kinds());
   }
   return std::make_unique<BoardByNetworks>(*pack, types, networks.finder(), networks.tiles(),

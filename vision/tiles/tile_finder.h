@@ -22,10 +22,10 @@ struct FoundTile {
   double evidence = 0;
 };
 
-// Whether a tile lies there, place by place, whichever tile it is. Told for all of the picture, also
-// where the border cuts a tile, or two lie so that they do not agree on one.
+// Whether a tile lies there, place by place, whichever tile it is. Told for all of the picture,
+// also where the border cuts a tile, or two lie so that they do not agree on one.
 struct TileCover {
-  cv::Mat probability;     // CV_32F, a place for each few pixels; empty: nothing is known
+  cv::Mat probability;  // CV_32F, a place for each few pixels; empty: nothing is known
   cv::Matx33d place_from_px = cv::Matx33d::eye();
 
   // Of a tile that lies here: the share of it that lies in a picture of this size, and the mean
@@ -48,8 +48,8 @@ class TileFinder {
   // version. Blocks on reading.
   static absl::StatusOr<TileFinder> Load(const std::filesystem::path& folder = ModelsFolder());
 
-  // The tiles in a picture (8-bit BGR). Sides between a fiftieth and a third of the picture's longer
-  // side. Blocks: 30 to 200 ms.
+  // The tiles in a picture (8-bit BGR). Sides between a fiftieth and a third of the picture's
+  // longer side. Blocks: 30 to 200 ms.
   FoundTiles Find(const cv::Mat& picture);
 
  private:
