@@ -29,6 +29,9 @@ struct ReadCell {
 struct Board {
   // The cells where a tile lies, and those beside them where none was found.
   std::map<LatticeCell, ReadCell> tiles, others;
+  // Where tiles lie that the finder saw, whether their pictures are known or not: px_from_tile by
+  // the edges along their sides.
+  std::map<LatticeCell, cv::Matx33f> outlines;
   Lattice lattice;
   Light light;
 };

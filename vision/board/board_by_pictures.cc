@@ -90,6 +90,7 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
   if (change.everywhere) known = {naming_.NamesOfBoard(board_), board_.tiles};
   std::size_t lost = 0;
   for (const LatticeCell& cell : changed) {
+    board_.outlines.erase(cell);  // another one may lie there now
     const auto tile = board_.tiles.find(cell);
     if (tile == board_.tiles.end()) continue;
     ReadCell read = ReadOneCell(pyramid, matcher_, board_, cell);
@@ -146,6 +147,7 @@ void BoardByPictures::Carry(const cv::Matx33d& px_now_from_px_before) {
     }
     tiles.emplace(cell, read.candidates.front().px_from_tile);
   }
+  for (auto& [cell, outline] : board_.outlines) outline = Carried(px_now_from_px_before, outline);
   board_.others.clear();
   board_.lattice.Fit(tiles);
 }

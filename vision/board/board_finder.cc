@@ -65,11 +65,13 @@ std::vector<Light> LikelyLights(const PicturePyramid& picture, const TileMatcher
   return lights;
 }
 
-// The places that hold a tile of the pack in this light.
-std::map<LatticeCell, ReadCell> TilesIn(const PicturePyramid& picture, const TileMatcher& matcher,
-                                        const std::map<LatticeCell, cv::Matx33f>& places,
-                                        const Light& light) {
-  const std::vector<std::pair<LatticeCell, cv::Matx33f>> list(places.begin(), places.end());
+// The board of those of its outlines that hold a tile of the pack in this light.
+Board BoardIn(const Light& light, const PicturePyramid& picture, const TileMatcher& matcher,
+              const std::map<LatticeCell, cv::Matx33f>& outlines) {
+  Board board;
+  board.light = light;
+  board.outlines = outlines;
+  const std::vector<std::pair<LatticeCell, cv::Matx33f>> list(outlines.begin(), outlines.end());
   std::vector<ReadCell> reads(list.size());
   InParallel(list.size(), [&](std::size_t i) {
     // Quickly at first: what is not clear is looked at again.
@@ -78,11 +80,11 @@ std::map<LatticeCell, ReadCell> TilesIn(const PicturePyramid& picture, const Til
     if (reads[i].candidates.empty()) return;
     reads[i].tile_probability = PictureProbability(reads[i].candidates.front());
   });
-  std::map<LatticeCell, ReadCell> tiles;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (reads[i].tile_probability >= kTileLies) tiles.emplace(list[i].first, std::move(reads[i]));
+    if (reads[i].tile_probability < kTileLies) continue;
+    board.tiles.emplace(list[i].first, std::move(reads[i]));
   }
-  return tiles;
+  return board;
 }
 
 // Better lattice and light than those of the first tiles, and on from there.
@@ -98,9 +100,7 @@ Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher,
               const std::map<LatticeCell, cv::Matx33f>& places) {
   Board best;
   for (const Light& light : LikelyLights(picture, matcher, places)) {
-    Board board;
-    board.light = light;
-    board.tiles = TilesIn(picture, matcher, places, light);
+    Board board = BoardIn(light, picture, matcher, places);
     if (board.tiles.size() > best.tiles.size()) best = std::move(board);
     if (2 * best.tiles.size() > places.size()) break;
   }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "calibration/common/quad_finder.h"
 #include "vision/board/board_light.h"
 #include "vision/picture/in_parallel.h"
 #include "vision/picture/lattice_cells.h"
@@ -100,16 +101,38 @@ bool AddLikeliest(Board& board) {
   return true;
 }
 
+// A picture of another copy may fit best where the tile does not lie: what is not clear, and strays
+// from its outline, lies where the outline says.
+void HoldTo(const cv::Matx33f& outline, std::vector<TileMatcher::Match>& candidates) {
+  // In sides of a tile; and a cost below which a picture says better where it lies than edges do.
+  constexpr double kStrays = 0.08;
+  constexpr float kClear = 0.12F;
+  const std::array<cv::Point2f, 4> lies = CornersOf(outline);
+  for (TileMatcher::Match& match : candidates) {
+    if (match.cost < kClear) continue;
+    const std::array<cv::Point2f, 4> fits = CornersOf(match.px_from_tile);
+    double furthest = 0;
+    for (std::size_t i = 0; i < 4; ++i) furthest = std::max(furthest, cv::norm(fits[i] - lies[i]));
+    if (furthest > kStrays * calibration::SideOf(lies)) match.px_from_tile = outline;
+  }
+}
+
 }  // namespace
+
+cv::Matx33f PlaceOf(const Board& board, LatticeCell cell) {
+  const auto outline = board.outlines.find(cell);
+  return outline == board.outlines.end() ? board.lattice.Predict(cell) : outline->second;
+}
 
 ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
                      LatticeCell cell, TileMatcher::Tries tries) {
   ReadCell read;
   read.neighbours = TilesAround(board, cell);
-  const cv::Matx33f expected = board.lattice.Predict(cell);
+  const cv::Matx33f expected = PlaceOf(board, cell);
   if (!InPicture(expected, picture.size())) return read;
   read.candidates = matcher.Candidates(picture, expected, LightAt(board, cell), tries);
   if (read.candidates.empty()) return read;
+  if (board.outlines.contains(cell)) HoldTo(expected, read.candidates);
   const TileMatcher::Match& best = read.candidates.front();
   read.tile_probability =
       TileProbability(best, LookAround(picture, board, cell, best.px_from_tile));

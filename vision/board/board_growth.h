@@ -13,6 +13,9 @@
 
 namespace tilewarden::vision {
 
+// Where a tile in this cell lies or would lie: by its outline, or else by the lattice.
+cv::Matx33f PlaceOf(const Board& board, LatticeCell cell);
+
 // Looks at one cell of a board whose lattice and light are known.
 ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
                      LatticeCell cell, TileMatcher::Tries tries = TileMatcher::Tries::kAll);

@@ -107,7 +107,7 @@ void TileNaming::Ask(const cv::Mat& picture, const PicturePyramid& pyramid, Boar
     }
     for (const TileReading& reading : scores.readings) {
       if (reading.probability < kWorthTrying) break;
-      AddCandidate(pyramid, matcher_, board, asked[i].first, board.lattice.Predict(asked[i].first),
+      AddCandidate(pyramid, matcher_, board, asked[i].first, PlaceOf(board, asked[i].first),
                    reading.tile, reading.rotation, read);
     }
     TellNetwork(scores, read);
@@ -143,9 +143,10 @@ void TileNaming::AskAboutUnlike(const cv::Mat& picture, const PicturePyramid& py
   for (auto& [cell, read] : board.others) {
     if (read.asked) continue;
     read.asked = true;
-    const cv::Matx33f expected = board.lattice.Predict(cell);
+    const cv::Matx33f expected = PlaceOf(board, cell);
     if (!InPicture(expected, picture.size())) continue;
-    places.emplace_back(cell, OutlineNear(pyramid, expected));
+    const bool outlined = board.outlines.contains(cell);
+    places.emplace_back(cell, outlined ? expected : OutlineNear(pyramid, expected));
     patches.push_back(CutPatch(picture, CornersOf(places.back().second)));
   }
   const auto clear = [](const TileScores& scores) {

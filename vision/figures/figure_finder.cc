@@ -42,10 +42,12 @@ constexpr double kSurelyNone = 0.01, kAgreementOfOne = 0.05, kMostByLook = 20;
 
 // That there is a figure, by how well its outline agrees and by the look of it.
 double ThatItIsOne(double agreement, const std::optional<FigureKindAnswer>& look) {
-  const double by_outline = std::min(1.0, agreement / kFullAgreement);
+  // One that is known by its look alone may have an outline that disagrees.
+  const double by_outline = std::clamp(agreement / kFullAgreement, 0.0, 1.0);
   if (!look) return by_outline;
   const double weight = std::clamp((1 - look->none) / std::max(look->none, 1e-9), 1.0, kMostByLook);
-  return weight * by_outline / (weight * by_outline + 1 - by_outline);
+  // Rounding may take it beyond 1.
+  return std::min(1.0, weight * by_outline / (weight * by_outline + 1 - by_outline));
 }
 
 // Of all kinds that the game may have; the others are but followers.
@@ -154,7 +156,8 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
     const cv::Point2d foot = fit->Foot(window);
     SightedFigure figure = Report(view_, tiles, signs, *fit, window);
     figure.kind = kind;
-    figure.probability = ThatItIsOne(fit->fit.score / fit->visible, look);
+    const double agreement = fit->visible > 0 ? fit->fit.score / fit->visible : 0;
+    figure.probability = ThatItIsOne(agreement, look);
     const cv::Vec3f white = view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)});
     found_.push_back({std::move(figure), {colour, white}, window, cover});
     leave();

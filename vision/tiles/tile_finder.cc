@@ -26,7 +26,10 @@ constexpr float kReach = 32, kShape = 32;
 // Longer sides of the picture at which the network looks: it knows tiles of 17 to 100 pixels, and
 // those between these two best.
 constexpr int kCoarse_px = 256, kFirst_px = 640, kFine_px = 1280;
-constexpr double kSmall_px = 30, kLarge_px = 70;
+constexpr double kSmall_px = 30, kLarge_px = 65, kWhole_px = 50;
+constexpr double kMostBlown = 1.5;
+// Tiles of which so much says so are clear.
+constexpr double kAsClear = 0.9;
 constexpr std::size_t kGoodPart = 6;  // one in so many
 // Places from this logit on have a say. A tile of which less says so is none.
 constexpr float kSays = 0;
@@ -219,6 +222,20 @@ cv::Point2f MiddleOf(const FoundTile& tile) {
   return calibration::CentreOf(CornersOf(tile.px_from_tile));
 }
 
+// Whether clear smaller tiles fill what seems to be a tile: then it is a block of them.
+bool IsFilled(const FoundTile& tile, const std::vector<FoundTile>& found) {
+  constexpr double kSmaller = 0.7, kFilled = 0.3;
+  const double side = calibration::SideOf(CornersOf(tile.px_from_tile));
+  double filled = 0;
+  for (const FoundTile& other : found) {
+    const double its = calibration::SideOf(CornersOf(other.px_from_tile)) / side;
+    if (other.evidence < kAsClear || its > kSmaller) continue;
+    const cv::Point2f apart = MiddleOf(other) - MiddleOf(tile);
+    if (std::max(std::abs(apart.x), std::abs(apart.y)) < 0.5 * side) filled += its * its;
+  }
+  return filled > kFilled;
+}
+
 }  // namespace
 
 absl::StatusOr<TileFinder> TileFinder::Load(const std::filesystem::path& folder) {
@@ -266,25 +283,35 @@ FoundTiles TileFinder::Find(const cv::Mat& picture) {
   FoundTiles first = FindAt(picture, kFirst_px);
   std::vector<FoundTile>& found = first.tiles;
   const int longer = std::max(picture.cols, picture.rows);
-  // Where a good part of them is too small or too large to be sure of all, once more at another
-  // size.
-  std::size_t small = 0, large = 0;
-  for (const FoundTile& tile : found) {
-    const double side = calibration::SideOf(CornersOf(tile.px_from_tile)) * kFirst_px / longer;
-    small += side < kSmall_px ? 1 : 0;
-    large += side > kLarge_px ? 1 : 0;
-  }
-  const auto many = [&](std::size_t count) { return kGoodPart * count >= found.size(); };
-  for (const auto& [wanted, side_px] :
-       {std::pair(many(large), kCoarse_px), {many(small), kFine_px}}) {
-    // What is much larger than the picture shows nothing more.
-    if (!wanted || side_px > 1.5 * longer) continue;
-    FoundTiles again = FindAt(picture, side_px);
+  const auto side_of = [&](const FoundTile& tile) {
+    return calibration::SideOf(CornersOf(tile.px_from_tile)) * kFirst_px / longer;
+  };
+  const auto is_large = [&](const FoundTile& tile) { return side_of(tile) > kLarge_px; };
+  const auto small = static_cast<std::size_t>(
+      std::count_if(found.begin(), found.end(),
+                    [&](const FoundTile& tile) { return side_of(tile) < kSmall_px; }));
+  // Where a good part of them is too small to be sure of all, once more at another size. What is
+  // much larger than the picture shows nothing more.
+  if (kGoodPart * small >= found.size() && kFine_px <= kMostBlown * longer) {
+    FoundTiles again = FindAt(picture, kFine_px);
     found.insert(found.end(), again.tiles.begin(), again.tiles.end());
     first.cover = std::move(again.cover);
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const FoundTile& a, const FoundTile& b) { return a.evidence > b.evidence; });
+  // Within a large tile houses and bends of roads may pass for tiles. One more look shows it as a
+  // whole, and costs little.
+  if (std::any_of(found.begin(), found.end(), is_large)) {
+    FoundTiles again = FindAt(picture, kCoarse_px);
+    std::erase_if(again.tiles, [&](const FoundTile& tile) {
+      return side_of(tile) < kWhole_px || IsFilled(tile, found);
+    });
+    found.insert(found.end(), again.tiles.begin(), again.tiles.end());
+    if (2 * again.tiles.size() > found.size()) first.cover = std::move(again.cover);
+  }
+  // Of two that are as clear the larger one: print on a tile may be as clear as the tile.
+  std::stable_sort(found.begin(), found.end(), [&](const FoundTile& a, const FoundTile& b) {
+    const double clear_a = std::min(a.evidence, kAsClear), clear_b = std::min(b.evidence, kAsClear);
+    return clear_a != clear_b ? clear_a > clear_b : side_of(a) > side_of(b);
+  });
   std::vector<FoundTile> tiles;  // each once
   for (const FoundTile& tile : found) {
     const cv::Point2f middle = MiddleOf(tile);
