@@ -25,6 +25,10 @@ constexpr int kMostWaves = 200;
 // A tile that touches the board at a corner alone is laid against the rules: it must be clear.
 constexpr double kTileAtCorner = 0.9;
 
+// Of more tiles their lattice says better where one lies than the edges around it, which shadows
+// and figures hide.
+constexpr std::size_t kFewToFit = 4;
+
 int TilesAround(const Board& board, LatticeCell cell) {
   return static_cast<int>(std::count_if(kAround.begin(), kAround.end(), [&](LatticeCell d) {
     return board.tiles.contains(Plus(cell, d));
@@ -119,9 +123,15 @@ void HoldTo(const cv::Matx33f& outline, std::vector<TileMatcher::Match>& candida
 
 }  // namespace
 
-cv::Matx33f PlaceOf(const Board& board, LatticeCell cell) {
+const cv::Matx33f* OutlineOf(const Board& board, LatticeCell cell) {
   const auto outline = board.outlines.find(cell);
-  return outline == board.outlines.end() ? board.lattice.Predict(cell) : outline->second;
+  return board.tiles.size() > kFewToFit || outline == board.outlines.end() ? nullptr
+                                                                           : &outline->second;
+}
+
+cv::Matx33f PlaceOf(const Board& board, LatticeCell cell) {
+  const cv::Matx33f* outline = OutlineOf(board, cell);
+  return outline == nullptr ? board.lattice.Predict(cell) : *outline;
 }
 
 ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, const Board& board,
@@ -132,7 +142,7 @@ ReadCell ReadOneCell(const PicturePyramid& picture, const TileMatcher& matcher, 
   if (!InPicture(expected, picture.size())) return read;
   read.candidates = matcher.Candidates(picture, expected, LightAt(board, cell), tries);
   if (read.candidates.empty()) return read;
-  if (board.outlines.contains(cell)) HoldTo(expected, read.candidates);
+  if (OutlineOf(board, cell) != nullptr) HoldTo(expected, read.candidates);
   const TileMatcher::Match& best = read.candidates.front();
   read.tile_probability =
       TileProbability(best, LookAround(picture, board, cell, best.px_from_tile));

@@ -13,7 +13,9 @@
 
 namespace tilewarden::vision {
 
-// Where a tile in this cell lies or would lie: by its outline, or else by the lattice.
+// The outline by which a tile's place is known; null where the lattice tells better.
+const cv::Matx33f* OutlineOf(const Board& board, LatticeCell cell);
+// Where a tile in this cell lies or would lie, by that or by the lattice.
 cv::Matx33f PlaceOf(const Board& board, LatticeCell cell);
 
 // Looks at one cell of a board whose lattice and light are known.

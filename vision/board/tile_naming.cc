@@ -145,7 +145,7 @@ void TileNaming::AskAboutUnlike(const cv::Mat& picture, const PicturePyramid& py
     read.asked = true;
     const cv::Matx33f expected = PlaceOf(board, cell);
     if (!InPicture(expected, picture.size())) continue;
-    const bool outlined = board.outlines.contains(cell);
+    const bool outlined = OutlineOf(board, cell) != nullptr;
     places.emplace_back(cell, outlined ? expected : OutlineNear(pyramid, expected));
     patches.push_back(CutPatch(picture, CornersOf(places.back().second)));
   }
