@@ -184,6 +184,18 @@ v1::TopView ToProto(const vision::TopView& view) {
   return out;
 }
 
+v1::NotReadWhy ToProto(vision::NotReadWhy why) {
+  switch (why) {
+    case vision::NotReadWhy::kCutByBorder:
+      return v1::NOT_READ_WHY_CUT_BY_BORDER;
+    case vision::NotReadWhy::kUnreadable:
+      return v1::NOT_READ_WHY_UNREADABLE;
+    case vision::NotReadWhy::kOutside:
+      return v1::NOT_READ_WHY_OUTSIDE;
+  }
+  return v1::NOT_READ_WHY_UNSPECIFIED;
+}
+
 v1::Sighting ToProto(const vision::Sighting& sighting) {
   v1::Sighting out;
   out.set_sequence(sighting.sequence);
@@ -221,6 +233,14 @@ v1::Sighting ToProto(const vision::Sighting& sighting) {
     seen->set_standing_probability(figure.standing_probability);
     seen->set_probability(figure.probability);
   }
+  for (const vision::NotRead& part : sighting.not_read) {
+    v1::NotRead* told = out.add_not_read();
+    told->set_why(ToProto(part.why));
+    *told->mutable_cell() = CellToProto(part.cell);
+    for (const vision::Point& corner : part.corners_px) {
+      *told->add_corners_px() = PointToProto(corner);
+    }
+  }
   if (sighting.score_track) *out.mutable_score_track() = TrackToProto(*sighting.score_track);
   return out;
 }
@@ -231,7 +251,8 @@ absl::StatusOr<engine::Sighting> FromProto(const v1::Sighting& sighting) {
   check.Expect(!(sighting.settled() && sighting.hand()),
                "sighting.settled: a table with a hand over it is not settled");
   check.Expect(sighting.tiles_size() <= kMostSeen && sighting.figures_size() <= kMostSeen &&
-                   sighting.hidden_cells_size() <= kMostSeen * 10,
+                   sighting.hidden_cells_size() <= kMostSeen * 10 &&
+                   sighting.not_read_size() <= kMostSeen,
                "sighting: it holds more than any table can");
   if (sighting.has_top_view()) {
     const v1::TopView& view = sighting.top_view();
@@ -251,6 +272,9 @@ absl::StatusOr<engine::Sighting> FromProto(const v1::Sighting& sighting) {
   for (const v1::Cell& cell : sighting.hidden_cells()) {
     check.InReach(cell, "sighting.hidden_cells: a cell lies too far away to be on a table");
     out.hidden_cells.push_back(FromProto(cell));
+  }
+  for (const v1::NotRead& part : sighting.not_read()) {
+    check.InReach(part.cell(), "sighting.not_read.cell: it lies too far away to be on a table");
   }
   std::set<engine::Cell> taken;
   for (const v1::SightedTile& tile : sighting.tiles()) {

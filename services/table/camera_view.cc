@@ -74,6 +74,13 @@ void CameraView::Saw(const v1::Sighting& sighting,
   last_.set_figures(static_cast<std::uint32_t>(sighting.figures_size()));
   last_.set_on_board(lies.has_value());
   last_.set_tile_px(TileWidth(sighting));
+  last_.clear_not_read();
+  for (const v1::NotRead& part : sighting.not_read()) {
+    if (!lies) break;
+    v1::NotRead* told = last_.add_not_read();
+    told->set_why(part.why());
+    *told->mutable_cell() = ToProto((*lies)(FromProto(part.cell())));
+  }
   seen_ms_ = now_ms;
   if (sighting.camera_moved()) moved_ms_ = now_ms;
   if (!sighting.has_top_view() || !lies) return;

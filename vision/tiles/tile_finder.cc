@@ -304,14 +304,15 @@ FoundTiles TileFinder::Find(const cv::Mat& picture) {
     std::erase_if(again.tiles, [&](const FoundTile& tile) {
       return side_of(tile) < kWhole_px || IsFilled(tile, found);
     });
-    found.insert(found.end(), again.tiles.begin(), again.tiles.end());
+    // Print on a tile may be as clear as the tile.
+    for (FoundTile& tile : again.tiles) {
+      if (tile.evidence > kAsClear) tile.evidence = 1;
+    }
+    found.insert(found.begin(), again.tiles.begin(), again.tiles.end());
     if (2 * again.tiles.size() > found.size()) first.cover = std::move(again.cover);
   }
-  // Of two that are as clear the larger one: print on a tile may be as clear as the tile.
-  std::stable_sort(found.begin(), found.end(), [&](const FoundTile& a, const FoundTile& b) {
-    const double clear_a = std::min(a.evidence, kAsClear), clear_b = std::min(b.evidence, kAsClear);
-    return clear_a != clear_b ? clear_a > clear_b : side_of(a) > side_of(b);
-  });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const FoundTile& a, const FoundTile& b) { return a.evidence > b.evidence; });
   std::vector<FoundTile> tiles;  // each once
   for (const FoundTile& tile : found) {
     const cv::Point2f middle = MiddleOf(tile);

@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { lying } from "../../../services/display/src/board/camera_picture";
+import { NotReadWhy } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { BoardPictureSchema, GetCameraViewResponseSchema } from "../../../services/display/src/gen/tilewarden/v1/query_pb";
 import { healthOf } from "../../../services/display/src/model/health";
 import { englishTexts } from "../../../services/display/src/texts/texts";
@@ -25,6 +26,12 @@ describe("a camera's health", () => {
     expect(healthOf(camera({ unsureTiles: 2 })).advice).toEqual([]);
     expect(healthOf(camera({ hiddenTiles: 1 }))).toMatchObject({ state: "unsure", advice: ["clear"] });
     expect(healthOf(camera({ hiddenTiles: 1, hand: true })).state).toBe("good");
+  });
+  it("says which end of the board it cannot see, once each", () => {
+    const tiles = [{ x: 0, y: 0 }, { x: 1, y: 0 }, { x: 2, y: 0 }, { x: 2, y: 1 }];
+    const notRead = [{ why: NotReadWhy.CUT_BY_BORDER, cell: { x: -1, y: 0 } }, { why: NotReadWhy.CUT_BY_BORDER, cell: { x: -1, y: 1 } },
+      { why: NotReadWhy.CUT_BY_BORDER, cell: { x: 1, y: 2 } }, { why: NotReadWhy.UNREADABLE, cell: { x: 3, y: 0 } }, { why: NotReadWhy.OUTSIDE, cell: { x: 4, y: 1 } }];
+    expect(healthOf(camera({ notRead }), tiles)).toMatchObject({ state: "unsure", advice: ["cut.left", "cut.bottom", "unreadable", "outside"] });
   });
   it("tells how long ago", () => {
     expect(agoWords(englishTexts, 300)).toBe("just now");

@@ -84,6 +84,38 @@ TEST_F(BoardWorth, WhatIsRefusedOrBesideTheBoardCountsForNothing) {
   EXPECT_THAT(Lines(seen), testing::IsEmpty());
 }
 
+TEST_F(BoardWorth, DoubtIsSaidWithWhatElseItMayBe) {
+  vision::Sighting seen = Board();
+  seen.tiles[1].candidates[0].probability = 0.7;
+  seen.tiles[1].candidates.push_back({"B.V", 0, 0.25});
+  const Reading reading = Interpret(seen, *tiles_);
+  EXPECT_FALSE(reading.tiles[0].doubted());
+  EXPECT_TRUE(reading.tiles[1].doubted());
+  EXPECT_TRUE(ToJson(reading, {}, seen, *tiles_, "a.jpg")["tiles"][1]["doubted"]);
+  EXPECT_THAT(ToText(reading, {}, seen, *tiles_, "a.jpg"), testing::HasSubstr(" %  or B.V?\n"));
+}
+
+TEST_F(BoardWorth, WhatOfTheBoardWasNotReadIsSaid) {
+  vision::Sighting seen = Board();
+  seen.width_px = 900;
+  seen.height_px = 600;
+  EXPECT_THAT(ToText(Interpret(seen, *tiles_), {}, seen, *tiles_, "a.jpg"),
+              testing::Not(testing::HasSubstr("not the whole board")));
+  vision::NotRead cut;
+  cut.why = vision::NotReadWhy::kCutByBorder;
+  cut.cell = {-1, 0};
+  cut.corners_px = {{{-50, 250}, {50, 250}, {50, 350}, {-50, 350}}};
+  seen.not_read = {cut};
+  const Reading reading = Interpret(seen, *tiles_);
+  EXPECT_THAT(
+      ToText(reading, {}, seen, *tiles_, "a.jpg"),
+      testing::HasSubstr("  ! not the whole board (left): the picture's border cuts off tiles "
+                         "of the board: take in more of the table\n"));
+  const nlohmann::json json = ToJson(reading, {}, seen, *tiles_, "a.jpg")["incomplete"];
+  EXPECT_EQ(json, nlohmann::json::parse(R"([{"why": "cut-by-border", "cell": [-1, 0],
+    "corners_px": [[-50.0, 250.0], [50.0, 250.0], [50.0, 350.0], [-50.0, 350.0]]}])"));
+}
+
 TEST_F(BoardWorth, IsSaidInTextAndInJson) {
   vision::Sighting seen = Board();
   seen.figures = {Figure("red", {0, -1}, {0.5, 0.9})};

@@ -71,6 +71,24 @@ TEST_F(CameraViewTest, WithoutACameraNothingIsKnown) {
   EXPECT_FALSE(view.has_board_picture());
 }
 
+TEST_F(CameraViewTest, TellsOnTheBoardWhatOfItWasNotRead) {
+  const std::string game = NewGame();
+  v1::Sighting sighting = Seen(1, 1);
+  v1::NotRead* part = sighting.add_not_read();
+  part->set_why(v1::NOT_READ_WHY_CUT_BY_BORDER);
+  part->mutable_cell()->set_x(5);  // before the start tile: the camera is turned
+  part->mutable_cell()->set_y(6);
+  ASSERT_TRUE(Report(game, sighting).ok());
+  const v1::GetCameraViewResponse view = View(game, false);
+  ASSERT_EQ(view.not_read_size(), 1);
+  EXPECT_EQ(view.not_read(0).why(), v1::NOT_READ_WHY_CUT_BY_BORDER);
+  EXPECT_EQ(view.not_read(0).cell().x(), -1);
+  EXPECT_EQ(view.not_read(0).cell().y(), 0);
+  // It holds until the next look.
+  ASSERT_TRUE(Report(game, Seen(2, 1)).ok());
+  EXPECT_EQ(View(game, false).not_read_size(), 0);
+}
+
 TEST_F(CameraViewTest, TellsWhatTheLastLookShowed) {
   const std::string game = NewGame();
   ASSERT_TRUE(Report(game, Seen(1, 0)).ok());

@@ -12,10 +12,11 @@ namespace {
 
 // A table on which somebody finds so many tiles, as often as he looks.
 struct Table {
-  int found = 0;     // from nothing
-  int left = 0;      // when looked at again
-  bool kept = true;  // then
-  int looks = 0;     // from nothing
+  int found = 0;      // from nothing
+  int left = 0;       // when looked at again
+  bool kept = true;   // then
+  int looks = 0;      // from nothing
+  bool more = false;  // beyond them something lies that looks like a tile
 };
 
 class Looker final : public BoardReader {
@@ -24,6 +25,9 @@ class Looker final : public BoardReader {
 
   absl::Status Find(const cv::Mat&, const PicturePyramid&, StageClock&) override {
     ++table_.looks;
+    // A place for each tile and the one after them.
+    view_.cover.probability = cv::Mat(1, 64, CV_32F, cv::Scalar(table_.more ? 1 : 0));
+    view_.cover.place_from_px = {0.01, 0, 0, 0, 0, 0, 0, 0, 1};
     tiles_ = table_.found;
     return absl::OkStatus();
   }
@@ -41,8 +45,13 @@ class Looker final : public BoardReader {
       const float west_px = 100.F * static_cast<float>(x) + shift_px_;
       places.tiles[{x, 0}] = {"B.A", {100, 0, west_px, 0, 100, 0, 0, 0, 1}};
     }
+    if (tiles_ > 0) {
+      const float end_px = 100.F * static_cast<float>(tiles_) + shift_px_;
+      places.beside[{tiles_, 0}] = {100, 0, end_px, 0, 100, 0, 0, 0, 1};
+    }
     return places;
   }
+  const TableView& View() const override { return view_; }
   const Lattice& lattice() const override { return lattice_; }
   absl::Status Describe(const cv::Mat&, const cv::Mat&, const Options&, StageClock&,
                         Sighting*) override {
@@ -55,6 +64,7 @@ class Looker final : public BoardReader {
 
  private:
   Table& table_;
+  TableView view_;
   Lattice lattice_;
   int tiles_ = 0;
   float shift_px_ = 0;
@@ -74,7 +84,7 @@ class KnownBoardTest : public testing::Test {
 
   Table table_;
   KnownBoard board_{[this] { return std::make_unique<Looker>(table_); }};
-  const cv::Mat picture_{64, 64, CV_8UC3, cv::Scalar(90, 110, 140)};
+  const cv::Mat picture_{100, 2000, CV_8UC3, cv::Scalar(90, 110, 140)};
   const PicturePyramid pyramid_{picture_};
   std::map<std::string, double> stage_ms_;
   StageClock clock_{stage_ms_};
@@ -121,6 +131,24 @@ TEST_F(KnownBoardTest, ALookThatLosesTheBoardChangesNothing) {
   EXPECT_EQ(board_.places().tiles.size(), 9U);
   board_.Forget();
   EXPECT_FALSE(board_.known());
+}
+
+TEST_F(KnownBoardTest, WhatOneLookDoesNotReadIsLookedForAFewTimesMore) {
+  table_.more = true;
+  LookForMore(5);
+  ASSERT_EQ(board_.not_read().size(), 1U);
+  for (int look = 1; look < 4; ++look) {
+    ASSERT_TRUE(board_.may_have_more()) << look;
+    LookForMore(5, /*untouched=*/true);
+  }
+  EXPECT_FALSE(board_.may_have_more()) << "each look costs as much as finding the board";
+  EXPECT_EQ(board_.not_read().size(), 1U) << "and yet it is told";
+  EXPECT_TRUE(LookAgain(5, true));
+  EXPECT_TRUE(board_.may_have_more()) << "something happened";
+  table_.more = false;
+  LookForMore(6, /*untouched=*/true);
+  EXPECT_EQ(board_.places().tiles.size(), 6U);
+  EXPECT_TRUE(board_.not_read().empty());
 }
 
 TEST_F(KnownBoardTest, ItIsCarriedToWhereItLies) {

@@ -45,7 +45,7 @@ const WithCommands = ({ text }: { text: string }) => (
 
 function Health({ view, camera }: { view: View; camera: GetCameraViewResponse }) {
   const texts = useTexts();
-  const { tone, state, advice } = healthOf(camera);
+  const { tone, state, advice } = healthOf(camera, view.tiles);
   const facts: [string, string][] =
     camera.sightings === 0n
       ? []
