@@ -92,7 +92,7 @@ std::size_t MeasureReading(const vision::Networks& networks, const Arguments& ar
   const vision::TileMatcher matcher(pack);
   const vision::PicturePyramid pyramid(picture);
   const vision::Board board =
-      vision::FindBoard(pyramid, matcher, vision::ViewTable(picture, networks.finder()));
+      vision::FindBoard(picture, pyramid, matcher, vision::ViewTable(picture, networks.finder()));
   for (int i = 0; i < arguments.runs; ++i) {
     whole.Add(Timed([&] { sighting = Must(vision::ReadTable(networks, picture, pack)); }));
     for (const auto& [stage, ms] : sighting.stage_ms) stages[stage].Add(ms);

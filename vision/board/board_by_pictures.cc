@@ -66,7 +66,7 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
   view_ = {};
   const absl::Status status =
       ReadFromBestSide(picture, finder_, [&](TableView view) -> absl::StatusOr<std::size_t> {
-        Board board = FindBoard(pyramid, matcher_, view);
+        Board board = FindBoard(picture, pyramid, matcher_, view);
         if (view_.boards.empty() || board.tiles.size() > board_.tiles.size()) {
           board_ = std::move(board);
           view_ = std::move(view);

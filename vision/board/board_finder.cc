@@ -23,13 +23,17 @@ namespace {
 constexpr std::size_t kMostSeeds = 6;
 // They are like none of the pack from this cost on, 1 - correlation.
 constexpr float kSeedCost = 0.5F;
-// So many boards are read at most. A board of so many tiles needs no rival: what the finder joins
-// comes with the most evidence first.
+// So many boards are read at most. A board of so many tiles needs no rival.
 constexpr std::size_t kMostBoards = 8, kEnoughTiles = 6;
+// Of squares so many are tried that are like a tile of the pack; so many that clearly are suffice.
+constexpr std::size_t kMostSquares = 24;
+constexpr float kClearSquare = 0.25F;
+
+// Where tiles of one board seem to lie: px_from_tile by cell.
+using Outlines = std::map<LatticeCell, cv::Matx33f>;
 
 // Where the finder's tiles lie, by the edges along their sides.
-std::map<LatticeCell, cv::Matx33f> Outlined(const PicturePyramid& picture,
-                                            const JoinedTiles& joined, bool from_aside) {
+Outlines Outlined(const PicturePyramid& picture, const JoinedTiles& joined, bool from_aside) {
   std::vector<std::pair<LatticeCell, cv::Matx33f>> places;
   for (const auto& [cell, tile] : joined.tiles) places.emplace_back(cell, tile.px_from_tile);
   InParallel(places.size(), [&](std::size_t i) {
@@ -42,7 +46,7 @@ std::map<LatticeCell, cv::Matx33f> Outlined(const PicturePyramid& picture,
 
 // The lights in which the likeliest of these places show a tile of the pack, the likeliest first.
 std::vector<Light> LikelyLights(const PicturePyramid& picture, const TileMatcher& matcher,
-                                const std::map<LatticeCell, cv::Matx33f>& places) {
+                                const Outlines& places) {
   std::vector<TileMatcher::Match> seeds;
   for (const auto& [cell, px_from_tile] : places) {
     seeds.emplace_back().px_from_tile = px_from_tile;
@@ -67,7 +71,7 @@ std::vector<Light> LikelyLights(const PicturePyramid& picture, const TileMatcher
 
 // The board of those of its outlines that hold a tile of the pack in this light.
 Board BoardIn(const Light& light, const PicturePyramid& picture, const TileMatcher& matcher,
-              const std::map<LatticeCell, cv::Matx33f>& outlines) {
+              const Outlines& outlines) {
   Board board;
   board.light = light;
   board.outlines = outlines;
@@ -96,8 +100,7 @@ void Complete(const PicturePyramid& picture, const TileMatcher& matcher, Board& 
   GrowBoard(picture, matcher, board);
 }
 
-Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher,
-              const std::map<LatticeCell, cv::Matx33f>& places) {
+Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher, const Outlines& places) {
   Board best;
   for (const Light& light : LikelyLights(picture, matcher, places)) {
     Board board = BoardIn(light, picture, matcher, places);
@@ -133,6 +136,68 @@ double Worth(const Board& board, cv::Size size) {
   return worth - off;
 }
 
+// The squares of the picture that are like a tile of the pack, the likeliest first, each by itself:
+// tiles of a box that is like none the finder was made on.
+std::vector<Outlines> SquaresLikeTiles(const cv::Mat& picture, const PicturePyramid& pyramid,
+                                       const TileMatcher& matcher, bool open_ends) {
+  calibration::QuadOptions options;
+  options.open_ends = open_ends;
+  const std::vector<calibration::Quad> quads = calibration::FindQuads(picture, options);
+  // The best supported first, until enough are clearly tiles.
+  constexpr std::size_t kAtOnce = 128;  // looked at between two counts of the clear ones
+  std::vector<TileMatcher::Match> shapes(quads.size());
+  std::size_t looked_at = 0, clear = 0;
+  while (looked_at < quads.size() && clear < kMostSquares) {
+    const std::size_t from = looked_at;
+    looked_at = std::min(quads.size(), from + kAtOnce);
+    InParallel(from, looked_at, [&](std::size_t i) {
+      shapes[i] = matcher.MatchShape(pyramid, PxFromTile(quads[i].corners_px));
+    });
+    for (std::size_t i = from; i < looked_at; ++i) clear += shapes[i].cost < kClearSquare ? 1 : 0;
+  }
+  shapes.resize(looked_at);
+  std::erase_if(shapes, [](const TileMatcher::Match& shape) { return shape.cost > kSeedCost; });
+  std::stable_sort(shapes.begin(), shapes.end(),
+                   [](const auto& a, const auto& b) { return a.cost < b.cost; });
+  std::vector<Outlines> squares;
+  for (const TileMatcher::Match& shape : shapes) {
+    if (squares.size() == kMostSquares) break;
+    const std::array<cv::Point2f, 4> corners = CornersOf(shape.px_from_tile);
+    const double side = calibration::SideOf(corners);
+    const bool known = std::any_of(squares.begin(), squares.end(), [&](const Outlines& other) {
+      const std::array<cv::Point2f, 4> its = CornersOf(other.begin()->second);
+      return cv::norm(calibration::CentreOf(its) - calibration::CentreOf(corners)) < 0.3 * side &&
+             std::abs(calibration::SideOf(its) / side - 1) < 0.25;
+    });
+    if (!known) squares.push_back({{LatticeCell{0, 0}, shape.px_from_tile}});
+  }
+  return squares;
+}
+
+// The best of the boards that lie there.
+Board BestOf(const PicturePyramid& picture, const TileMatcher& matcher,
+             const std::vector<Outlines>& places) {
+  std::vector<Board> boards;
+  Board best;
+  double best_worth = 0;
+  for (const Outlines& outlines : places) {
+    if (boards.size() == kMostBoards || best.tiles.size() >= kEnoughTiles) break;
+    const cv::Point2f first = calibration::CentreOf(CornersOf(outlines.begin()->second));
+    if (std::any_of(boards.begin(), boards.end(),
+                    [&](const Board& board) { return Covers(board, first); })) {
+      continue;
+    }
+    Board board = BoardOf(picture, matcher, outlines);
+    if (board.tiles.empty()) continue;
+    if (const double worth = Worth(board, picture.size()); worth > best_worth) {
+      best_worth = worth;
+      best = board;
+    }
+    boards.push_back(std::move(board));
+  }
+  return best;
+}
+
 }  // namespace
 
 Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
@@ -140,25 +205,18 @@ Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
   return BoardOf(picture, matcher, {{LatticeCell{0, 0}, px_from_tile}});
 }
 
-Board FindBoard(const PicturePyramid& picture, const TileMatcher& matcher, const TableView& view) {
-  std::vector<Board> boards;
-  Board best;
-  double best_worth = 0;
-  for (const JoinedTiles& joined : view.boards) {
-    if (boards.size() == kMostBoards || best.tiles.size() >= kEnoughTiles) break;
-    const cv::Matx33f& first = joined.tiles.begin()->second.px_from_tile;
-    if (std::any_of(boards.begin(), boards.end(), [&](const Board& board) {
-          return Covers(board, calibration::CentreOf(CornersOf(first)));
-        })) {
-      continue;
-    }
-    Board board = BoardOf(picture, matcher, Outlined(picture, joined, view.from_aside));
-    if (board.tiles.empty()) continue;
-    if (const double worth = Worth(board, picture.size()); worth > best_worth) {
-      best_worth = worth;
-      best = board;
-    }
-    boards.push_back(std::move(board));
+Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher,
+                const TableView& view) {
+  std::vector<Outlines> joined;
+  for (const JoinedTiles& board : view.boards) {
+    if (joined.size() == kMostBoards) break;
+    joined.push_back(Outlined(pyramid, board, view.from_aside));
+  }
+  Board best = BestOf(pyramid, matcher, joined);
+  for (const bool open_ends : {false, true}) {
+    if (best.tiles.size() >= kEnoughTiles) break;
+    Board other = BestOf(pyramid, matcher, SquaresLikeTiles(picture, pyramid, matcher, open_ends));
+    if (Worth(other, picture.size()) > Worth(best, picture.size())) best = std::move(other);
   }
   return best;
 }

@@ -1,6 +1,7 @@
 // Finds the board in a picture from nothing: what the finder joined to one board, each tile
 // compared with the pictures of a pack where it lies, and from there outward over the lattice.
-// Vision-internal (cv:: types).
+// Where that brings few tiles, squares that look like a tile of the pack as well: its art may be
+// like none that the finder was made on. Vision-internal (cv:: types).
 #pragma once
 
 #include "opencv2/core.hpp"
@@ -12,7 +13,8 @@
 namespace tilewarden::vision {
 
 // The best board in the picture as the finder sees it; without tiles where there is none.
-Board FindBoard(const PicturePyramid& picture, const TileMatcher& matcher, const TableView& view);
+Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher,
+                const TableView& view);
 
 // The board that one tile belongs to, which is known to lie about here; without tiles where the
 // pack has none that is alike.

@@ -301,18 +301,21 @@ FoundTiles TileFinder::Find(const cv::Mat& picture) {
   // whole, and costs little.
   if (std::any_of(found.begin(), found.end(), is_large)) {
     FoundTiles again = FindAt(picture, kCoarse_px);
-    std::erase_if(again.tiles, [&](const FoundTile& tile) {
-      return side_of(tile) < kWhole_px || IsFilled(tile, found);
+    std::erase_if(again.tiles, [&](const FoundTile& tile) { return side_of(tile) < kWhole_px; });
+    found.insert(found.end(), again.tiles.begin(), again.tiles.end());
+    const std::vector<FoundTile> all = found;
+    std::erase_if(found, [&](const FoundTile& tile) {
+      return side_of(tile) >= kWhole_px && IsFilled(tile, all);
     });
-    // Print on a tile may be as clear as the tile.
-    for (FoundTile& tile : again.tiles) {
-      if (tile.evidence > kAsClear) tile.evidence = 1;
-    }
-    found.insert(found.begin(), again.tiles.begin(), again.tiles.end());
     if (2 * again.tiles.size() > found.size()) first.cover = std::move(again.cover);
   }
+  // Of large ones that are clear the largest: print on a tile may be as clear as the tile.
+  const auto worth = [&](const FoundTile& tile) {
+    const double side = side_of(tile);
+    return side >= kWhole_px && tile.evidence >= kAsClear ? 1 + side : tile.evidence;
+  };
   std::stable_sort(found.begin(), found.end(),
-                   [](const FoundTile& a, const FoundTile& b) { return a.evidence > b.evidence; });
+                   [&](const FoundTile& a, const FoundTile& b) { return worth(a) > worth(b); });
   std::vector<FoundTile> tiles;  // each once
   for (const FoundTile& tile : found) {
     const cv::Point2f middle = MiddleOf(tile);

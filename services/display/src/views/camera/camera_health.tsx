@@ -45,7 +45,7 @@ const WithCommands = ({ text }: { text: string }) => (
 
 function Health({ view, camera }: { view: View; camera: GetCameraViewResponse }) {
   const texts = useTexts();
-  const { tone, state, advice } = healthOf(camera, view.tiles);
+  const { tone, state, advice } = healthOf(camera, view.tiles.flatMap((tile) => (tile.cell ? [tile.cell] : [])));
   const facts: [string, string][] =
     camera.sightings === 0n
       ? []
