@@ -81,7 +81,15 @@ json Cut(json labels, const cv::Rect& keep) {
   return labels;
 }
 
-json Moved(json labels, const cv::Matx23d& now_from_then) {
+// Tells, too, where the photograph's corners have gone: around it may be border now.
+json Moved(json labels, const cv::Matx23d& now_from_then, cv::Size photograph) {
+  labels["photograph_px"] = json::array();
+  const double right = photograph.width - 1, bottom = photograph.height - 1;
+  for (const cv::Vec3d& corner :
+       {cv::Vec3d(0, 0, 1), {right, 0, 1}, {right, bottom, 1}, {0, bottom, 1}}) {
+    const cv::Vec2d now = now_from_then * corner;
+    labels["photograph_px"].push_back({now[0], now[1]});
+  }
   for (json& tile : labels["tiles"]) {
     for (json& corner : tile["corners_px"]) {
       const cv::Vec2d now = now_from_then * cv::Vec3d(corner[0], corner[1], 1);
@@ -151,7 +159,7 @@ int Run(int argc, char** argv) {
         return 1;
       }
       const json shown = change.keep.empty() ? labels : Cut(labels, change.keep);
-      std::ofstream(stem + ".labels.json") << Moved(shown, changed.now_from_then);
+      std::ofstream(stem + ".labels.json") << Moved(shown, changed.now_from_then, picture.size());
       line["picture"] = stem + ".png";
       line["labels"] = stem + ".labels.json";
     }

@@ -23,27 +23,31 @@ constexpr double kEnoughTiles = 8;
 // known.
 constexpr std::size_t kFewTiles = 4;
 constexpr double kMostSkewOfBoard = 0.13;
+// Where the camera's axis is looked for, off the picture's middle, as a share of its size.
+constexpr double kAxisOff = 0.2;
 // Smaller squares are print; nothing could be read from tiles so small.
 constexpr double kSmallest_px = 50;
 // A first tile must be clear, or certainly one whichever and likely named so.
 constexpr double kCertain = 0.99, kLikelyNamed = 0.6;
 
-// How far the cells of a lattice are from squares, seen by a camera whose axis goes through the
-// middle of the picture: the cosine of their angle and the ratio of their sides less 1, as one
-// number, with the focal length for which it is least.
+// How far the cells of a lattice are from squares, seen by a camera whose axis goes through about
+// the middle of the picture, as some of it may have been cut off: the cosine of their angle and the
+// ratio of their sides less 1, as one number, with the focal length and axis for which it is least.
 double SkewOf(const Lattice& lattice, cv::Size size) {
   const cv::Matx33d h = lattice.Plane().px_from_lattice;
   const double longer = std::max(size.width, size.height);
   double least = 1e9;
   for (const double focal : {0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 3.0, 5.0}) {
     const double f = focal * longer;
-    const cv::Matx33d ray_from_px(1 / f, 0, -0.5 * size.width / f, 0, 1 / f, -0.5 * size.height / f,
-                                  0, 0, 1);
-    const cv::Matx33d ray = ray_from_px * h;
-    const cv::Vec3d x(ray(0, 0), ray(1, 0), ray(2, 0)), y(ray(0, 1), ray(1, 1), ray(2, 1));
-    const double nx = cv::norm(x), ny = cv::norm(y);
-    const double ratio = std::max(nx, ny) / std::max(1e-12, std::min(nx, ny)) - 1;
-    least = std::min(least, std::hypot(x.dot(y) / (nx * ny), ratio));
+    for (int axis = 0; axis < 9; ++axis) {
+      const double across = (0.5 + kAxisOff * (axis % 3 - 1)) * size.width / f;
+      const double down = (0.5 + kAxisOff * (axis / 3 - 1)) * size.height / f;
+      const cv::Matx33d ray = cv::Matx33d(1 / f, 0, -across, 0, 1 / f, -down, 0, 0, 1) * h;
+      const cv::Vec3d x(ray(0, 0), ray(1, 0), ray(2, 0)), y(ray(0, 1), ray(1, 1), ray(2, 1));
+      const double nx = cv::norm(x), ny = cv::norm(y);
+      const double ratio = std::max(nx, ny) / std::max(1e-12, std::min(nx, ny)) - 1;
+      least = std::min(least, std::hypot(x.dot(y) / (nx * ny), ratio));
+    }
   }
   return least;
 }

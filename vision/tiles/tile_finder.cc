@@ -25,8 +25,8 @@ constexpr std::size_t kOutputs = 8;
 constexpr float kReach = 32, kShape = 32;
 // Longer sides of the picture at which the network looks: it knows tiles of 17 to 100 pixels, and
 // those between these two best.
-constexpr int kCoarse_px = 256, kFirst_px = 640, kFine_px = 1280;
-constexpr double kSmall_px = 30, kLarge_px = 65, kWhole_px = 50;
+constexpr int kCoarse_px = 256, kFirst_px = 640, kFine_px = 960, kFinest_px = 1280;
+constexpr double kTiny_px = 22, kSmall_px = 30, kLarge_px = 65, kWhole_px = 50;
 constexpr double kMostBlown = 1.5;
 // Tiles of which so much says so are clear.
 constexpr double kAsClear = 0.9;
@@ -292,8 +292,11 @@ FoundTiles TileFinder::Find(const cv::Mat& picture) {
                     [&](const FoundTile& tile) { return side_of(tile) < kSmall_px; }));
   // Where a good part of them is too small to be sure of all, once more at another size. What is
   // much larger than the picture shows nothing more.
-  if (kGoodPart * small >= found.size() && kFine_px <= kMostBlown * longer) {
-    FoundTiles again = FindAt(picture, kFine_px);
+  const auto tiny = static_cast<std::size_t>(std::count_if(
+      found.begin(), found.end(), [&](const FoundTile& tile) { return side_of(tile) < kTiny_px; }));
+  const int fine_px = kGoodPart * tiny >= found.size() ? kFinest_px : kFine_px;
+  if (kGoodPart * small >= found.size() && fine_px <= kMostBlown * longer) {
+    FoundTiles again = FindAt(picture, fine_px);
     found.insert(found.end(), again.tiles.begin(), again.tiles.end());
     first.cover = std::move(again.cover);
   }

@@ -87,12 +87,12 @@ TEST_F(BoardWorth, WhatIsRefusedOrBesideTheBoardCountsForNothing) {
 TEST_F(BoardWorth, DoubtIsSaidWithWhatElseItMayBe) {
   vision::Sighting seen = Board();
   seen.tiles[1].candidates[0].probability = 0.7;
-  seen.tiles[1].candidates.push_back({"B.V", 0, 0.25});
+  seen.tiles[1].candidates.push_back({"B.H", 0, 0.25});
   const Reading reading = Interpret(seen, *tiles_);
   EXPECT_FALSE(reading.tiles[0].doubted());
   EXPECT_TRUE(reading.tiles[1].doubted());
   EXPECT_TRUE(ToJson(reading, {}, seen, *tiles_, "a.jpg")["tiles"][1]["doubted"]);
-  EXPECT_THAT(ToText(reading, {}, seen, *tiles_, "a.jpg"), testing::HasSubstr(" %  or B.V?\n"));
+  EXPECT_THAT(ToText(reading, {}, seen, *tiles_, "a.jpg"), testing::HasSubstr(" %  or B.H?\n"));
 }
 
 TEST_F(BoardWorth, WhatOfTheBoardWasNotReadIsSaid) {
