@@ -48,12 +48,13 @@ absl::Status KnownBoard::LookForMore(const cv::Mat& picture, const PicturePyrami
   if (!not_read.ok()) return not_read.status();
   ++looks_;
   // A picture that is coarser than others may not be enough to find the first tiles by, but it is
-  // to see that they still lie there. Where nothing happened to them, only more tiles than theirs
-  // are believed instead.
+  // to see that they still lie there. Where nothing happened to them, and of a board that is known
+  // well, only more tiles than theirs are believed instead.
   BoardPlaces found = anew->Places();
   const bool more = found.tiles.size() > places_.tiles.size();
   const bool as_many = found.tiles.size() == places_.tiles.size();
-  if (more || (as_many && !(known() && untouched))) {
+  const bool rather_anew = as_many && doubtful() && !(known() && untouched);
+  if (more || rather_anew) {
     reader_ = std::move(anew);
     places_ = std::move(found);
     not_read_ = *std::move(not_read);
