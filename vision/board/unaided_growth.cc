@@ -27,12 +27,11 @@ constexpr double kMostAlike = 0.6;
 // A tile one of whose corners lies further from where the others say, in sides, is looked at there,
 // too. Hand-laid tiles are off by a few hundredths.
 constexpr double kWellLaid = 0.08;
-// What is so sure at a glance is not looked at with care: none was named otherwise then.
-constexpr double kSure = 0.98;
 // And further than this it is none of the board's, or was taken from other edges: it is looked for
 // anew. Of fewer tiles it could not be told which one is astray.
 constexpr double kAstray = 0.35;
 constexpr std::size_t kFewToTell = 5;
+constexpr int kMostDrops = 2;
 // A tile that was there is gone below this, as figures hide much of one; another lies there if
 // it is named what it was with less than this.
 constexpr double kStillLies = 0.4, kStillNamed = 0.05;
@@ -213,9 +212,14 @@ absl::Status UnaidedGrowth::Complete(const std::vector<UnaidedTile>& tiles,
                                      UnaidedBoard& board) const {
   DropAstray(board);
   std::vector<bool> taken(tiles.size(), false);  // once, lest what goes astray comes back
+  int dropped_rounds = 0;
   while (true) {
     if (absl::Status status = Grow(board); !status.ok()) return status;
+    const std::size_t grown = board.tiles.size();
     DropAstray(board);
+    // Where one was taken out it is looked for anew, by a lattice without it; twice at most, as it
+    // may go astray again.
+    const bool dropped = board.tiles.size() < grown && ++dropped_rounds <= kMostDrops;
     std::map<LatticeCell, cv::Matx33f> laid;
     for (const auto& [cell, tile] : board.tiles) laid.emplace(cell, tile.px_from_tile);
     std::vector<Place> places;
@@ -236,7 +240,7 @@ absl::Status UnaidedGrowth::Complete(const std::vector<UnaidedTile>& tiles,
               .emplace(places[i].cell, UnaidedTile{places[i].px_from_tile, std::move((*scores)[i])})
               .second;
     }
-    if (!added) break;
+    if (!added && !dropped) break;
   }
   return board.tiles.size() == 1 ? GrowOtherwise(board) : absl::OkStatus();
 }
@@ -247,15 +251,12 @@ absl::Status UnaidedGrowth::Settle(UnaidedBoard& board) const {
   std::vector<Place> places;
   for (auto& [cell, tile] : board.tiles) {
     if (tile.careful) continue;
-    const bool alone = board.tiles.size() == 1;
-    const cv::Matx33f expected = board.lattice.Predict(cell);
-    const bool askew = !alone && FurthestCorner(tile.px_from_tile, expected) > kWellLaid;
-    if (!alone && !askew && Clearness(tile.scores) >= kSure) {
-      tile.careful = true;
-      continue;
-    }
     places.push_back({cell, tile.px_from_tile});
-    if (askew) places.push_back({cell, OutlineNear(pyramid_, expected)});
+    if (board.tiles.size() == 1) continue;
+    const cv::Matx33f expected = board.lattice.Predict(cell);
+    if (FurthestCorner(tile.px_from_tile, expected) > kWellLaid) {
+      places.push_back({cell, OutlineNear(pyramid_, expected)});
+    }
   }
   absl::StatusOr<std::vector<TileScores>> scores = Ask(places, careful_);
   if (!scores.ok()) return scores.status();

@@ -334,13 +334,16 @@ FoundTiles TileFinder::Find(const cv::Mat& picture) {
 }
 
 TileCover::Share TileCover::Of(const cv::Matx33f& px_from_tile, cv::Size picture) const {
+  // Beside a tile of the board its own rim would count.
+  constexpr double kRim = 0.15;
   constexpr int kAcross = 12;
   const cv::Rect2d shown(0, 0, picture.width, picture.height);
   const cv::Rect all({}, probability.size());
   Share share;
   int seen = 0;
   for (int i = 0; i < kAcross * kAcross; ++i) {
-    const cv::Point2d in_tile((i % kAcross + 0.5) / kAcross, (i / kAcross + 0.5) / kAcross);
+    const auto at = [](int k) { return kRim + (1 - 2 * kRim) * (k + 0.5) / kAcross; };
+    const cv::Point2d in_tile(at(i % kAcross), at(i / kAcross));
     const cv::Point2d px = Through(cv::Matx33d(px_from_tile), in_tile);
     if (!shown.contains(px)) continue;
     ++seen;

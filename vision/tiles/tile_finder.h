@@ -28,8 +28,8 @@ struct TileCover {
   cv::Mat probability;  // CV_32F, a place for each few pixels; empty: nothing is known
   cv::Matx33d place_from_px = cv::Matx33d::eye();
 
-  // Of a tile that lies here: the share of it that lies in a picture of this size, and the mean
-  // over that share.
+  // Of a tile that lies here, but for its rim: the share that lies in a picture of this size, and
+  // the mean over that share.
   struct Share {
     double in_picture = 0, covered = 0;
   };
