@@ -16,9 +16,9 @@ namespace {
 // Of a tile that the border cuts less than this is left to see: nothing can be said of it; and from
 // this share on it is read as one.
 constexpr double kLeastShown = 0.2, kWhole = 0.85;
-// A tile seems to lie where so much of it is said to be one: at the border, where less is known of
-// what is around, and amid the picture.
-constexpr double kCutTile = 0.6, kUnreadTile = 0.8;
+// A tile seems to lie where so much of it is said to be one: bare table between tiles and the
+// picture's border has up to 0.8.
+constexpr double kSeemsATile = 0.85;
 // And by itself, as a share of its area that agrees on where it lies.
 constexpr double kLoneTile = 0.5;
 // Middles of tiles of one board that touch, at a corner at most, are nearer to each other, in
@@ -80,7 +80,7 @@ absl::StatusOr<std::vector<NotRead>> FindNotRead(const TableView& view, const Bo
     if (!SpanAnArea(CornersOf(px_from_tile))) continue;
     const TileCover::Share share = view.cover.Of(px_from_tile, picture);
     const bool cut = share.in_picture < kWhole;
-    if (share.in_picture < kLeastShown || share.covered < (cut ? kCutTile : kUnreadTile)) continue;
+    if (share.in_picture < kLeastShown || share.covered < kSeemsATile) continue;
     not_read.push_back(
         Told(cut ? NotReadWhy::kCutByBorder : NotReadWhy::kUnreadable, cell, px_from_tile));
     told.insert(cell);
