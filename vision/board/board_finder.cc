@@ -108,7 +108,8 @@ Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher, const O
     if (2 * best.tiles.size() > places.size()) break;
   }
   if (best.tiles.empty()) return best;
-  FitLight(picture, matcher, best);
+  // Of few tiles the light would be fitted to one of them.
+  if (best.tiles.size() >= kEnoughTiles) FitLight(picture, matcher, best);
   Complete(picture, matcher, best);
   return best;
 }
