@@ -24,12 +24,30 @@ NONE = 0
 
 
 class FigureScenes(tile_scene.SceneMaker):
-    def set_figure(self, canvas, mask, foot, view, sun, dark):
+    def set_figure(self, canvas, mask, foot, view, sun, dark, colour, bgr):
         rng = self.rng
         standing = rng.random() < .6
-        colour = figures.pick_colour(rng)
-        under = figures.paint(rng, canvas, foot, SIDE, standing, colour, view, sun, dark)
+        under = figures.paint(rng, canvas, foot, SIDE, standing, bgr, view, sun, dark)
         mask[under > 0] = 2 + 2 * colour - standing
+
+    def cloth(self, bgr):
+        """A felt in this paint, a little lighter or darker."""
+        rng = self.rng
+        n = 3 * SIDE
+        felt = np.tile(bgr * rng.uniform(.7, 1.3) + rng.normal(0, 6, 3), (n, n, 1))
+        felt += rng.normal(0, rng.uniform(1, 8), (n, n, 1))
+        folds = cv2.resize(rng.normal(0, 1, (4, 4)), (n, n), interpolation=cv2.INTER_CUBIC)
+        felt *= 1 + rng.uniform(0, .12) * folds[..., None]
+        return np.clip(felt, 0, 255).astype(np.uint8)
+
+    def over_the_edge(self, open_cells):
+        """A foot at an edge of a cell where no tile lies."""
+        rng = self.rng
+        row, column = open_cells[int(rng.integers(len(open_cells)))]
+        foot = np.array([column, row]) + rng.uniform(.2, .8, 2)
+        axis = int(rng.integers(2))
+        foot[axis] = (column, row)[axis] + int(rng.integers(2)) + rng.normal(0, .12)
+        return np.clip(foot, .4, 2.6) * SIDE
 
     def set_clutter(self, canvas, mask):
         """A coin, a die, a sleeve: things that are no figures."""
@@ -53,7 +71,12 @@ class FigureScenes(tile_scene.SceneMaker):
         """A picture PICTURE square, and what each of its pixels at STRIDE shows."""
         rng = self.rng
         art = self.pick() if rng.random() < .92 else None
-        canvas = self.canvas(art, int(rng.integers(4)), rng.random() < .5)
+        # Those who play, each with one paint.
+        players = [figures.pick_colour(rng) for _ in range(int(rng.integers(1, 4)))]
+        paints = [figures.pick_paint(rng, colour) for colour in players]
+        own_cloth = rng.random() < .15
+        canvas, open_cells = self.board(art, int(rng.integers(4)), rng.random() < .5,
+                                        self.cloth(paints[0]) if own_cloth else None)
         mask = np.zeros(canvas.shape[:2], np.uint8)
         view, sun, dark = figures.pick_view(rng)
         if rng.random() < .12:
@@ -62,13 +85,16 @@ class FigureScenes(tile_scene.SceneMaker):
         feet = [rng.uniform(.4, 2.6, 2) * SIDE for _ in range(count)]
         if len(feet) > 1 and rng.random() < .25:  # touching
             feet[1] = feet[0] + rng.normal(0, .2, 2) * SIDE
+        if feet and open_cells and rng.random() < .3:
+            feet[0] = self.over_the_edge(open_cells)
         for foot in sorted(feet, key=lambda f: -(f @ view)):
-            self.set_figure(canvas, mask, foot, view, sun, dark)
+            of = int(rng.integers(len(players)))
+            self.set_figure(canvas, mask, foot, view, sun, dark, players[of], paints[of])
         if rng.random() < .06:
             self.set_clutter(canvas, mask)
-        return self.photographed(canvas, mask)
+        return self.photographed(canvas, mask, open_cells)
 
-    def photographed(self, canvas, mask):
+    def photographed(self, canvas, mask, open_cells):
         """Through a camera of some resolution, and laid flat again."""
         rng = self.rng
         n = canvas.shape[0]
@@ -90,7 +116,11 @@ class FigureScenes(tile_scene.SceneMaker):
         picture = cv2.warpPerspective(seen, m, (PICTURE, PICTURE), borderMode=cv2.BORDER_REFLECT)
         truth = cv2.warpPerspective(mask, m, (PICTURE, PICTURE), flags=cv2.INTER_NEAREST,
                                     borderMode=cv2.BORDER_REFLECT)
-        mean, deviation = seen.mean(), seen.std()
+        # The reader, too, takes them from where it knows that tiles lie.
+        on_tile = np.ones((n, n), bool)
+        for row, column in open_cells if len(open_cells) < 9 else ():
+            on_tile[row * SIDE:(row + 1) * SIDE, column * SIDE:(column + 1) * SIDE] = False
+        mean, deviation = seen[on_tile].mean(), seen[on_tile].std()
         x = (picture.astype(np.float32) - mean) / (deviation + 4)
         return x.transpose(2, 0, 1), truth[STRIDE // 2::STRIDE, STRIDE // 2::STRIDE], picture
 

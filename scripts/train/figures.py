@@ -16,12 +16,13 @@ FOLLOWER = np.array([(-.13, -.36), (-.1, -.47), (0, -.5), (.1, -.47), (.13, -.36
 BLOCK = np.array([(-.25, -.5), (.25, -.5), (.25, .5), (-.25, .5)])
 
 # Names in the order of the network's answers, and the paints of each, B G R.
-PAINTS = {"red": [(30, 25, 190), (25, 20, 150), (50, 40, 215)],
-          "blue": [(180, 80, 20), (120, 55, 20), (200, 110, 30)],
-          "green": [(45, 130, 35), (35, 95, 20), (60, 150, 60)],
-          "yellow": [(25, 190, 235), (30, 160, 210), (60, 210, 240)],
-          "black": [(22, 22, 24), (38, 36, 36)],
-          "pink": [(170, 110, 220)], "grey": [(150, 150, 150)], "orange": [(30, 120, 230)],
+PAINTS = {"red": [(30, 25, 190), (25, 20, 150), (50, 40, 215), (20, 45, 200), (55, 50, 170)],
+          "blue": [(180, 80, 20), (120, 55, 20), (200, 110, 30), (95, 45, 18), (225, 150, 70)],
+          "green": [(45, 130, 35), (35, 95, 20), (60, 150, 60), (30, 70, 15), (70, 180, 110)],
+          "yellow": [(25, 190, 235), (30, 160, 210), (60, 210, 240), (10, 205, 250)],
+          "black": [(22, 22, 24), (38, 36, 36), (50, 48, 46)],
+          "pink": [(170, 110, 220), (190, 145, 235), (160, 85, 225)],
+          "grey": [(150, 150, 150), (120, 122, 120), (175, 175, 175)], "orange": [(30, 120, 230)],
           "purple": [(150, 50, 110)], "white": [(220, 225, 230)], "brown": [(70, 100, 140)]}
 COLOURS = list(PAINTS)
 COMMON = 5  # so many of them are in every box
@@ -52,6 +53,13 @@ def pick_colour(rng):
     return int(rng.integers(COMMON if rng.random() < .7 else len(COLOURS)))
 
 
+def pick_paint(rng, colour):
+    """A paint of this colour, B G R: one box's figures all have the same."""
+    paints = PAINTS[COLOURS[colour]]
+    bgr = np.array(paints[int(rng.integers(len(paints)))], float)
+    return np.clip(bgr * rng.uniform(.75, 1.25) + rng.normal(0, 10, 3), 4, 250)
+
+
 def pick_view(rng):
     """The slopes of the camera's view and of the light (x and y that z = 1 moves by),
     and how dark shadows are."""
@@ -61,8 +69,8 @@ def pick_view(rng):
             rng.uniform(.15, .75) if rng.random() < .75 else 0)
 
 
-def paint(rng, canvas, foot, tile_px, standing, colour, view, sun, dark):
-    """Paints a figure and its shadow; returns which pixels the figure covers (255)."""
+def paint(rng, canvas, foot, tile_px, standing, bgr, view, sun, dark):
+    """Paints a figure of this paint and its shadow; returns which pixels the figure covers (255)."""
     slices = prism(rng, standing)
     # Painted from far to near.
     if standing and (slices[-1] - slices[0])[0, :2] @ view > 0:
@@ -77,9 +85,6 @@ def paint(rng, canvas, foot, tile_px, standing, colour, view, sun, dark):
             cv2.fillPoly(shade, [seen(s, sun)], 255, cv2.LINE_AA, 4)
         shade = cv2.blur(shade, (3, 3) if rng.random() < .5 else (7, 7)).astype(np.float32) / 255
         canvas[:] = (canvas * (1 - dark * shade)[..., None]).astype(np.uint8)
-    paints = PAINTS[COLOURS[colour]]
-    bgr = np.array(paints[int(rng.integers(len(paints)))], float)
-    bgr = np.clip(bgr * rng.uniform(.75, 1.25) + rng.normal(0, 10, 3), 4, 250)
     side, last = rng.uniform(.45, 1.05), rng.uniform(.75, 1.3)
     under = np.zeros(canvas.shape[:2], np.uint8)
     for i, s in enumerate(slices):

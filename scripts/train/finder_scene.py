@@ -185,7 +185,7 @@ class FinderScenes(tile_scene.SceneMaker):
                 high = np.clip(np.int32(foot) + 2 * SIDE, 0, n)
                 part = canvas[low[1]:high[1], low[0]:high[0]]
                 figures.paint(rng, part, foot - low, SIDE, rng.random() < .6,
-                              figures.pick_colour(rng), view, sun, dark)
+                              figures.pick_paint(rng, figures.pick_colour(rng)), view, sun, dark)
         return self.photographed(canvas, corners)
 
     def camera(self, n):

@@ -62,12 +62,17 @@ class SceneMaker:
     # `fitting`: neighbours go with one another as on a real board. Where a tile
     # is to be named they do not: its neighbours shall not name it.
     def canvas(self, art, turns, fitting=False):
+        return self.board(art, turns, fitting)[0]
+
+    # The canvas, and the cells, row and column, that no tile lies in.
+    # `cloth`: what the tiles lie on, instead of one of the textures.
+    def board(self, art, turns, fitting=False, cloth=None):
         rng = self.rng
-        laid = {}
+        laid, bare = {}, []
         texture = self.textures[int(rng.integers(len(self.textures)))]
         n = 3 * SIDE
         y, x = rng.integers(0, texture.shape[0] - n, 2)
-        canvas = texture[y:y + n, x:x + n].copy()
+        canvas = texture[y:y + n, x:x + n].copy() if cloth is None else cloth
         crowd = rng.choice([0.0, 0.45, 0.85, 1.0], p=[.08, .27, .35, .3])
         gap = rng.choice([0, 0, 1, 2, 3, 5]) if rng.random() < .6 else 0
         rough = 3 if rng.random() < .3 else 1
@@ -77,6 +82,7 @@ class SceneMaker:
                 middle = row == 1 and column == 1
                 if middle:
                     if art is None:
+                        bare.append((row, column))
                         continue
                     picture, dy, dx = np.rot90(art.picture, -turns), 0, 0
                     laid[row, column] = turned(self.classes.edges[art.tile], turns)
@@ -97,9 +103,10 @@ class SceneMaker:
                     dy += (row - 1) * gap
                     dx += (column - 1) * gap
                 else:
+                    bare.append((row, column))
                     continue
                 self.lay(canvas, picture, row * SIDE + dy, column * SIDE + dx, outline)
-        return canvas
+        return canvas, bare
 
     def lay(self, canvas, picture, y, x, outline):
         n = canvas.shape[0]

@@ -102,6 +102,17 @@ cv::Vec3f MedianColour(const std::vector<cv::Vec3b>& by_brightness, std::size_t 
   return colour;
 }
 
+// What would be seen if the picture's curve were not bent: white stays, what is dark gets darker
+// where `curve`, the exponent's logarithm, is above 0.
+cv::Vec3f Bent(const cv::Vec3f& seen, const cv::Vec3f& white, double curve) {
+  cv::Vec3f bent;
+  for (int c = 0; c < 3; ++c) {
+    bent[c] = white[c] * std::pow(std::max(0.0F, seen[c] / white[c]),
+                                  static_cast<float>(std::exp(curve)));
+  }
+  return bent;
+}
+
 }  // namespace
 
 PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light) {
@@ -137,27 +148,41 @@ std::vector<PaintColour> PaintsOf(const std::vector<FigureTone>& tones,
   // and which are tried. Spreads of 0.1 and 0.15 named the same on photographs labelled here,
   // darkened and under a warm cast: of blue ones under these, 12 more than without.
   constexpr double kSpread = 0.1, kStep = 0.08;
-  constexpr int kSteps = 5;
+  constexpr int kSteps = 6, kCoarse = 3;
+  // Cameras and programs that make pictures nicer bend the curve, too.
+  constexpr double kCurveSpread = 0.13, kCurveStep = 0.2;
+  constexpr int kCurves = 2;
   const std::vector<Paint> models = Models(allowed);
   std::vector<PaintColour> best;
+  cv::Vec3i best_at;
   double most = -std::numeric_limits<double>::max();
-  for (int b = -kSteps; b <= kSteps; ++b) {
-    for (int r = -kSteps; r <= kSteps; ++r) {
-      const cv::Vec3d error(b * kStep, 0, r * kStep);
-      cv::Vec3f gain;
-      for (int c = 0; c < 3; ++c) gain[c] = static_cast<float>(std::exp(error[c]));
-      double score = -error.dot(error) / (2 * kSpread * kSpread);
-      std::vector<PaintColour> paints;
-      for (const FigureTone& tone : tones) {
-        paints.push_back(PaintOf(tone.seen.mul(gain), tone.white));
-        double sum = 0;
-        for (const Paint& model : models) sum += Likelihood(paints.back(), model, {});
-        score += std::log(sum);
-      }
-      if (score > most) {
-        most = score;
-        best = std::move(paints);
-      }
+  const auto try_light = [&](int b, int r, int c) {
+    const double blue = b * kStep, red = r * kStep, curve = c * kCurveStep;
+    const cv::Vec3f gain(static_cast<float>(std::exp(blue)), 1, static_cast<float>(std::exp(red)));
+    double score = -(blue * blue + red * red) / (2 * kSpread * kSpread) -
+                   curve * curve / (2 * kCurveSpread * kCurveSpread);
+    std::vector<PaintColour> paints;
+    for (const FigureTone& tone : tones) {
+      paints.push_back(PaintOf(Bent(tone.seen.mul(gain), tone.white, curve), tone.white));
+      double sum = 0;
+      for (const Paint& model : models) sum += Likelihood(paints.back(), model, {});
+      score += std::log(sum);
+    }
+    if (score <= most) return;
+    most = score;
+    best = std::move(paints);
+    best_at = {b, r, c};
+  };
+  // Coarsely first, then around the best.
+  for (int c = -kCurves; c <= kCurves; ++c) {
+    for (int b = -kSteps; b <= kSteps; b += kCoarse) {
+      for (int r = -kSteps; r <= kSteps; r += kCoarse) try_light(b, r, c);
+    }
+  }
+  for (int finer = 0; finer < 2; ++finer) {
+    const cv::Vec3i around = best_at;
+    for (int b = -1; b <= 1; ++b) {
+      for (int r = -1; r <= 1; ++r) try_light(around[0] + b, around[1] + r, around[2]);
     }
   }
   return best;
@@ -165,34 +190,58 @@ std::vector<PaintColour> PaintsOf(const std::vector<FigureTone>& tones,
 
 std::vector<std::vector<ColourProbability>> NameColours(const std::vector<PaintColour>& paints,
                                                         const std::vector<std::string>& allowed) {
+  return NameColours(paints, {}, allowed);
+}
+
+std::vector<std::vector<ColourProbability>> NameColours(
+    const std::vector<PaintColour>& paints,
+    const std::vector<std::vector<ColourProbability>>& looks,
+    const std::vector<std::string>& allowed) {
   // How many figures' weight what is known beforehand has.
   constexpr double kBeforehand = 1.5;
+  // Few colours are played with: one that so many figures have is, one that none has most likely
+  // is not, and is no more than so likely.
+  constexpr double kSurelyPlayed = 3, kSeldom = 0.15;
+  // Paint and look saw the same pixels. Of powers 0, 1/4, 1/2 and 1 this one was right most often
+  // on development boards of the virtual table and photographs.
+  constexpr double kPaintSays = 0.5, kLeastLook = 1e-3;
   constexpr int kRounds = 3;
   std::vector<Paint> models = Models(allowed);
   const std::vector<Paint> beforehand = models;
   // How what is grey looks on this table, for each model.
   std::vector<cv::Vec2d> casts(models.size());
+  std::vector<double> played(models.size(), 1);
   std::vector<std::vector<double>> shares(paints.size(), std::vector<double>(models.size()));
+  const auto look_of = [&](std::size_t i, std::string_view colour) {
+    if (looks.empty()) return 1.0;
+    const auto look = std::find_if(looks[i].begin(), looks[i].end(),
+                                   [&](const ColourProbability& l) { return l.colour == colour; });
+    return (look == looks[i].end() ? 0 : look->probability) + kLeastLook;
+  };
   for (int round = 0; round < kRounds; ++round) {
     for (std::size_t i = 0; i < paints.size(); ++i) {
       double sum = 0;
       for (std::size_t k = 0; k < models.size(); ++k) {
-        shares[i][k] = Likelihood(paints[i], models[k], casts[k]);
+        const double likelihood = Likelihood(paints[i], models[k], casts[k]);
+        shares[i][k] = played[k] * look_of(i, models[k].name) *
+                       (looks.empty() ? likelihood : std::pow(likelihood, kPaintSays));
         sum += shares[i][k];
       }
       for (double& share : shares[i]) share /= sum;
     }
     for (std::size_t k = 0; k < models.size(); ++k) {
-      double weight = kBeforehand, hue = 0, saturation = 0, lightness = 0;
+      double weight = kBeforehand, hue = 0, saturation = 0, lightness = 0, figures = 0;
       cv::Vec2d cast;
       for (std::size_t i = 0; i < paints.size(); ++i) {
         const double w = shares[i][k];
         weight += w;
+        figures += w;
         hue += w * std::remainder(paints[i].hue_deg - beforehand[k].hue_deg, 360);
         saturation += w * (paints[i].saturation - beforehand[k].saturation);
         lightness += w * (paints[i].lightness - beforehand[k].lightness);
         cast += w * ChromaOf(paints[i]);
       }
+      played[k] = kSeldom + (1 - kSeldom) * std::min(1.0, figures / kSurelyPlayed);
       models[k].hue_deg = beforehand[k].hue_deg + hue / weight;
       if (models[k].hue_spread > 0) {
         models[k].saturation = beforehand[k].saturation + saturation / weight;
@@ -211,31 +260,6 @@ std::vector<std::vector<ColourProbability>> NameColours(const std::vector<PaintC
     std::stable_sort(colours.begin(), colours.end(),
                      [](const auto& x, const auto& y) { return x.probability > y.probability; });
     named.push_back(std::move(colours));
-  }
-  return named;
-}
-
-std::vector<std::vector<ColourProbability>> NameColours(
-    const std::vector<PaintColour>& paints,
-    const std::vector<std::vector<ColourProbability>>& looks,
-    const std::vector<std::string>& allowed) {
-  // Both saw the same pixels. Of powers 0, 1/4, 1/2 and 1 this one was right most often on
-  // development boards of the virtual table and photographs.
-  constexpr double kPaintSays = 0.5, kLeast = 1e-3;
-  std::vector<std::vector<ColourProbability>> named = NameColours(paints, allowed);
-  for (std::size_t i = 0; i < named.size(); ++i) {
-    double sum = 0;
-    for (ColourProbability& colour : named[i]) {
-      const auto look =
-          std::find_if(looks[i].begin(), looks[i].end(),
-                       [&](const ColourProbability& l) { return l.colour == colour.colour; });
-      const double seen = look == looks[i].end() ? 0 : look->probability;
-      colour.probability = std::pow(colour.probability, kPaintSays) * (seen + kLeast);
-      sum += colour.probability;
-    }
-    for (ColourProbability& colour : named[i]) colour.probability /= sum;
-    std::stable_sort(named[i].begin(), named[i].end(),
-                     [](const auto& a, const auto& b) { return a.probability > b.probability; });
   }
   return named;
 }

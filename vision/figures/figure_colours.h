@@ -46,12 +46,12 @@ std::vector<PaintColour> PaintsOf(const std::vector<FigureTone>& tones,
 // For each paint every colour of `allowed` (empty: all that figures come in) with
 // its probability, most likely first; they sum to 1. Figures of one colour look
 // alike on one table: the sure ones tell how their colour looks in this light, and
-// so help to name the others.
+// which colours are played with, and so help to name the others.
 std::vector<std::vector<ColourProbability>> NameColours(const std::vector<PaintColour>& paints,
                                                         const std::vector<std::string>& allowed);
 
 // The same where each figure's look by itself tells how likely each colour is, too.
-// looks: of as many figures.
+// looks: of as many figures, or none.
 std::vector<std::vector<ColourProbability>> NameColours(
     const std::vector<PaintColour>& paints,
     const std::vector<std::vector<ColourProbability>>& looks,
