@@ -53,11 +53,12 @@ double ProbabilityOf(const TileCandidate& name, const std::vector<TileCandidate>
 }  // namespace
 
 BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileFinder& finder,
-                                 TileNetwork* network, FigureKindNetwork* kinds)
+                                 TileNetwork& network, FigureNetwork& figure_network,
+                                 FigureKindNetwork& kinds)
     : matcher_(matcher),
       finder_(finder),
-      naming_(matcher, network),
-      figures_(nullptr, FigureGround::kTilesOnTable, kinds) {}
+      naming_(matcher, &network),
+      figures_(&figure_network, FigureGround::kTilesOnTable, &kinds) {}
 
 absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                                    StageClock& clock) {

@@ -18,9 +18,9 @@ namespace tilewarden::vision {
 
 class BoardByPictures final : public BoardReader {
  public:
-  // All of them outlive this. `network` may be null: the pictures alone name the tiles.
-  BoardByPictures(const TileMatcher& matcher, TileFinder& finder, TileNetwork* network,
-                  FigureKindNetwork* kinds);
+  // All of them outlive this.
+  BoardByPictures(const TileMatcher& matcher, TileFinder& finder, TileNetwork& network,
+                  FigureNetwork& figure_network, FigureKindNetwork& kinds);
 
   absl::Status Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                     StageClock& clock) override;

@@ -93,12 +93,20 @@ absl::StatusOr<std::vector<NotRead>> FindNotRead(const TableView& view, const Bo
         outside.push_back(tile.px_from_tile);
       }
     }
+    const bool touches = std::any_of(outside.begin(), outside.end(), [&](const auto& place) {
+      return DistanceTo(places, place) <= kTouches;
+    });
+    // One that lies by itself was set aside.
+    if (outside.size() == 1 && !touches) continue;
+    std::vector<cv::Matx33f> named;
     for (const cv::Matx33f& px_from_tile : outside) {
-      // One that lies by itself was set aside.
-      if (outside.size() == 1 && DistanceTo(places, px_from_tile) > kTouches) continue;
       const absl::StatusOr<bool> tile = is_tile(px_from_tile);
       if (!tile.ok()) return tile.status();
-      if (!*tile) continue;
+      if (*tile) named.push_back(px_from_tile);
+    }
+    // Of fields of a printed score track a few may pass for tiles, of another part of the board most.
+    if (!touches && 2 * named.size() <= outside.size()) continue;
+    for (const cv::Matx33f& px_from_tile : named) {
       not_read.push_back(
           Told(NotReadWhy::kOutside, CellUnder(lattice, px_from_tile), px_from_tile));
     }

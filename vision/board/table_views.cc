@@ -28,9 +28,12 @@ constexpr int kViewSide_px = 1280;
 // So many tiles of one board say how the table lies.
 constexpr std::size_t kSayHowItLies = 6;
 
+// What shows less clearly, as a share of a tile's area that agrees on where it lies, may be a field
+// of a printed score track.
+constexpr double kClear = 0.5;
 // A board that holds so many of the tiles that the finder saw is the whole of it, and a view from
 // which a board is joined that is not larger than that by so much adds nothing.
-constexpr double kMostOfAll = 0.9, kWorthALook = 1.2;
+constexpr double kMostOfAll = 0.85, kWorthALook = 1.2;
 // Seen from so far aside, 52 degrees, the finder misses tiles: then it is not known what all is.
 constexpr double kNarrow = 0.62;
 
@@ -96,7 +99,8 @@ View TurnedDown(const cv::Mat& picture, const Turn& turn) {
 
 TableView Joined(FoundTiles found) {
   TableView view;
-  view.tiles = found.tiles.size();
+  view.tiles = static_cast<std::size_t>(std::count_if(
+      found.tiles.begin(), found.tiles.end(), [](const auto& t) { return t.evidence > kClear; }));
   view.boards = JoinTiles(found.tiles);
   view.cover = std::move(found.cover);
   return view;

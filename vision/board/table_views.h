@@ -18,7 +18,7 @@ namespace tilewarden::vision {
 
 struct TableView {
   bool from_aside = false;
-  std::size_t tiles = 0;  // found, in boards or alone
+  std::size_t tiles = 0;  // that show clearly, in boards or alone
   TileCover cover;
   // In the picture's frame, the most evidence first; from aside their tiles have perspective.
   std::vector<JoinedTiles> boards;

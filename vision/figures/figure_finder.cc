@@ -133,7 +133,9 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
                       look->Of(kind) > std::max(kSureOfKind, search.sure_by_look);
     if (search.sure_by_look > 0 && !sure) return;
     // Without the tiles' pictures there is nothing dark to blame for a weak outline.
-    const bool one = network_ == nullptr && look && look->none < kSurelyNone;
+    const bool by_pictures = search.witness == Search::Witness::kPictures;
+    const bool beside_pictures = search.witness == Search::Witness::kNetworkBesidePictures;
+    const bool one = by_pictures && look && look->none < kSurelyNone;
     const double least = one ? kAgreementOfOne : kAgreement;
     if (!sure && (fit->visible < kVisible * fit->whole || fit->fit.score < least * fit->visible)) {
       if (!heap) return;
@@ -148,7 +150,7 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
       cv::morphologyEx(left, left, cv::MORPH_OPEN,
                        cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
     };
-    if (look && look->none > (network_ == nullptr ? kNoFigure : kNoFigureByLook)) {
+    if (look && look->none > (by_pictures ? kNoFigure : kNoFigureByLook)) {
       leave();
       continue;
     }
@@ -158,6 +160,13 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
     figure.kind = kind;
     const double agreement = fit->visible > 0 ? fit->fit.score / fit->visible : 0;
     figure.probability = ThatItIsOne(agreement, look);
+    // Beside the board the network takes too much for figures. Where prints tell the light, paint
+    // names colours best: of the rendered games' pink figures the network takes half for red.
+    if (beside_pictures && !figure.cell) {
+      leave();
+      continue;
+    }
+    if (ByPictures()) figure.colours.clear();
     const cv::Vec3f white = view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)});
     found_.push_back({std::move(figure), {colour, white}, window, cover});
     leave();
@@ -245,9 +254,28 @@ void FigureFinder::ExplainByOwnPaint(const std::vector<NamedTile>& tiles, const 
       if (drawing.empty()) drawing = DrawingSeen(view_);
       const OwnPaintSigns signs(view_, drawing, *facts.paint);
       const cv::Mat pieces = signs.Pieces(cv::Rect({}, view_.size()));
-      ExplainPieces({signs, pieces, facts.forms, sure}, tiles, stirred, options);
+      ExplainPieces({signs, pieces, facts.forms, Search::Witness::kPictures, sure}, tiles, stirred,
+                    options);
     }
   }
+}
+
+void FigureFinder::ExplainAll(const std::vector<NamedTile>& tiles, const cv::Mat& stirred,
+                              const Options& options) {
+  using Witness = Search::Witness;
+  if (!ByPictures()) {
+    const NetworkSigns signs(view_, answer_);
+    ExplainPieces({signs, pieces_, Forms(options), Witness::kNetwork}, tiles, stirred, options);
+    return;
+  }
+  const DifferenceSigns signs(view_);
+  ExplainPieces({signs, pieces_, Forms(options), Witness::kPictures}, tiles, stirred, options);
+  ExplainByOwnPaint(tiles, stirred, options);
+  if (network_ == nullptr) return;
+  const NetworkSigns looks(view_, answer_);
+  const cv::Mat pieces = looks.Pieces(cv::Rect({}, view_.size())) & ~Explained();
+  ExplainPieces({looks, pieces, Forms(options), Witness::kNetworkBesidePictures}, tiles, stirred,
+                options);
 }
 
 std::vector<SightedFigure> FigureFinder::Conclude(const Options& options) const {
@@ -282,18 +310,11 @@ std::vector<SightedFigure> FigureFinder::Find(const cv::Mat& frame,
   view_ = ViewBoard(frame, tiles, plane, hand_mask, ground_);
   if (view_.picture.empty()) return {};
   pose_ = EstimateCameraPose(plane.px_from_lattice, frame.size());
-  const auto explain = [&](const FigureSigns& signs) {
-    pieces_ = signs.Pieces(cv::Rect({}, view_.size()));
-    const cv::Mat everywhere(view_.size(), CV_8U, cv::Scalar(255));
-    ExplainPieces({signs, pieces_, Forms(options)}, tiles, everywhere, options);
-    ExplainByOwnPaint(tiles, everywhere, options);
-  };
-  if (network_ == nullptr) {
-    explain(DifferenceSigns(view_));
-  } else {
-    answer_ = network_->Look(view_);
-    explain(NetworkSigns(view_, answer_));
-  }
+  const cv::Rect whole({}, view_.size());
+  if (network_ != nullptr) answer_ = network_->Look(view_);
+  pieces_ = ByPictures() ? DifferenceSigns(view_).Pieces(whole)
+                         : NetworkSigns(view_, answer_).Pieces(whole);
+  ExplainAll(tiles, cv::Mat(view_.size(), CV_8U, cv::Scalar(255)), options);
   return Conclude(options);
 }
 
@@ -308,22 +329,6 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
   }
   tiles_ = tiles;
   frame_ = frame;
-  cv::Mat stirred = cv::Mat::zeros(view_.size(), CV_8U);
-  const auto explain = [&](const FigureSigns& signs, const std::vector<cv::Rect>& areas) {
-    for (const cv::Rect& area : areas) {
-      signs.Pieces(area).copyTo(pieces_(area));
-      stirred(area).setTo(255);
-    }
-    // What a figure covered that may be another now must be explained anew.
-    const cv::Mat changed_there = stirred.clone();
-    std::erase_if(found_, [&](const Found& found) {
-      const bool touched = cv::countNonZero(found.cover & changed_there(found.window)) > 0;
-      if (touched) stirred(found.window).setTo(255, found.cover);
-      return touched;
-    });
-    ExplainPieces({signs, pieces_, Forms(options)}, tiles, stirred, options);
-    ExplainByOwnPaint(tiles, stirred, options);
-  };
   // A piece beside a changed cell may have been cut off by its border.
   constexpr int kRim_px = 8;
   std::vector<cv::Rect> areas;
@@ -331,12 +336,23 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
     const cv::Rect area = Grown(view_.Of(cell), kRim_px, view_.size());
     if (!area.empty()) areas.push_back(area);
   }
-  if (network_ == nullptr) {
-    explain(DifferenceSigns(view_), areas);
-  } else {
-    for (const cv::Rect& area : areas) network_->LookAgain(view_, area, answer_);
-    explain(NetworkSigns(view_, answer_), areas);
+  if (network_ != nullptr) network_->LookAgain(view_, areas, answer_);
+  cv::Mat stirred = cv::Mat::zeros(view_.size(), CV_8U);
+  const DifferenceSigns differences(view_);
+  const NetworkSigns looks(view_, answer_);
+  const FigureSigns& signs = ByPictures() ? static_cast<const FigureSigns&>(differences) : looks;
+  for (const cv::Rect& area : areas) {
+    signs.Pieces(area).copyTo(pieces_(area));
+    stirred(area).setTo(255);
   }
+  // What a figure covered that may be another now must be explained anew.
+  const cv::Mat changed_there = stirred.clone();
+  std::erase_if(found_, [&](const Found& found) {
+    const bool touched = cv::countNonZero(found.cover & changed_there(found.window)) > 0;
+    if (touched) stirred(found.window).setTo(255, found.cover);
+    return touched;
+  });
+  ExplainAll(tiles, stirred, options);
   return Conclude(options);
 }
 

@@ -1,9 +1,10 @@
 // Finds the figures on the board and beside it. Where a named tile's picture is
 // known, what differs is a figure, a hand, glare or a shadow, and these are told
 // apart by size, shape and paint. Where it is not, the figure network says where
-// figures are.
+// figures are. Where both can be asked, the network finds on the tiles what hardly
+// differs, as green farmers on green, and helps to name the colours.
 //
-//   tiles laid flat -> light fitted -> difference or network -> pieces
+//   tiles laid flat -> light fitted -> difference, network -> pieces
 //     -> outline fitted (standing or lying, turn, foot) -> paint
 //
 // A figure is an object on the whole board: it leans over its neighbours' tiles.
@@ -33,8 +34,8 @@ namespace tilewarden::vision {
 // Not thread safe.
 class FigureFinder {
  public:
-  // network: for tiles without pictures (`expected` of each is empty); outlives
-  // this. Null: figures are what differs from the tiles' pictures. kinds: tells kinds apart, and
+  // network: the one witness where no tile has a picture (`expected` of each is empty), else the
+  // second; outlives this. Null: figures are what differs from the tiles' pictures. kinds: tells kinds apart, and
   // what is no figure; outlives this. Null: by the outline alone.
   explicit FigureFinder(FigureNetwork* network = nullptr,
                         FigureGround ground = FigureGround::kTilesOnTable,
@@ -74,10 +75,16 @@ class FigureFinder {
     const FigureSigns& signs;
     const cv::Mat& pieces;  // CV_8U of the view's size
     std::vector<FigureForm> forms;
+    enum class Witness { kPictures, kNetwork, kNetworkBesidePictures } witness;
     // Only what is of a special kind by its look, by this probability; 0: anything.
     double sure_by_look = 0;
   };
 
+  // Whether tiles have pictures.
+  bool ByPictures() const { return !view_.difference.empty(); }
+  // Explains what touches `stirred` (CV_8U of the view's size), by all witnesses.
+  void ExplainAll(const std::vector<NamedTile>& tiles, const cv::Mat& stirred,
+                  const Options& options);
   // What is looked for first, of what the game has.
   std::vector<FigureForm> Forms(const Options& options) const;
   // Explains the pieces that touch `stirred` (CV_8U of the view's size) by figures.

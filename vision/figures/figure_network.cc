@@ -23,7 +23,13 @@ static_assert(BoardView::kSide_px % 8 == 0);
 constexpr std::array<std::string_view, 11> kColours = {"red",    "blue",  "green", "yellow",
                                                        "black",  "pink",  "grey",  "orange",
                                                        "purple", "white", "brown"};
+// How often training showed each (scripts/train/figures.py). figure_colours knows how common they
+// are.
+constexpr std::array<double, 11> kShown = {0.14, 0.14, 0.14, 0.14, 0.14, 0.09,
+                                           0.09, 0.03, 0.03, 0.03, 0.03};
 constexpr std::size_t kOutputs = 2 + kColours.size();
+// What it says of a pixel depends on this much around it, nearly all of it.
+constexpr int kContext_px = 64;
 // A pixel whose logit is larger is surely of a figure, or surely not.
 constexpr float kSure = 3;
 // Nearly surely not, which is enough to know what colours lie around a figure.
@@ -94,10 +100,21 @@ FigureNetwork::Answer FigureNetwork::Look(const BoardView& view) {
   return answer;
 }
 
-void FigureNetwork::LookAgain(const BoardView& view, const cv::Rect& area, Answer& answer) {
-  // What it says of a pixel depends on this much around it, nearly all of it. A multiple of what
-  // the network wants.
-  constexpr int kContext_px = 64, kGrid_px = 8;
+void FigureNetwork::LookAgain(const BoardView& view, const std::vector<cv::Rect>& areas,
+                              Answer& answer) {
+  // Cells beside one another are cheaper to look at all at once.
+  cv::Rect all;
+  int apart = 0;
+  for (const cv::Rect& area : areas) {
+    all |= area;
+    apart += Grown(area, kContext_px, view.size()).area();
+  }
+  if (Grown(all, kContext_px, view.size()).area() <= apart) return LookAgainAt(view, all, answer);
+  for (const cv::Rect& area : areas) LookAgainAt(view, area, answer);
+}
+
+void FigureNetwork::LookAgainAt(const BoardView& view, const cv::Rect& area, Answer& answer) {
+  constexpr int kGrid_px = 8;  // the network wants multiples of it
   const cv::Rect whole({}, view.size());
   const auto down = [](int at) { return at / kGrid_px * kGrid_px; };
   const auto up = [](int at) { return (at + kGrid_px - 1) / kGrid_px * kGrid_px; };
@@ -191,7 +208,7 @@ std::vector<ColourProbability> NetworkSigns::ColoursOf(const cv::Mat& under,
   const double top = *std::max_element(sums.begin(), sums.end());
   double all = 0;
   for (std::size_t k = 0; k < kColours.size(); ++k) {
-    const double p = std::exp((sums[k] - top) / std::max(1, count));
+    const double p = std::exp((sums[k] - top) / std::max(1, count)) / kShown[k];
     colours.push_back({std::string(kColours[k]), p});
     all += p;
   }

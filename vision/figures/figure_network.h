@@ -1,7 +1,7 @@
 // Finds figures by how they look, whatever tile lies below them: a small fully
 // convolutional network that was trained on made-up boards (its card:
-// vision/models/README.md). For boards whose tiles are known by name alone.
-// Vision-internal (cv:: types).
+// vision/models/README.md). The one witness where tiles are known by name alone,
+// else the second. Vision-internal (cv:: types).
 #pragma once
 
 #include <filesystem>
@@ -35,13 +35,14 @@ class FigureNetwork {
   };
   // Blocks: about a second for 1,000 cells.
   Answer Look(const BoardView& view);
-  // Looks again at an area of the view that this was the answer for.
-  void LookAgain(const BoardView& view, const cv::Rect& area, Answer& answer);
+  // Looks again at areas of the view that this was the answer for.
+  void LookAgain(const BoardView& view, const std::vector<cv::Rect>& areas, Answer& answer);
 
  private:
   explicit FigureNetwork(cv::dnn::Net net) : net_(std::move(net)) {}
   // The network's planes for a part of the view, sides multiples of 8.
   std::vector<cv::Mat> Ask(const cv::Mat& part, const Answer& normalisation);
+  void LookAgainAt(const BoardView& view, const cv::Rect& area, Answer& answer);
 
   cv::dnn::Net net_;
 };

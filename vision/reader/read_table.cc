@@ -58,7 +58,8 @@ absl::StatusOr<Sighting> Read(const Networks& networks, const cv::Mat& picture,
   const TileMatcher matcher(pack);
   const PicturePyramid pyramid(picture);
   clock.Done("prepare");
-  BoardByPictures board(matcher, networks.finder(), &networks.tiles(), &networks.kinds());
+  BoardByPictures board(matcher, networks.finder(), networks.tiles(), networks.figures(),
+                        networks.kinds());
   return ReadBy(board, picture, pyramid, options, clock, sighting);
 }
 
