@@ -107,6 +107,19 @@ TEST_F(NotReadTest, ATileThatWasSetAsideIsNoPartOfTheBoardButTwoTogetherMayBe) {
   EXPECT_EQ(Told().size(), 2U);
 }
 
+TEST_F(NotReadTest, FieldsOfAScoreTrackAreNoneThoughAFewPassForTiles) {
+  Lay(350);
+  view_.boards.resize(2);
+  for (int i = 0; i < 6; ++i) {
+    view_.boards[1].tiles[{i, 0}] = {TileAt(300 + kSide_px * static_cast<float>(i), 40), 0.9};
+  }
+  const auto told = FindNotRead(
+      view_, places_, lattice_, kPicture,
+      [](const cv::Matx33f& at) -> absl::StatusOr<bool> { return at(0, 2) < 450; });
+  ASSERT_TRUE(told.ok());
+  EXPECT_THAT(*told, testing::IsEmpty());
+}
+
 TEST_F(NotReadTest, WhatIsReadLaterIsToldNoMore) {
   Lay(350);
   See(TileAt(650, 250));

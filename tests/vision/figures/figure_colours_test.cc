@@ -1,5 +1,6 @@
 #include "vision/figures/figure_colours.h"
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,38 @@ TEST(FigureColours, FiguresOfOneBoardTellTheLight) {
     EXPECT_EQ(named[i].front().colour, paints[i].second);
   }
   EXPECT_TRUE(PaintsOf({}, {}).empty());
+}
+
+// A program that made the picture nicer lifted what is dark: navy blue looks like black then.
+TEST(FigureColours, FiguresOfOneBoardTellThatThePictureWasBrightened) {
+  const cv::Vec3f white(255, 255, 255);
+  const auto brightened = [](cv::Vec3f paint) {
+    for (int c = 0; c < 3; ++c) paint[c] = 255 * std::pow(paint[c] / 255, 0.65F);
+    return paint;
+  };
+  std::vector<PaintColour> apart;
+  std::vector<FigureTone> tones;
+  for (const cv::Vec3f& paint : {cv::Vec3f(105, 55, 30), {100, 50, 28}, {110, 58, 33}, {40, 30, 200},
+                                 {60, 105, 45}, {40, 38, 36}, {42, 40, 37}}) {
+    tones.push_back({brightened(paint), white});
+    apart.push_back(PaintOf(tones.back().seen, white));
+  }
+  const auto light_of = [](const std::vector<PaintColour>& paints) {
+    double sum = 0;
+    for (const PaintColour& paint : paints) sum += paint.lightness / 7;
+    return sum;
+  };
+  const std::vector<PaintColour> together = PaintsOf(tones, {});
+  EXPECT_LT(light_of(together), light_of(apart) - 5);
+}
+
+TEST(FigureColours, ThoseWhoPlayTellWhoOneInDoubtBelongsTo) {
+  const cv::Vec3f daylight(255, 255, 255);
+  const PaintColour red = PaintOf({40, 30, 200}, daylight),
+                    pink = PaintOf({170, 110, 220}, daylight),
+                    between = PaintOf({106, 78, 216}, daylight);
+  EXPECT_EQ(NameColours({between, red, red, red, red}, {}).front().front().colour, "red");
+  EXPECT_EQ(NameColours({between, pink, pink, pink, pink}, {}).front().front().colour, "pink");
 }
 
 TEST(FigureColours, PaintAndLookAreWeighedTogether) {

@@ -14,6 +14,7 @@
 #include "tests/vision/figures/figure_scoring.h"
 #include "tests/vision/figures/painted_scene.h"
 #include "vision/picture/camera_pose.h"
+#include "vision/picture/geometry.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -232,6 +233,26 @@ TEST(FigureFinderByLook, NoneWhereThereIsNoneOrAHand) {
   Place(scene, {1.5, 0.25}, true, {40, 30, 200});
   EXPECT_EQ(ByLook(scene).size(), 1U);
   EXPECT_TRUE(ByLook(scene, cv::Mat(90, 160, CV_8U, cv::Scalar(255))).empty());
+}
+
+TEST(FigureFinderByBoth, TheNetworkFindsWhatHardlyDiffersFromItsTileAndTheRestOnce) {
+  absl::StatusOr<FigureNetwork> network = FigureNetwork::Load();
+  ASSERT_TRUE(network.ok()) << network.status();
+  Scene scene = MakeScene();
+  EXPECT_TRUE(FigureFinder(&*network).Find(scene.frame, scene.tiles, scene.plane, {}, {}).empty());
+  Place(scene, {0.4, 0.3}, true, {40, 30, 200});
+  const cv::Point2d hidden(1.5, 1.3);
+  const cv::Point2d px = Through(scene.plane.px_from_lattice, hidden);
+  const cv::Vec3b meadow = scene.frame.at<cv::Vec3b>(cv::Point(px));
+  Place(scene, hidden, true, cv::Scalar(meadow) * 0.85);
+  const auto by_pictures = FigureFinder().Find(scene.frame, scene.tiles, scene.plane, {}, {});
+  const auto by_both = FigureFinder(&*network).Find(scene.frame, scene.tiles, scene.plane, {}, {});
+  EXPECT_EQ(by_pictures.size(), 1U);
+  ASSERT_EQ(by_both.size(), 2U);
+  for (const SightedFigure& figure : by_both) {
+    ASSERT_TRUE(figure.cell.has_value());
+    EXPECT_EQ(figure.colours.front().colour, figure.cell->x == 0 ? "red" : "green");
+  }
 }
 
 TEST(FigureNetwork, AMissingOrTornFileIsSaid) {
