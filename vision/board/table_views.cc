@@ -33,7 +33,7 @@ constexpr std::size_t kSayHowItLies = 6;
 constexpr double kClear = 0.5;
 // A board that holds so many of the tiles that the finder saw is the whole of it, and a view from
 // which a board is joined that is not larger than that by so much adds nothing.
-constexpr double kMostOfAll = 0.85, kWorthALook = 1.2;
+constexpr double kMostOfAll = 0.9, kWorthALook = 1.2;
 // Seen from so far aside, 52 degrees, the finder misses tiles: then it is not known what all is.
 constexpr double kNarrow = 0.62;
 

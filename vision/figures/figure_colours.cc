@@ -214,9 +214,15 @@ std::vector<std::vector<ColourProbability>> NameColours(
   std::vector<std::vector<double>> shares(paints.size(), std::vector<double>(models.size()));
   const auto look_of = [&](std::size_t i, std::string_view colour) {
     if (looks.empty()) return 1.0;
-    const auto look = std::find_if(looks[i].begin(), looks[i].end(),
-                                   [&](const ColourProbability& l) { return l.colour == colour; });
-    return (look == looks[i].end() ? 0 : look->probability) + kLeastLook;
+    // A pale pink one looks red to the network: which of the two it is, the paint tells.
+    const auto is = [](std::string_view name, std::string_view of) {
+      return name == of || (name == "pink" && of == "red") || (name == "red" && of == "pink");
+    };
+    double sum = kLeastLook;
+    for (const ColourProbability& look : looks[i]) {
+      if (is(look.colour, colour)) sum += look.probability;
+    }
+    return sum;
   };
   for (int round = 0; round < kRounds; ++round) {
     for (std::size_t i = 0; i < paints.size(); ++i) {

@@ -160,13 +160,14 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
     figure.kind = kind;
     const double agreement = fit->visible > 0 ? fit->fit.score / fit->visible : 0;
     figure.probability = ThatItIsOne(agreement, look);
-    // Beside the board the network takes too much for figures. Where prints tell the light, paint
-    // names colours best: of the rendered games' pink figures the network takes half for red.
+    // Beside the board the network takes too much for figures.
     if (beside_pictures && !figure.cell) {
       leave();
       continue;
     }
-    if (ByPictures()) figure.colours.clear();
+    if (ByPictures() && network_ != nullptr) {
+      figure.colours = NetworkSigns(view_, answer_).ColoursOf(fit->under, window.tl());
+    }
     const cv::Vec3f white = view_.light.WhiteAt({cvRound(foot.x), cvRound(foot.y)});
     found_.push_back({std::move(figure), {colour, white}, window, cover});
     leave();

@@ -199,10 +199,14 @@ FigureKindNetwork* Kinds() {
   return &*network;
 }
 
-std::vector<SightedFigure> FindByLook(const cv::Mat& frame, Table table, const Options& options) {
+// As the program does it: the network beside the tiles' pictures, or by itself.
+std::vector<SightedFigure> FindFigures(const cv::Mat& frame, Table table, bool by_look,
+                                       const Options& options) {
   static absl::StatusOr<FigureNetwork> network = FigureNetwork::Load();
   if (!network.ok()) throw std::runtime_error(std::string(network.status().message()));
-  for (NamedTile& tile : table.tiles) tile.expected = cv::Mat();
+  if (by_look) {
+    for (NamedTile& tile : table.tiles) tile.expected = cv::Mat();
+  }
   return FigureFinder(&*network, FigureGround::kTilesOnTable, Kinds())
       .Find(frame, table.tiles, table.plane, {}, options);
 }
@@ -217,9 +221,7 @@ FigureCounts Measure(const cv::Mat& frame, const json& scene, const json& beside
                                FigureKind::kGingerbreadMan};
   }
   const auto begin = std::chrono::steady_clock::now();
-  const auto figures = telling.by_look ? FindByLook(frame, table, options)
-                                       : FigureFinder(nullptr, FigureGround::kTilesOnTable, Kinds())
-                                             .Find(frame, table.tiles, table.plane, {}, options);
+  const auto figures = FindFigures(frame, table, telling.by_look, options);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   FigureCounts n =
       Compare(scene, beside, south, under, table, figures, frame.size(), telling.errors);
