@@ -21,13 +21,13 @@ PAINTS = {"red": [(30, 25, 190), (25, 20, 150), (50, 40, 215), (20, 45, 200), (5
           "green": [(45, 130, 35), (35, 95, 20), (60, 150, 60), (30, 70, 15), (70, 180, 110)],
           "yellow": [(25, 190, 235), (30, 160, 210), (60, 210, 240), (10, 205, 250)],
           "black": [(22, 22, 24), (38, 36, 36), (50, 48, 46)],
-          "pink": [(170, 110, 220), (190, 145, 235), (160, 85, 225), (150, 115, 230)],
+          "pink": [(170, 110, 220), (190, 145, 235), (160, 85, 225)],
           "grey": [(150, 150, 150), (120, 122, 120), (175, 175, 175)], "orange": [(30, 120, 230)],
           "purple": [(150, 50, 110)], "white": [(220, 225, 230)], "brown": [(70, 100, 140)]}
 COLOURS = list(PAINTS)
 # How often each is shown (vision/figures/figure_network.cc divides it out again): those that are in
-# every box, those of extra players and other boxes, and what only few boxes have.
-SHARES = np.array([.14] * 5 + [.09] * 2 + [.03] * 4)
+# every box, and the others.
+SHARES = np.array([.7 / 5 + .3 / 11] * 5 + [.3 / 11] * 6)
 
 
 def prism(rng, standing):
@@ -88,14 +88,11 @@ def paint(rng, canvas, foot, tile_px, standing, bgr, view, sun, dark):
         shade = cv2.blur(shade, (3, 3) if rng.random() < .5 else (7, 7)).astype(np.float32) / 255
         canvas[:] = (canvas * (1 - dark * shade)[..., None]).astype(np.uint8)
     side, last = rng.uniform(.45, 1.05), rng.uniform(.75, 1.3)
-    # A face that mirrors the lamp a little is paler than the paint.
-    pale = rng.uniform(0, .4) if rng.random() < .4 else 0
     under = np.zeros(canvas.shape[:2], np.uint8)
     for i, s in enumerate(slices):
         points = seen(s, view)
-        top = i == len(slices) - 1
-        shown = bgr * last * (1 - pale) + 255 * pale if top else bgr * side
-        cv2.fillPoly(canvas, [points], np.clip(shown, 2, 255).tolist(), cv2.LINE_AA, 4)
+        shine = last if i == len(slices) - 1 else side
+        cv2.fillPoly(canvas, [points], np.clip(bgr * shine, 2, 255).tolist(), cv2.LINE_AA, 4)
         cv2.fillPoly(under, [points], 255, cv2.LINE_8, 4)
     if rng.random() < .35:  # sheen
         points = points / 16

@@ -25,8 +25,8 @@ constexpr std::array<std::string_view, 11> kColours = {"red",    "blue",  "green
                                                        "purple", "white", "brown"};
 // How often training showed each (scripts/train/figures.py). figure_colours knows how common they
 // are.
-constexpr std::array<double, 11> kShown = {0.14, 0.14, 0.14, 0.14, 0.14, 0.09,
-                                           0.09, 0.03, 0.03, 0.03, 0.03};
+constexpr std::array<double, 11> kShown = {0.167, 0.167, 0.167, 0.167, 0.167, 0.027,
+                                           0.027, 0.027, 0.027, 0.027, 0.027};
 constexpr std::size_t kOutputs = 2 + kColours.size();
 // What it says of a pixel depends on this much around it, nearly all of it.
 constexpr int kContext_px = 64;
