@@ -104,7 +104,8 @@ absl::StatusOr<std::vector<NotRead>> FindNotRead(const TableView& view, const Bo
       if (!tile.ok()) return tile.status();
       if (*tile) named.push_back(px_from_tile);
     }
-    // Of fields of a printed score track a few may pass for tiles, of another part of the board most.
+    // Of fields of a printed score track a few may pass for tiles, of another part of the board
+    // most.
     if (!touches && 2 * named.size() <= outside.size()) continue;
     for (const cv::Matx33f& px_from_tile : named) {
       not_read.push_back(

@@ -107,8 +107,8 @@ cv::Vec3f MedianColour(const std::vector<cv::Vec3b>& by_brightness, std::size_t 
 cv::Vec3f Bent(const cv::Vec3f& seen, const cv::Vec3f& white, double curve) {
   cv::Vec3f bent;
   for (int c = 0; c < 3; ++c) {
-    bent[c] = white[c] * std::pow(std::max(0.0F, seen[c] / white[c]),
-                                  static_cast<float>(std::exp(curve)));
+    bent[c] = white[c] *
+              std::pow(std::max(0.0F, seen[c] / white[c]), static_cast<float>(std::exp(curve)));
   }
   return bent;
 }

@@ -35,8 +35,8 @@ namespace tilewarden::vision {
 class FigureFinder {
  public:
   // network: the one witness where no tile has a picture (`expected` of each is empty), else the
-  // second; outlives this. Null: figures are what differs from the tiles' pictures. kinds: tells kinds apart, and
-  // what is no figure; outlives this. Null: by the outline alone.
+  // second; outlives this. Null: figures are what differs from the tiles' pictures. kinds: tells
+  // kinds apart, and what is no figure; outlives this. Null: by the outline alone.
   explicit FigureFinder(FigureNetwork* network = nullptr,
                         FigureGround ground = FigureGround::kTilesOnTable,
                         FigureKindNetwork* kinds = nullptr)

@@ -113,9 +113,9 @@ TEST_F(NotReadTest, FieldsOfAScoreTrackAreNoneThoughAFewPassForTiles) {
   for (int i = 0; i < 6; ++i) {
     view_.boards[1].tiles[{i, 0}] = {TileAt(300 + kSide_px * static_cast<float>(i), 40), 0.9};
   }
-  const auto told = FindNotRead(
-      view_, places_, lattice_, kPicture,
-      [](const cv::Matx33f& at) -> absl::StatusOr<bool> { return at(0, 2) < 450; });
+  const auto told =
+      FindNotRead(view_, places_, lattice_, kPicture,
+                  [](const cv::Matx33f& at) -> absl::StatusOr<bool> { return at(0, 2) < 450; });
   ASSERT_TRUE(told.ok());
   EXPECT_THAT(*told, testing::IsEmpty());
 }

@@ -59,8 +59,13 @@ TEST(FigureColours, FiguresOfOneBoardTellThatThePictureWasBrightened) {
   };
   std::vector<PaintColour> apart;
   std::vector<FigureTone> tones;
-  for (const cv::Vec3f& paint : {cv::Vec3f(105, 55, 30), {100, 50, 28}, {110, 58, 33}, {40, 30, 200},
-                                 {60, 105, 45}, {40, 38, 36}, {42, 40, 37}}) {
+  for (const cv::Vec3f& paint : {cv::Vec3f(105, 55, 30),
+                                 {100, 50, 28},
+                                 {110, 58, 33},
+                                 {40, 30, 200},
+                                 {60, 105, 45},
+                                 {40, 38, 36},
+                                 {42, 40, 37}}) {
     tones.push_back({brightened(paint), white});
     apart.push_back(PaintOf(tones.back().seen, white));
   }
