@@ -50,7 +50,7 @@ TEST(FigureColours, FiguresOfOneBoardTellTheLight) {
   EXPECT_TRUE(PaintsOf({}, {}).empty());
 }
 
-// A program that made the picture nicer lifted what is dark: navy blue looks like black then.
+// A program that made the picture nicer lifted what is dark: the paints are taken for lighter ones.
 TEST(FigureColours, FiguresOfOneBoardTellThatThePictureWasBrightened) {
   const cv::Vec3f white(255, 255, 255);
   const auto brightened = [](cv::Vec3f paint) {
