@@ -19,10 +19,6 @@
 
 namespace tilewarden::engine {
 
-// In a stream that shows hands, nothing changes without one: factor on the weight of looks
-// that show a change where no hand was.
-inline constexpr double kUntouched = 0.5;
-
 // --- Tiles
 
 // Players lay about one tile in fifty against the rules.

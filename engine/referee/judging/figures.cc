@@ -35,15 +35,18 @@ double ShareOf(const std::vector<double>& likelihoods, int segment, double total
   return likelihoods[At(segment)] / total;
 }
 
-// Stands or lies as its segment does not ask, though it did once, and its foot leaves no doubt on
-// which segment it is.
+// Stands or lies as its segment does not ask, though it did, and somebody may have turned it since;
+// and its foot leaves no doubt on which segment it is.
 bool WrongPose(const Mind& mind, const PlacedFigure& known, const FigureView& figure,
                FigureTrack* track) {
   const bool field = KindUnder(mind.game(), known) == SegmentKind::kField;
   const double standing = figure.seen.standing_probability;
   const double right_pose = field ? 1 - standing : standing;
-  track->SeenInPose(right_pose);
-  if (right_pose > kWrongPose || !track->OnceInPose()) return false;
+  track->SeenInPose(right_pose, mind.sightings);
+  if (right_pose > kWrongPose || track->LastInPose() == 0 ||
+      !MayHaveTouched(mind, known.cell, track->LastInPose())) {
+    return false;
+  }
   FigureView poseless = figure;
   poseless.seen.standing_probability = 0.5;
   const PlacedTile* laid = mind.game().TileAt(known.cell);
@@ -92,7 +95,7 @@ Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& fi
     return concluded;
   }
   const double here = shares[At(known.segment)];
-  const double clearest = track.SeenInPlace(here);
+  const double clearest = track.SeenInPlace(here, mind.sightings);
   const auto now =
       static_cast<int>(std::max_element(shares.begin(), shares.end()) - shares.begin());
   const bool amendable = turn >= 1 && turn >= amendable_from;
@@ -102,13 +105,15 @@ Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& fi
     // Set elsewhere on the tile before the next one is laid, or read wrongly so far.
     mind.figures.Unplace(known.cell, before);
     concluded += AmendTurn(mind, turn, figure);
-  } else {
+  } else if (track.LastInPlace() > 0 && MayHaveTouched(mind, known.cell, track.LastInPlace())) {
     concluded +=
         Wrong("figure-moved", Severity::kIllegal, {known.cell},
               Text("The ", colour, " figure ", Where(known.cell), " was moved: put it back on its ",
                    ToString(KindUnder(mind.game(), known)), "."),
               std::min(kMostOfOneLook,
                        kHalf * std::log(std::max(here, kLeastHere)) / std::log(kNotThere)));
+  } else {
+    concluded += StoodOnAnother(mind, known, turn, clearest);
   }
   return concluded;
 }
@@ -118,8 +123,8 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
   FigureTrack& track = mind.figures.Track(known.cell);
   if (track.looks() == 0 && mind.ledger.FigureByHand(known.cell)) return {};
   track.Miss();
-  const double weight = std::min(kMostOfOneLook, -std::log(track.MissRate()) / kGone) *
-                        WeightOfChange(mind, known.cell, track.last_seen());
+  if (track.last_seen() == 0 || !MayHaveTouched(mind, known.cell, track.last_seen())) return {};
+  const double weight = std::min(kMostOfOneLook, -std::log(track.MissRate()) / kGone);
   return Wrong("figure-taken-early", Severity::kIllegal, {known.cell},
                Text("The ", ColourOf(mind.game(), known), " figure ", Where(known.cell),
                     " was taken back although its ", ToString(KindUnder(mind.game(), known)),

@@ -60,9 +60,11 @@ bool ShowsBoard(Mind& mind, const Look& look);
 // mistake, only a turn that was not over.
 Conclusions ReviewLastTile(Mind& mind, const Look& look);
 Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look);
-// Weight of a look that shows a change on this cell since a sighting: little when the stream shows
-// hands, but none over the cell since then.
-double WeightOfChange(const Mind& mind, Cell cell, std::uint64_t since);
+// Whether somebody may have done something on this cell since a sighting: a hand was over it, or
+// nobody can say what hands did. Only then has anything changed there; else it is seen better now.
+bool MayHaveTouched(const Mind& mind, Cell cell, std::uint64_t since);
+// The same of a tile: fingers turn one from beside it.
+bool MayHaveTouchedTile(const Mind& mind, Cell cell, std::uint64_t since);
 
 // --- laying.cc: what one tile is, and whether it may lie there
 // A turn that lays this tile and does nothing else. Where house rules let people

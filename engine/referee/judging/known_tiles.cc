@@ -1,18 +1,17 @@
 // Tiles of the game: whether they still lie as they were laid, and were read right.
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
+#include "engine/tiles/index.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
 namespace {
-
-double WeightSince(const Mind& mind, std::uint64_t covered, std::uint64_t since) {
-  return mind.hands.EverSeen() && covered < since ? kUntouched : 1;
-}
 
 // A cleared table, a picture of a part: so much differs that the look cannot be of this board.
 bool OfAnotherBoard(const Mind& mind, const Look& look) {
@@ -61,8 +60,7 @@ Conclusions LaidDifferently(Mind& mind, Turn instead, const Game& before, int mo
 }
 
 // A tile of the game is not on its cell: gone, or moved to another one.
-Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& look,
-                         double weight) {
+Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& look) {
   for (const auto& [cell, other] : look.cells) {
     double alike = 0;
     for (const TileReading& reading : other.readings) {
@@ -72,11 +70,30 @@ Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& l
     if (other.tile && !other.hidden && mind.game().TileAt(cell) == nullptr &&
         NearBoard(mind.game(), cell) && alike >= (seen_there ? kNotThisTile : kLikelyThatTile)) {
       return Wrong("tile-moved", Severity::kIllegal, {laid.cell, cell},
-                   Text("A tile was moved: put it back to ", Where(laid.cell), "."), weight);
+                   Text("A tile was moved: put it back to ", Where(laid.cell), "."), kHalf);
     }
   }
   return Wrong("tile-taken", Severity::kIllegal, {laid.cell},
-               Text("The tile ", Where(laid.cell), " is gone: put it back."), weight);
+               Text("The tile ", Where(laid.cell), " is gone: put it back."), kHalf);
+}
+
+// The segment that is this one where the tile is of another type that differs only in small things.
+std::optional<int> SegmentOn(const TileSet& tiles, const Turn& was, const TileReading& now) {
+  const auto in_place = [](const Segment& segment, int rotation) {
+    const auto turned = [](unsigned bits, int by, int all) {
+      return ((bits << by) | (bits >> (all - by))) & ((1U << all) - 1);
+    };
+    return std::tuple(segment.kind, turned(segment.sides, rotation & 3, 4),
+                      turned(segment.half_edges, 2 * (rotation & 3), 8));
+  };
+  const Segment& claimed = tiles.types()[At(was.tile)].segments[At(was.deployment->segment)];
+  const std::vector<Segment>& segments = tiles.types()[At(now.tile)].segments;
+  for (std::size_t s = 0; s < segments.size(); ++s) {
+    if (in_place(segments[s], now.rotation) == in_place(claimed, was.rotation)) {
+      return static_cast<int>(s);
+    }
+  }
+  return std::nullopt;
 }
 
 // Replaces the reading of a tile, and finds again where its figure stands: the
@@ -85,8 +102,8 @@ Conclusions ReadAgain(Mind& mind, const PlacedTile& laid, const TileReading& rea
                       const CellView& view) {
   if (laid.turn == 0) return ReadFoundAgain(mind, laid.cell, reading, view);
   const std::vector<Turn>& turns = mind.game().turns();
-  Turn turn = turns[static_cast<std::size_t>(laid.turn - 1)];
-  const bool had_figure = turn.deployment.has_value();
+  Turn turn = turns[At(laid.turn - 1)];
+  const Turn had = turn;
   turn.tile = reading.tile;
   turn.rotation = reading.rotation;
   turn.deployment.reset();
@@ -97,19 +114,44 @@ Conclusions ReadAgain(Mind& mind, const PlacedTile& laid, const TileReading& rea
     if (figure.seen.probability < mind.options.figure_certainty) continue;
     const auto choice = ReadFigure(mind, figure, *before, turn, turn.player);
     if (!choice || choice->refusal || choice->player < 0) continue;
-    if (had_figure && choice->player != turn.player) continue;
+    if (had.deployment && choice->player != turn.player) continue;
     turn.player = choice->player;
     turn.deployment = choice->deployment;
     break;
   }
-  if (had_figure && !turn.deployment) return {};
+  // The figure may have gone home since.
+  if (had.deployment && !turn.deployment &&
+      mind.faces.SameButSmall(had.tile, had.rotation, reading.tile, reading.rotation)) {
+    if (const auto segment = SegmentOn(mind.tiles(), had, reading)) {
+      turn.deployment = Deployment{had.deployment->kind, *segment};
+    }
+  }
+  if (had.deployment && !turn.deployment) return {};
   return SetTurn(&mind.ledger, laid.turn, turn, "the tile was read better");
+}
+
+// Whether the tile was read wrongly so far, and this other reading is the better one.
+bool ReadBetter(const Mind& mind, const PlacedTile& laid, const TileReading& other,
+                const CellView& view) {
+  const CellMemory& memory = *mind.cells.Find(laid.cell);
+  const bool small = mind.faces.SameButSmall(laid.tile, laid.rotation, other.tile, other.rotation);
+  if (small && (memory.OnceClearBare() || !view.figures.empty())) return false;
+  // A figure covered what makes the difference so far.
+  if (small && other.probability >= kClearReading) return true;
+  if (!small && (!memory.TakenBySight() || memory.OnceClear())) return false;
+  const TileEvidence& evidence = small ? memory.bare_evidence() : memory.evidence();
+  return evidence.LogLikelihoodOf(other.tile, other.rotation, mind.faces) >=
+         evidence.LogLikelihoodOf(laid.tile, laid.rotation, mind.faces) + kRevisingLead;
 }
 
 }  // namespace
 
-double WeightOfChange(const Mind& mind, Cell cell, std::uint64_t since) {
-  return WeightSince(mind, mind.cells.LastCovered(cell), since);
+bool MayHaveTouched(const Mind& mind, Cell cell, std::uint64_t since) {
+  return mind.hands.Unwatched(since) || mind.cells.LastCovered(cell) > since;
+}
+
+bool MayHaveTouchedTile(const Mind& mind, Cell cell, std::uint64_t since) {
+  return mind.hands.Unwatched(since) || mind.cells.LastCoveredAround(cell) > since;
 }
 
 bool ShowsBoard(Mind& mind, const Look& look) {
@@ -124,8 +166,7 @@ bool ShowsBoard(Mind& mind, const Look& look) {
       continue;
     }
     const double share = view.ProbabilityOf(mind.faces, laid.tile, laid.rotation);
-    memory.ShowedKnown(share, mind.sightings);
-    memory.evidence().Add(view, mind.faces, false);
+    memory.ShowedKnown(share, view, mind.faces, mind.sightings);
   }
   return true;
 }
@@ -157,7 +198,7 @@ Conclusions ReviewLastTile(Mind& mind, const Look& look) {
     }
     // Where no hand was over it, one look may have missed it, and the other is the next tile.
     const CellMemory& missed = mind.cells[last.cell];
-    const bool touched = WeightOfChange(mind, last.cell, missed.LastRight()) == 1;
+    const bool touched = MayHaveTouched(mind, last.cell, missed.LastRight());
     if (!(instead && touched) && missed.AbsentLooks() < kLooksWithout) return {};
   }
 
@@ -180,36 +221,31 @@ Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {
   const CellView& view = look.At(laid.cell);
   if (view.hidden || mind.ledger.SetByHand(laid.cell)) return {};
   const CellMemory& memory = mind.cells[laid.cell];
-  // Fingers can turn a tile from beside it.
-  const double weight =
-      kHalf * WeightSince(mind, mind.cells.LastCoveredAround(laid.cell), memory.LastRight());
-  if (!view.tile) return ReviewAbsent(mind, laid, look, weight);
+  const bool touched = MayHaveTouchedTile(mind, laid.cell, memory.LastRight());
+  if (!view.tile) return touched ? ReviewAbsent(mind, laid, look) : Conclusions();
   if (view.readings.empty()) return {};
   const TileReading& other = view.readings.front();
   const double same = view.ProbabilityOf(mind.faces, laid.tile, laid.rotation);
   if (same >= kNotThisTile || other.probability < kLikelyThatTile) return {};
 
-  // Read wrongly so far, or changed since? Only what was once clear has changed.
-  if (memory.TakenBySight() && !memory.OnceClear()) {
-    const TileEvidence& evidence = memory.evidence();
-    const bool better =
-        evidence.LogLikelihoodOf(other.tile, other.rotation, mind.faces) >=
-        evidence.LogLikelihoodOf(laid.tile, laid.rotation, mind.faces) + kRevisingLead;
-    if (better) {
-      Conclusions again = ReadAgain(mind, laid, other, view);
-      if (again.done) return again;
-    } else if (weight < kHalf) {
-      return {};
-    }
+  // Read wrongly so far, or changed since? Only what was once clear has changed, and only where
+  // somebody may have done it.
+  if (ReadBetter(mind, laid, other, view)) {
+    Conclusions again = ReadAgain(mind, laid, other, view);
+    if (again.done) return again;
   }
+  const bool small =
+      mind.faces.SameButSmall(laid.tile, laid.rotation, other.tile, other.rotation);
+  const bool clear = small ? memory.OnceClearBare() && view.figures.empty() : memory.OnceClear();
+  if (!clear || !touched) return {};
   if (other.tile == laid.tile) {
     return Wrong("tile-turned", Severity::kIllegal, {laid.cell},
-                 Text("The tile ", Where(laid.cell), " was turned: turn it back."), weight);
+                 Text("The tile ", Where(laid.cell), " was turned: turn it back."), kHalf);
   }
   return Wrong(
       "tile-changed", Severity::kIllegal, {laid.cell},
       Text("The tile ", Where(laid.cell), " is not the one that was laid: put that one back."),
-      weight);
+      kHalf);
 }
 
 }  // namespace tilewarden::engine

@@ -60,13 +60,18 @@ void RememberWaiting(Mind& mind, const BoardFromLattice& now) {
 // A still look at the table: what is concluded from it, step by step.
 Conclusions Judge(Mind& mind, const Look& look) {
   const int last_before = static_cast<int>(mind.game().turns().size());
-  if (!ShowsBoard(mind, look)) return {};
+  if (!ShowsBoard(mind, look)) {
+    mind.hands.Missed(mind.sightings);
+    return {};
+  }
   Conclusions concluded = ReviewLastTile(mind, look);
   const std::vector<PlacedTile> placed =
       mind.game().PlacedTiles();  // a revision changes the game's
   for (const PlacedTile& laid : placed) concluded += ReviewTile(mind, laid, look);
   mind.shown.ark_moved = ArkElsewhere(mind.game(), look);
   concluded += TakeNewTiles(mind, look, concluded.wrong);
+  const bool tile_came = static_cast<int>(mind.game().turns().size()) > last_before;
+  if (tile_came && !mind.hands.SinceSettled()) mind.hands.Missed(mind.sightings);
   const int amendable_from = std::min(last_before, static_cast<int>(mind.game().turns().size()));
   concluded += ReviewFigures(mind, FiguresOverSeams(mind, look, amendable_from), amendable_from);
   concluded += ReviewArk(mind, look, amendable_from);
@@ -101,7 +106,10 @@ Conclusions Take(Mind& mind, const Sighting& sighting, std::optional<BoardFromLa
     mind.hands.Saw(mind.sightings);
     return {};
   }
-  if (!place) return {};
+  if (!place) {
+    mind.hands.Missed(mind.sightings);
+    return {};
+  }
   if (sighting.settled) RememberWaiting(mind, *place);
   mind.lattice.Lay(*place);
   Look look = Project(sighting, *place, mind.tiles(), mind.faces);

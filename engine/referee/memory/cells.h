@@ -22,10 +22,11 @@ class CellMemory {
   void ShowedTileStill(std::uint64_t sighting);
   // A settled look at the tile that lies there in the game: the share of what was read that is
   // this tile, or that there was none.
-  void ShowedKnown(double share, std::uint64_t sighting);
+  void ShowedKnown(double share, const CellView& view, const TileFaces& faces,
+                   std::uint64_t sighting);
   void ShowedNone() { ++absent_looks_; }
   // The turn is taken down from what this look shows here.
-  void TakenDown(double share, std::uint64_t sighting);
+  void TakenDown(double share, const CellView& view, std::uint64_t sighting);
 
   // What is left once the tile here has been read anew though nobody touched it: the looks before
   // showed this tile too, and were read wrongly.
@@ -47,16 +48,21 @@ class CellMemory {
   bool TakenBySight() const { return taken_by_sight_; }
   // The known tile was read so clearly once that it was no misreading.
   bool OnceClear() const;
+  // It was, with no figure on it that could have covered something.
+  bool OnceClearBare() const;
 
   TileEvidence& evidence() { return evidence_; }
   const TileEvidence& evidence() const { return evidence_; }
+  // What the looks without a figure on the tile say.
+  const TileEvidence& bare_evidence() const { return bare_evidence_; }
   HandVisits& visits() { return visits_; }
   const HandVisits& visits() const { return visits_; }
 
  private:
-  TileEvidence evidence_;
+  TileEvidence evidence_, bare_evidence_;
   HandVisits visits_;
-  double clearest_ = 0;  // the best that the present reading ever was
+  // The best that the present reading ever was, and with no figure on the tile.
+  double clearest_ = 0, clearest_bare_ = 0;
   int absent_looks_ = 0;
   bool taken_by_sight_ = false;
   std::uint64_t last_right_ = 0;
