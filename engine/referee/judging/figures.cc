@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <utility>
 
@@ -37,16 +38,15 @@ double ShareOf(const std::vector<double>& likelihoods, int segment, double total
 
 // Stands or lies as its segment does not ask, though it did, and somebody may have turned it since;
 // and its foot leaves no doubt on which segment it is.
-bool WrongPose(const Mind& mind, const PlacedFigure& known, const FigureView& figure,
+bool WrongPose(Mind& mind, const PlacedFigure& known, const FigureView& figure,
                FigureTrack* track) {
   const bool field = KindUnder(mind.game(), known) == SegmentKind::kField;
   const double standing = figure.seen.standing_probability;
   const double right_pose = field ? 1 - standing : standing;
   track->SeenInPose(right_pose, mind.sightings);
-  if (right_pose > kWrongPose || track->LastInPose() == 0 ||
-      !MayHaveTouched(mind, known.cell, track->LastInPose())) {
-    return false;
-  }
+  if (right_pose > kWrongPose || track->LastInPose() == 0) return false;
+  const bool touched = MayHaveTouched(mind, known.cell, track->LastInPose());
+  if (!mind.differences.Made(Difference::kFigurePose, known.cell, touched)) return false;
   FigureView poseless = figure;
   poseless.seen.standing_probability = 0.5;
   const PlacedTile* laid = mind.game().TileAt(known.cell);
@@ -105,7 +105,9 @@ Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& fi
     // Set elsewhere on the tile before the next one is laid, or read wrongly so far.
     mind.figures.Unplace(known.cell, before);
     concluded += AmendTurn(mind, turn, figure);
-  } else if (track.LastInPlace() > 0 && MayHaveTouched(mind, known.cell, track.LastInPlace())) {
+  } else if (track.LastInPlace() > 0 &&
+             mind.differences.Made(Difference::kFigureMoved, known.cell,
+                                   MayHaveTouched(mind, known.cell, track.LastInPlace()))) {
     concluded +=
         Wrong("figure-moved", Severity::kIllegal, {known.cell},
               Text("The ", colour, " figure ", Where(known.cell), " was moved: put it back on its ",
@@ -123,7 +125,11 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
   FigureTrack& track = mind.figures.Track(known.cell);
   if (track.looks() == 0 && mind.ledger.FigureByHand(known.cell)) return {};
   track.Miss();
-  if (track.last_seen() == 0 || !MayHaveTouched(mind, known.cell, track.last_seen())) return {};
+  const bool touched = MayHaveTouched(mind, known.cell, track.last_seen());
+  if (!mind.differences.Made(Difference::kFigureGone, known.cell, touched) ||
+      track.last_seen() == 0) {
+    return {};
+  }
   const double weight = std::min(kMostOfOneLook, -std::log(track.MissRate()) / kGone);
   return Wrong("figure-taken-early", Severity::kIllegal, {known.cell},
                Text("The ", ColourOf(mind.game(), known), " figure ", Where(known.cell),
@@ -206,12 +212,21 @@ Conclusions ReviewStray(Mind& mind, Cell cell, const FigureView& figure, const L
   if (figure.seen.probability < kSureFigure || figure.seen.colours.empty()) return {};
   Conclusions found = ReviewFound(mind, cell, figure);
   if (found.done) return found;
+  // Where no look showed the tile without it, or nobody can have set it since one did, it is only
+  // seen better now.
+  const std::uint64_t since = mind.cells[cell].LastBare();
+  const bool came = mind.differences.Made(Difference::kFigureCame, cell,
+                                          since > 0 && MayHaveTouched(mind, cell, since));
+  const int number = mind.game().TileAt(cell)->turn;
+  Conclusions later = number >= 1 ? SeenLater(mind, number, figure, came) : Conclusions();
+  if (later.done) return later;
   // The same figure as told before, though its tile is no longer the last.
   for (const Finding& open : mind.ledger.findings()) {
     if (FamilyOf(open.code).figure_where_none_may && open.cells.front() == cell) {
       return Wrong(open.code, open.severity, open.cells, open.text, 1);
     }
   }
+  if (!came && !mind.ledger.FigureByHand(cell)) return {};
   return Wrong("figure-not-on-last-tile", Severity::kIllegal, {cell},
                Text("A ", figure.seen.colours.front().colour, " figure was placed ", Where(cell),
                     ", which is not the tile just laid: take it back."),

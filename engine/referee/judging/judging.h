@@ -94,6 +94,9 @@ struct Doubt {
   std::string text;
   std::vector<Question::Answer> answers;
 };
+// What hangs on which of two stories is true: the points by which a player's total may differ at
+// most, as if the game ended now.
+int PointsBetween(const Game& one, const Game& other);
 // Asks which it was, unless that was asked before.
 Conclusions Ask(Ledger* ledger, int number, Doubt doubt);
 std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int answer);
@@ -112,6 +115,9 @@ HiddenClaim ReadHiddenClaim(const Mind& mind, const Turn& turn, const Game& befo
 Conclusions NoteClaim(Ledger* ledger, int number, HiddenClaim claim);
 // The figure that this turn set went home in it.
 bool WentHomeAtOnce(const Turn& turn, const Outcome& outcome);
+// A hand came back to the turn's tile: it may have set a figure that no look shows. `before`: the
+// game without it.
+bool MayHaveSet(const Mind& mind, const Turn& turn, const Game& before);
 // A turn was taken down: whether looks showed it come about.
 void CountLooks(Mind& mind, const Turn& turn);
 // A turn was taken down without a figure; then a hand came and went.
@@ -147,8 +153,15 @@ Conclusions SetTurn(Ledger* ledger, int number, const Turn& turn, std::string re
 // --- amend.cc: turns put right by a figure
 // A figure that is not in the game stands on the tile of this turn.
 Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure);
+// One more look at a figure on this turn's tile that is not in the game.
+void TrackUnplaced(Mind& mind, const Turn& turn, const FigureView& figure);
 // There were too few looks at the figure there, with this one, to believe in a new player.
 bool StillStranger(const Mind& mind, Cell cell);
+
+// --- seen_later.cc: figures on older tiles that no look showed until now
+// `may_have_come`: somebody may have set it since a look showed the tile without it. Done: it was set in its tile's turn, or somebody is asked whether it was, or one more look is
+// waited for.
+Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may_have_come);
 
 // --- figure_reading.cc: whose a figure is, of which kind, on which segment
 struct FigureChoice {

@@ -221,8 +221,11 @@ Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {
   const CellView& view = look.At(laid.cell);
   if (view.hidden || mind.ledger.SetByHand(laid.cell)) return {};
   const CellMemory& memory = mind.cells[laid.cell];
-  const bool touched = MayHaveTouchedTile(mind, laid.cell, memory.LastRight());
-  if (!view.tile) return touched ? ReviewAbsent(mind, laid, look) : Conclusions();
+  const auto made = [&] {
+    const bool touched = MayHaveTouchedTile(mind, laid.cell, memory.LastRight());
+    return mind.differences.Made(Difference::kTile, laid.cell, touched);
+  };
+  if (!view.tile) return made() ? ReviewAbsent(mind, laid, look) : Conclusions();
   if (view.readings.empty()) return {};
   const TileReading& other = view.readings.front();
   const double same = view.ProbabilityOf(mind.faces, laid.tile, laid.rotation);
@@ -237,7 +240,7 @@ Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {
   const bool small =
       mind.faces.SameButSmall(laid.tile, laid.rotation, other.tile, other.rotation);
   const bool clear = small ? memory.OnceClearBare() && view.figures.empty() : memory.OnceClear();
-  if (!clear || !touched) return {};
+  if (!clear || !made()) return {};
   if (other.tile == laid.tile) {
     return Wrong("tile-turned", Severity::kIllegal, {laid.cell},
                  Text("The tile ", Where(laid.cell), " was turned: turn it back."), kHalf);

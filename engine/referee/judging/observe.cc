@@ -87,6 +87,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += SettleFindings(mind, look, concluded.wrong);
 
   const auto on_board = [&](Cell cell) { return mind.game().TileAt(cell) != nullptr; };
+  mind.differences.EndLook([&](Cell cell) { return !look.At(cell).hidden; });
   mind.cells.EndLook(look, on_board, mind.hands.LastSettled());
   mind.hands.Settled(mind.sightings);
   return concluded;

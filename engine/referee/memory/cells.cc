@@ -27,6 +27,7 @@ void CellMemory::ShowedKnown(double share, const CellView& view, const TileFaces
   clearest_ = std::max(clearest_, share);
   evidence_.Add(view, faces, false);
   if (view.figures.empty()) {
+    last_bare_ = sighting;
     clearest_bare_ = std::max(clearest_bare_, share);
     bare_evidence_.Add(view, faces, false);
   }
@@ -37,6 +38,7 @@ void CellMemory::TakenDown(double share, const CellView& view, std::uint64_t sig
   taken_by_sight_ = true;
   clearest_ = share;
   clearest_bare_ = view.figures.empty() ? share : 0;
+  if (view.figures.empty()) last_bare_ = sighting;
   last_right_ = sighting;
 }
 

@@ -41,6 +41,8 @@ class CellMemory {
   std::uint64_t LastCovered() const { return last_covered_; }
   // The known tile was seen last.
   std::uint64_t LastRight() const { return last_right_; }
+  // A look last showed it with no figure on it.
+  std::uint64_t LastBare() const { return last_bare_; }
   // Settled looks in a row without the known tile.
   int AbsentLooks() const { return absent_looks_; }
   // The referee took the turn from what it saw here: only then can the reading have been wrong
@@ -65,7 +67,7 @@ class CellMemory {
   double clearest_ = 0, clearest_bare_ = 0;
   int absent_looks_ = 0;
   bool taken_by_sight_ = false;
-  std::uint64_t last_right_ = 0;
+  std::uint64_t last_right_ = 0, last_bare_ = 0;
   std::uint64_t first_covered_ = 0, last_covered_ = 0;
   std::uint64_t first_seen_ = 0, first_settled_ = 0;
 };

@@ -1,0 +1,21 @@
+#include "engine/referee/memory/differences.h"
+
+#include <iterator>
+
+namespace tilewarden::engine {
+
+bool Differences::Made(Difference what, Cell cell, bool touched) {
+  Seen& seen = seen_.try_emplace({what, cell}, Seen{touched, true}).first->second;
+  seen.shown = true;
+  return seen.made;
+}
+
+void Differences::EndLook(const std::function<bool(Cell)>& visible) {
+  for (auto it = seen_.begin(); it != seen_.end();) {
+    const bool gone = !it->second.shown && visible(it->first.second);
+    it->second.shown = false;
+    it = gone ? seen_.erase(it) : std::next(it);
+  }
+}
+
+}  // namespace tilewarden::engine
