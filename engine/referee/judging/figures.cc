@@ -125,7 +125,9 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
   FigureTrack& track = mind.figures.Track(known.cell);
   if (track.looks() == 0 && mind.ledger.FigureByHand(known.cell)) return {};
   track.Miss();
-  const bool touched = MayHaveTouched(mind, known.cell, track.last_seen());
+  // A hand that laid a tile was there for that, and a figure beside a new tile is easily lost.
+  const bool touched =
+      MayHaveTouched(mind, known.cell, track.last_seen()) && !LaidSince(mind, track.last_seen());
   if (!mind.differences.Made(Difference::kFigureGone, known.cell, touched) ||
       track.last_seen() == 0) {
     return {};

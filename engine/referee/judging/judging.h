@@ -66,6 +66,9 @@ bool MayHaveTouched(const Mind& mind, Cell cell, std::uint64_t since);
 // The same of a tile: fingers turn one from beside it.
 bool MayHaveTouchedTile(const Mind& mind, Cell cell, std::uint64_t since);
 
+// A tile was laid since a sighting: hands came for that, and what lies around is read anew.
+bool LaidSince(const Mind& mind, std::uint64_t since);
+
 // --- laying.cc: what one tile is, and whether it may lie there
 // A turn that lays this tile and does nothing else. Where house rules let people
 // shift the board, a tile beyond the table's edge tells that they did.
@@ -159,8 +162,8 @@ void TrackUnplaced(Mind& mind, const Turn& turn, const FigureView& figure);
 bool StillStranger(const Mind& mind, Cell cell);
 
 // --- seen_later.cc: figures on older tiles that no look showed until now
-// `may_have_come`: somebody may have set it since a look showed the tile without it. Done: it was set in its tile's turn, or somebody is asked whether it was, or one more look is
-// waited for.
+// `may_have_come`: somebody may have set it since a look showed the tile without it. Done: it was
+// set in its tile's turn, or somebody is asked whether it was, or one more look is waited for.
 Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may_have_come);
 
 // --- figure_reading.cc: whose a figure is, of which kind, on which segment

@@ -154,6 +154,14 @@ bool MayHaveTouchedTile(const Mind& mind, Cell cell, std::uint64_t since) {
   return mind.hands.Unwatched(since) || mind.cells.LastCoveredAround(cell) > since;
 }
 
+bool LaidSince(const Mind& mind, std::uint64_t since) {
+  const std::vector<Turn>& turns = mind.game().turns();
+  return std::any_of(turns.begin(), turns.end(), [&](const Turn& turn) {
+    const CellMemory* seen = mind.cells.Find(turn.cell);
+    return seen != nullptr && seen->FirstSettled() > since;
+  });
+}
+
 bool ShowsBoard(Mind& mind, const Look& look) {
   if (mind.game().PlacedTiles().empty()) return true;
   if (OfAnotherBoard(mind, look)) return false;
@@ -237,8 +245,7 @@ Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {
     Conclusions again = ReadAgain(mind, laid, other, view);
     if (again.done) return again;
   }
-  const bool small =
-      mind.faces.SameButSmall(laid.tile, laid.rotation, other.tile, other.rotation);
+  const bool small = mind.faces.SameButSmall(laid.tile, laid.rotation, other.tile, other.rotation);
   const bool clear = small ? memory.OnceClearBare() && view.figures.empty() : memory.OnceClear();
   if (!clear || !made()) return {};
   if (other.tile == laid.tile) {

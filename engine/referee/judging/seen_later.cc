@@ -89,8 +89,8 @@ Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may
   if (chance < kHalf) return concluded;
   const std::string& colour = mind.game().players()[At(with->player)].colour;
   Conclusions set = SetTurn(&mind.ledger, number, *with,
-                            Text("turn ", number, ": ", colour, " has a", WordFor(mind, *with),
-                                 " ", Where(had.cell), ", seen later"));
+                            Text("turn ", number, ": ", colour, " has a", WordFor(mind, *with), " ",
+                                 Where(had.cell), ", seen later"));
   if (set.done) {
     mind.figures.Place(had.cell);
     mind.claims.CountFigure(true);

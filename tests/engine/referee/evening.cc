@@ -38,6 +38,9 @@ Evening::Evening(const SimulatedGame& options)
     table_.tiles.push_back({laid.cell, laid.tile, laid.rotation});
   }
   table_.level = truth_.area().has_value();
+  // Half of the cloths have a player's colour.
+  const int player = static_cast<int>(options.seed) % (2 * options.players);
+  if (player < options.players) table_.cloth = Colour(player);
 }
 
 SimulationReport Evening::Play() {
