@@ -6,6 +6,7 @@
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
 #include "engine/tiles/figure_segments.h"
+#include "engine/tiles/index.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
@@ -60,7 +61,12 @@ bool MayBelongTo(const Mind& mind, Cell cell, const FigureView& figure, const Lo
     claimed = true;
     if (IsColourOf(mind.game(), known, figure)) return true;
   }
-  return !claimed && laid->turn >= std::max(1, amendable_from);
+  if (claimed || laid->turn < std::max(1, amendable_from)) return false;
+  // Of whoever laid the tile, where that is known: else it was rather missed on its own tile so
+  // far.
+  const int mover = mind.game().turns()[At(laid->turn - 1)].player;
+  return mover < 0 || ProbabilityOfColour(figure.seen, mind.game().players()[At(mover)].colour) >=
+                          kColourPossible;
 }
 
 }  // namespace

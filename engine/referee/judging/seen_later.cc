@@ -3,7 +3,9 @@
 // of what a camera may have missed.
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
@@ -52,45 +54,55 @@ Doubt WasItThere(const Mind& mind, int number, const Turn& had, const Turn& with
   return doubt;
 }
 
+// The figure as one that was set in the turn with this number. Nothing: it cannot have been.
+std::optional<FigureChoice> ReadInTurn(const Mind& mind, int number, const FigureView& figure) {
+  const std::vector<Turn>& turns = mind.game().turns();
+  const Turn& had = turns[At(number - 1)];
+  if (had.deployment || had.recall || !had.ark_path.empty()) return std::nullopt;
+  const std::optional<Game> before =
+      mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  if (!before) return std::nullopt;
+  std::optional<FigureChoice> choice = ReadFigure(mind, figure, *before, had, had.player);
+  if (!choice || choice->refusal) return std::nullopt;
+  if (had.player >= 0 && choice->player != had.player) return std::nullopt;
+  return choice;
+}
+
 }  // namespace
 
 Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may_have_come) {
   Conclusions concluded;
-  const std::vector<Turn> turns = mind.game().turns();
-  const Turn had = turns[At(number - 1)];
+  const Turn had = mind.game().turns()[At(number - 1)];
   if (mind.ledger.FigureByHand(had.cell)) return concluded;
   TrackUnplaced(mind, had, figure);
-  std::optional<Turn> with;
-  const std::optional<Game> before =
-      mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
-  if (before && !had.deployment && !had.recall && had.ark_path.empty()) {
-    const auto choice = ReadFigure(mind, figure, *before, had, had.player);
-    const bool theirs = choice && choice->player >= 0 &&
-                        (had.player < 0 || had.player == choice->player) && !choice->refusal;
-    if (theirs) {
-      with = had;
-      with->player = choice->player;
-      with->deployment = choice->deployment;
-    }
-  }
-  std::vector<Turn> instead = turns;
-  if (with) instead[At(number - 1)] = *with;
-  const std::optional<Game> story = with ? mind.ledger.Replay(instead) : std::nullopt;
-  if (!story) return concluded;
-  const double chance = may_have_come ? ChanceThatItWasThere(mind, had, with->player) : 1;
+  std::optional<FigureChoice> choice = ReadInTurn(mind, number, figure);
+  if (!choice) return concluded;
+  const double chance = may_have_come ? ChanceThatItWasThere(mind, had, choice->player) : 1;
   if (chance <= 1 - kSureStory) return concluded;
   concluded.done = true;
   if (mind.figures.FindUnplaced(had.cell)->looks() < kLaterLooks) return concluded;
-  const bool pays = PointsBetween(mind.game(), *story) > 0;
-  if (chance < kSureStory && pays) {
-    concluded += Ask(&mind.ledger, number, WasItThere(mind, number, had, *with, chance));
+  if (choice->player < 0) {
+    Joined joined = Join(&mind.ledger, choice->colour, number);
+    concluded += std::move(joined.concluded);
+    choice->player = joined.player;
+    if (joined.player < 0) return concluded;
+  }
+  std::vector<Turn> turns = mind.game().turns();  // a join may have moved the players' places
+  const Turn without = turns[At(number - 1)];
+  Turn& with = turns[At(number - 1)];
+  with.player = choice->player;
+  with.deployment = choice->deployment;
+  const std::optional<Game> story = mind.ledger.Replay(turns);
+  concluded.done = story.has_value();
+  if (!story) return concluded;
+  if (chance < kSureStory && PointsBetween(mind.game(), *story) > 0) {
+    concluded += Ask(&mind.ledger, number, WasItThere(mind, number, without, with, chance));
     return concluded;
   }
   if (chance < kHalf) return concluded;
-  const std::string& colour = mind.game().players()[At(with->player)].colour;
-  Conclusions set = SetTurn(&mind.ledger, number, *with,
-                            Text("turn ", number, ": ", colour, " has a", WordFor(mind, *with), " ",
-                                 Where(had.cell), ", seen later"));
+  Conclusions set = SetTurn(&mind.ledger, number, with,
+                            Text("turn ", number, ": ", choice->colour, " has a",
+                                 WordFor(mind, with), " ", Where(had.cell), ", seen later"));
   if (set.done) {
     mind.figures.Place(had.cell);
     mind.claims.CountFigure(true);
