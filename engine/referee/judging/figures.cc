@@ -125,9 +125,7 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
   FigureTrack& track = mind.figures.Track(known.cell);
   if (track.looks() == 0 && mind.ledger.FigureByHand(known.cell)) return {};
   track.Miss();
-  // A hand that laid a tile was there for that, and a figure beside a new tile is easily lost.
-  const bool touched =
-      MayHaveTouched(mind, known.cell, track.last_seen()) && !LaidSince(mind, track.last_seen());
+  const bool touched = MayHaveTouched(mind, known.cell, track.last_seen());
   if (!mind.differences.Made(Difference::kFigureGone, known.cell, touched) ||
       track.last_seen() == 0) {
     return {};
@@ -326,9 +324,11 @@ Conclusions ReviewFigures(Mind& mind, const Look& look, int amendable_from) {
   if (amendable_from >= 1) concluded += AmendFromMemory(mind, look, amendable_from);
   for (const SentHome& home : mind.ledger.sent_home()) {
     const CellView& view = look.At(home.cell);
-    if (!view.hidden && view.tile && view.figures.empty()) {
-      mind.figures.SawGone(home.cell, home.turn);
+    if (view.hidden || !view.tile || !view.figures.empty()) continue;
+    if (mind.figures.LooksGone(home.cell, home.turn) == 0) {
+      mind.differences.Explain(Difference::kFigureGone);
     }
+    mind.figures.SawGone(home.cell, home.turn);
   }
   std::set<Cell> in_game;
   for (const PlacedFigure& figure : mind.game().Figures()) in_game.insert(figure.cell);

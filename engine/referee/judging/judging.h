@@ -66,13 +66,13 @@ bool MayHaveTouched(const Mind& mind, Cell cell, std::uint64_t since);
 // The same of a tile: fingers turn one from beside it.
 bool MayHaveTouchedTile(const Mind& mind, Cell cell, std::uint64_t since);
 
-// A tile was laid since a sighting: hands came for that, and what lies around is read anew.
-bool LaidSince(const Mind& mind, std::uint64_t since);
-
 // --- laying.cc: what one tile is, and whether it may lie there
 // A turn that lays this tile and does nothing else. Where house rules let people
 // shift the board, a tile beyond the table's edge tells that they did.
 Turn Laying(const Game& on, int tile, Cell cell, int rotation);
+// The turn with another type of tile that differs only in small things: its claim is on the same
+// segment, which may have another number, or gone.
+Turn WithTile(const TileSet& tiles, Turn turn, int tile, int rotation);
 // Why the tile may not be laid there; where neutral figures go is not asked.
 std::optional<Refusal> CheckLaying(const Game& game, const Turn& turn);
 bool NearBoard(const Game& game, Cell cell);
@@ -218,11 +218,14 @@ Conclusions RereadColour(Ledger* ledger, const PlacedFigure& known, const Figure
 // --- score_track_review.cc
 Conclusions ReviewScoreTrack(Mind& mind, const Look& look);
 
+// --- counts.cc
+// More copies of a tile lie on the table than the box has: one was rather read wrongly under its
+// figure than brought from elsewhere.
+Conclusions ReviewCounts(Mind& mind);
+
 // --- findings.cc
 // Somebody played out of turn.
 Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory);
-// More copies of a tile lie on the table than the box has.
-Conclusions WrongCounts(Mind& mind);
 // Raises and clears findings. `wrong`: all that is not right in this look.
 Conclusions SettleFindings(Mind& mind, const Look& look, const std::vector<Condition>& wrong);
 

@@ -77,25 +77,6 @@ Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& l
                Text("The tile ", Where(laid.cell), " is gone: put it back."), kHalf);
 }
 
-// The segment that is this one where the tile is of another type that differs only in small things.
-std::optional<int> SegmentOn(const TileSet& tiles, const Turn& was, const TileReading& now) {
-  const auto in_place = [](const Segment& segment, int rotation) {
-    const auto turned = [](unsigned bits, int by, int all) {
-      return ((bits << by) | (bits >> (all - by))) & ((1U << all) - 1);
-    };
-    return std::tuple(segment.kind, turned(segment.sides, rotation & 3, 4),
-                      turned(segment.half_edges, 2 * (rotation & 3), 8));
-  };
-  const Segment& claimed = tiles.types()[At(was.tile)].segments[At(was.deployment->segment)];
-  const std::vector<Segment>& segments = tiles.types()[At(now.tile)].segments;
-  for (std::size_t s = 0; s < segments.size(); ++s) {
-    if (in_place(segments[s], now.rotation) == in_place(claimed, was.rotation)) {
-      return static_cast<int>(s);
-    }
-  }
-  return std::nullopt;
-}
-
 // Replaces the reading of a tile, and finds again where its figure stands: the
 // segments of the other tile have other numbers.
 Conclusions ReadAgain(Mind& mind, const PlacedTile& laid, const TileReading& reading,
@@ -122,9 +103,7 @@ Conclusions ReadAgain(Mind& mind, const PlacedTile& laid, const TileReading& rea
   // The figure may have gone home since.
   if (had.deployment && !turn.deployment &&
       mind.faces.SameButSmall(had.tile, had.rotation, reading.tile, reading.rotation)) {
-    if (const auto segment = SegmentOn(mind.tiles(), had, reading)) {
-      turn.deployment = Deployment{had.deployment->kind, *segment};
-    }
+    turn = WithTile(mind.tiles(), had, reading.tile, reading.rotation);
   }
   if (had.deployment && !turn.deployment) return {};
   return SetTurn(&mind.ledger, laid.turn, turn, "the tile was read better");
@@ -152,14 +131,6 @@ bool MayHaveTouched(const Mind& mind, Cell cell, std::uint64_t since) {
 
 bool MayHaveTouchedTile(const Mind& mind, Cell cell, std::uint64_t since) {
   return mind.hands.Unwatched(since) || mind.cells.LastCoveredAround(cell) > since;
-}
-
-bool LaidSince(const Mind& mind, std::uint64_t since) {
-  const std::vector<Turn>& turns = mind.game().turns();
-  return std::any_of(turns.begin(), turns.end(), [&](const Turn& turn) {
-    const CellMemory* seen = mind.cells.Find(turn.cell);
-    return seen != nullptr && seen->FirstSettled() > since;
-  });
 }
 
 bool ShowsBoard(Mind& mind, const Look& look) {

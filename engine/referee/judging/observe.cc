@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/referee/judging/judging.h"
@@ -81,12 +82,19 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += ReorderBatches(&mind.ledger, mind.batches);
   concluded += ArrangePlayers(&mind.ledger);
   concluded += WrongOrder(mind.ledger, mind.figures);
-  concluded += WrongCounts(mind);
+  concluded += ReviewCounts(mind);
   concluded += ReviewScoreTrack(mind, look);
   concluded += CloseQuestions(&mind.ledger);
   concluded += SettleFindings(mind, look, concluded.wrong);
 
   const auto on_board = [&](Cell cell) { return mind.game().TileAt(cell) != nullptr; };
+  const bool turns_changed =
+      std::any_of(concluded.events.begin(), concluded.events.end(), [](const Event& event) {
+        return std::holds_alternative<TurnPlayed>(event) ||
+               std::holds_alternative<TurnsRevised>(event);
+      });
+  // A hand that laid a tile was there for that, and a figure beside a new tile is easily lost.
+  if (turns_changed) mind.differences.Explain(Difference::kFigureGone);
   mind.differences.EndLook([&](Cell cell) { return !look.At(cell).hidden; });
   mind.cells.EndLook(look, on_board, mind.hands.LastSettled());
   mind.hands.Settled(mind.sightings);

@@ -5,15 +5,21 @@
 namespace tilewarden::engine {
 
 bool Differences::Made(Difference what, Cell cell, bool touched) {
-  Seen& seen = seen_.try_emplace({what, cell}, Seen{touched, true}).first->second;
+  Seen& seen = seen_.try_emplace({what, cell}, Seen{touched, true, true}).first->second;
   seen.shown = true;
   return seen.made;
+}
+
+void Differences::Explain(Difference what) {
+  for (auto& [key, seen] : seen_) {
+    if (key.first == what && seen.first) seen.made = false;
+  }
 }
 
 void Differences::EndLook(const std::function<bool(Cell)>& visible) {
   for (auto it = seen_.begin(); it != seen_.end();) {
     const bool gone = !it->second.shown && visible(it->first.second);
-    it->second.shown = false;
+    it->second.shown = it->second.first = false;
     it = gone ? seen_.erase(it) : std::next(it);
   }
 }

@@ -18,6 +18,9 @@ class Differences {
   // This look shows it. `touched`: somebody may have touched the cell since it was as the game has
   // it. Whether that was so when it was first seen.
   bool Made(Difference what, Cell cell, bool touched);
+  // The hand of this look did something else: it did not make the differences of this kind that the
+  // look shows first.
+  void Explain(Difference what);
   // Ends a look: what it did not show any more is forgotten where the cell can be seen.
   void EndLook(const std::function<bool(Cell)>& visible);
 
@@ -25,6 +28,7 @@ class Differences {
   struct Seen {
     bool made = false;
     bool shown = false;  // by the present look
+    bool first = true;   // in the present look
   };
   std::map<std::pair<Difference, Cell>, Seen> seen_;
 };

@@ -28,5 +28,18 @@ TEST(Differences, WhatALookNoLongerShowsBeginsAnew) {
   EXPECT_TRUE(differences.Made(Difference::kTile, {1, 0}, true));
 }
 
+TEST(Differences, AHandThatDidSomethingElseDidNotMakeThem) {
+  Differences differences;
+  differences.Made(Difference::kFigureGone, {1, 0}, true);
+  differences.EndLook(Visible);
+  differences.Made(Difference::kFigureGone, {1, 0}, true);
+  differences.Made(Difference::kFigureGone, {2, 0}, true);
+  differences.Made(Difference::kTile, {2, 0}, true);
+  differences.Explain(Difference::kFigureGone);
+  EXPECT_TRUE(differences.Made(Difference::kFigureGone, {1, 0}, false)) << "shown before";
+  EXPECT_FALSE(differences.Made(Difference::kFigureGone, {2, 0}, true));
+  EXPECT_TRUE(differences.Made(Difference::kTile, {2, 0}, false)) << "of another kind";
+}
+
 }  // namespace
 }  // namespace tilewarden::engine
