@@ -196,6 +196,8 @@ inline constexpr double kHandElsewhere = -3;
 inline constexpr double kStepUnseen = -3;
 // Share of the turns in which nothing else is done that take the Ark round to where it stood.
 inline constexpr double kRoundTrip = 0.02;
+// That a hand which came back to a tile set a figure that no look shows. Set by judgement.
+inline constexpr double kUnseenClaim = 0.4;
 // A story this likely is taken without asking.
 inline constexpr double kSureStory = 0.9;
 

@@ -166,6 +166,10 @@ bool StillStranger(const Mind& mind, Cell cell);
 // set in its tile's turn, or somebody is asked whether it was, or one more look is waited for.
 Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may_have_come);
 
+// --- unseen.cc
+// Asks about claims that no look showed, once points hang on them.
+Conclusions AskUnseen(Mind& mind);
+
 // --- figure_reading.cc: whose a figure is, of which kind, on which segment
 struct FigureChoice {
   std::string colour;

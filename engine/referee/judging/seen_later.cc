@@ -57,7 +57,9 @@ Doubt WasItThere(const Mind& mind, int number, const Turn& had, const Turn& with
 // The figure as one that was set in the turn with this number. Nothing: it cannot have been.
 std::optional<FigureChoice> ReadInTurn(const Mind& mind, int number, const FigureView& figure) {
   const std::vector<Turn>& turns = mind.game().turns();
-  const Turn& had = turns[At(number - 1)];
+  Turn had = turns[At(number - 1)];
+  // What was concluded from hands alone gives way to what is seen.
+  if (mind.ledger.Concluded(had.cell)) had.deployment.reset();
   if (had.deployment || had.recall || !had.ark_path.empty()) return std::nullopt;
   const std::optional<Game> before =
       mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
