@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -41,6 +42,13 @@ const std::pair<const Cell, CellView>* LaidElsewhere(const Mind& mind, const Tur
     if (best.tile == last.tile && best.probability >= kThatTile) return &entry;
   }
   return nullptr;
+}
+
+// The look differs from the tile only in small things, which the figure on it covers.
+bool CoveredByFigure(const Mind& mind, const Turn& last, const CellView& view) {
+  const TileReading& other = view.readings.front();
+  return !view.figures.empty() &&
+         mind.faces.SameButSmall(last.tile, last.rotation, other.tile, other.rotation);
 }
 
 // The last turn was this one instead, as this view shows it.
@@ -136,6 +144,8 @@ bool MayHaveTouchedTile(const Mind& mind, Cell cell, std::uint64_t since) {
 bool ShowsBoard(Mind& mind, const Look& look) {
   if (mind.game().PlacedTiles().empty()) return true;
   if (OfAnotherBoard(mind, look)) return false;
+  std::set<Cell> under_figures;
+  for (const PlacedFigure& figure : mind.game().Figures()) under_figures.insert(figure.cell);
   for (const PlacedTile& laid : mind.game().PlacedTiles()) {
     const CellView& view = look.At(laid.cell);
     if (view.hidden) continue;
@@ -145,7 +155,9 @@ bool ShowsBoard(Mind& mind, const Look& look) {
       continue;
     }
     const double share = view.ProbabilityOf(mind.faces, laid.tile, laid.rotation);
-    memory.ShowedKnown(share, view, mind.faces, mind.sightings);
+    // The look may have missed the figure.
+    const bool bare = view.figures.empty() && !under_figures.contains(laid.cell);
+    memory.ShowedKnown(share, view, bare, mind.faces, mind.sightings);
   }
   return true;
 }
@@ -160,7 +172,8 @@ Conclusions ReviewLastTile(Mind& mind, const Look& look) {
   const bool absent = !view.tile;
   const double same = view.ProbabilityOf(mind.faces, last.tile, last.rotation);
   const bool changed = !absent && !view.readings.empty() && same < kNotThisTile &&
-                       view.readings.front().probability >= kThatTile;
+                       view.readings.front().probability >= kThatTile &&
+                       !CoveredByFigure(mind, last, view);
   if (!absent && !changed) return {};
 
   Game before = mind.game();

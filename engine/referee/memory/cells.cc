@@ -21,12 +21,12 @@ void CellMemory::ShowedTileStill(std::uint64_t sighting) {
   if (first_settled_ == 0) first_settled_ = sighting;
 }
 
-void CellMemory::ShowedKnown(double share, const CellView& view, const TileFaces& faces,
+void CellMemory::ShowedKnown(double share, const CellView& view, bool bare, const TileFaces& faces,
                              std::uint64_t sighting) {
   absent_looks_ = 0;
   clearest_ = std::max(clearest_, share);
   evidence_.Add(view, faces, false);
-  if (view.figures.empty()) {
+  if (bare) {
     last_bare_ = sighting;
     clearest_bare_ = std::max(clearest_bare_, share);
     bare_evidence_.Add(view, faces, false);

@@ -21,8 +21,8 @@ class CellMemory {
   void ShowedTile(std::uint64_t sighting);
   void ShowedTileStill(std::uint64_t sighting);
   // A settled look at the tile that lies there in the game: the share of what was read that is
-  // this tile, or that there was none.
-  void ShowedKnown(double share, const CellView& view, const TileFaces& faces,
+  // this tile, or that there was none. `bare`: no figure stands on it, seen or not.
+  void ShowedKnown(double share, const CellView& view, bool bare, const TileFaces& faces,
                    std::uint64_t sighting);
   void ShowedNone() { ++absent_looks_; }
   // The turn is taken down from what this look shows here.

@@ -211,6 +211,7 @@ void Evening::Compare() {
   exact = exact && scores_right;
   report_.exact = exact;
   report_.exact_unasked = exact && report_.questions == 0;
+  report_.exact_or_asked = exact || report_.questions > 0;
   report_.exact_one_asked = exact && report_.questions <= 1;
   report_.scores_right = scores_right;
   report_.wrong_unasked = !scores_right && report_.questions == 0;

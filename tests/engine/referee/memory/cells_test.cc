@@ -20,9 +20,7 @@ class CellMemoryTest : public testing::Test {
  protected:
   // A look at the known tile in which this share of the reading is that tile.
   void Show(double share, std::uint64_t sighting, bool figure = false) {
-    CellView view;
-    if (figure) view.figures.emplace_back();
-    cell_.ShowedKnown(share, view, faces_, sighting);
+    cell_.ShowedKnown(share, CellView(), !figure, faces_, sighting);
   }
   std::shared_ptr<const TileSet> tiles_ = *TileSet::Load("base.c1");
   TileFaces faces_{*tiles_};
