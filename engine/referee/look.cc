@@ -252,6 +252,12 @@ Look Project(const Sighting& sighting, const BoardFromLattice& board_from_lattic
   return look;
 }
 
+bool Look::FigureOn(Cell cell) const {
+  return !At(cell).figures.empty() ||
+         std::any_of(neutral.begin(), neutral.end(),
+                     [&](const auto& figure) { return figure.first == cell; });
+}
+
 std::optional<BoardFromLattice> Align(const Sighting& sighting, const KnownBoard& board,
                                       const Game& game, const TileFaces& faces,
                                       const std::optional<BoardFromLattice>& before) {

@@ -87,6 +87,8 @@ struct Look {
 
   // A cell that was not mentioned is seen and empty.
   const CellView& At(Cell cell) const;
+  // A figure, of a player or of nobody, covers part of the tile.
+  bool FigureOn(Cell cell) const;
 };
 
 // What lies on the table as far as the referee knows, for the alignment.

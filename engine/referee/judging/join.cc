@@ -114,7 +114,7 @@ Conclusions TryJoin(Mind& mind, const Sighting& sighting) {
   for (const PlacedTile& tile : mind.game().PlacedTiles()) {
     const CellView& view = board->look.At(tile.cell);
     const double share = view.ProbabilityOf(mind.faces, tile.tile, tile.rotation);
-    mind.cells[tile.cell].TakenDown(share, view, mind.sightings);
+    mind.cells[tile.cell].TakenDown(share, !board->look.FigureOn(tile.cell), mind.sightings);
   }
   mind.starting.Begun();
   concluded += AskPointsSoFar(&mind.ledger);

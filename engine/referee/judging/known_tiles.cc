@@ -45,9 +45,9 @@ const std::pair<const Cell, CellView>* LaidElsewhere(const Mind& mind, const Tur
 }
 
 // The look differs from the tile only in small things, which the figure on it covers.
-bool CoveredByFigure(const Mind& mind, const Turn& last, const CellView& view) {
-  const TileReading& other = view.readings.front();
-  return !view.figures.empty() &&
+bool CoveredByFigure(const Mind& mind, const Turn& last, const Look& look) {
+  const TileReading& other = look.At(last.cell).readings.front();
+  return look.FigureOn(last.cell) &&
          mind.faces.SameButSmall(last.tile, last.rotation, other.tile, other.rotation);
 }
 
@@ -118,11 +118,10 @@ Conclusions ReadAgain(Mind& mind, const PlacedTile& laid, const TileReading& rea
 }
 
 // Whether the tile was read wrongly so far, and this other reading is the better one.
-bool ReadBetter(const Mind& mind, const PlacedTile& laid, const TileReading& other,
-                const CellView& view) {
+bool ReadBetter(const Mind& mind, const PlacedTile& laid, const TileReading& other, bool covered) {
   const CellMemory& memory = *mind.cells.Find(laid.cell);
   const bool small = mind.faces.SameButSmall(laid.tile, laid.rotation, other.tile, other.rotation);
-  if (small && (memory.OnceClearBare() || !view.figures.empty())) return false;
+  if (small && (memory.OnceClearBare() || covered)) return false;
   // A figure covered what makes the difference so far.
   if (small && other.probability >= kClearReading) return true;
   if (!small && (!memory.TakenBySight() || memory.OnceClear())) return false;
@@ -156,7 +155,7 @@ bool ShowsBoard(Mind& mind, const Look& look) {
     }
     const double share = view.ProbabilityOf(mind.faces, laid.tile, laid.rotation);
     // The look may have missed the figure.
-    const bool bare = view.figures.empty() && !under_figures.contains(laid.cell);
+    const bool bare = !look.FigureOn(laid.cell) && !under_figures.contains(laid.cell);
     memory.ShowedKnown(share, view, bare, mind.faces, mind.sightings);
   }
   return true;
@@ -173,7 +172,7 @@ Conclusions ReviewLastTile(Mind& mind, const Look& look) {
   const double same = view.ProbabilityOf(mind.faces, last.tile, last.rotation);
   const bool changed = !absent && !view.readings.empty() && same < kNotThisTile &&
                        view.readings.front().probability >= kThatTile &&
-                       !CoveredByFigure(mind, last, view);
+                       !CoveredByFigure(mind, last, look);
   if (!absent && !changed) return {};
 
   Game before = mind.game();
@@ -225,12 +224,13 @@ Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {
 
   // Read wrongly so far, or changed since? Only what was once clear has changed, and only where
   // somebody may have done it.
-  if (ReadBetter(mind, laid, other, view)) {
+  const bool covered = look.FigureOn(laid.cell);
+  if (ReadBetter(mind, laid, other, covered)) {
     Conclusions again = ReadAgain(mind, laid, other, view);
     if (again.done) return again;
   }
   const bool small = mind.faces.SameButSmall(laid.tile, laid.rotation, other.tile, other.rotation);
-  const bool clear = small ? memory.OnceClearBare() && view.figures.empty() : memory.OnceClear();
+  const bool clear = small ? memory.OnceClearBare() && !covered : memory.OnceClear();
   if (!clear || !made()) return {};
   if (other.tile == laid.tile) {
     return Wrong("tile-turned", Severity::kIllegal, {laid.cell},

@@ -155,9 +155,8 @@ Conclusions TakeNewTiles(Mind& mind, const Look& look, const std::vector<Conditi
     if (!done) break;
     const Turn turn = TurnAt(mind.ledger, next->cell);
     CellMemory& memory = mind.cells[next->cell];
-    const CellView& view = look.At(next->cell);
-    memory.TakenDown(view.ProbabilityOf(mind.faces, turn.tile, turn.rotation), view,
-                     mind.sightings);
+    memory.TakenDown(look.At(next->cell).ProbabilityOf(mind.faces, turn.tile, turn.rotation),
+                     !look.FigureOn(next->cell), mind.sightings);
     batch.first_seen[next->cell] = memory.FirstSeen();
   }
   mind.batches.Remember(std::move(batch));

@@ -94,9 +94,11 @@ Conclusions Judge(Mind& mind, const Look& look) {
         return std::holds_alternative<TurnPlayed>(event) ||
                std::holds_alternative<TurnsRevised>(event);
       });
-  // A hand that laid a tile was there for that, and a figure beside a new tile is easily lost.
-  if (turns_changed) mind.differences.Explain(Difference::kFigureGone);
-  mind.differences.EndLook([&](Cell cell) { return !look.At(cell).hidden; });
+  // A hand that laid a tile was there for that, and a figure beside a new tile is easily lost. So
+  // are several at once; a hand takes one.
+  if (turns_changed || mind.differences.First(Difference::kFigureGone) > 1)
+    mind.differences.Explain(Difference::kFigureGone);
+  mind.differences.EndLook([&](Cell cell) { return !look.At(cell).hidden && look.At(cell).tile; });
   mind.cells.EndLook(look, on_board, mind.hands.LastSettled());
   mind.hands.Settled(mind.sightings);
   return concluded;

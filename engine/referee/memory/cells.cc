@@ -34,11 +34,11 @@ void CellMemory::ShowedKnown(double share, const CellView& view, bool bare, cons
   if (share >= kNotThisTile) last_right_ = sighting;
 }
 
-void CellMemory::TakenDown(double share, const CellView& view, std::uint64_t sighting) {
+void CellMemory::TakenDown(double share, bool bare, std::uint64_t sighting) {
   taken_by_sight_ = true;
   clearest_ = share;
-  clearest_bare_ = view.figures.empty() ? share : 0;
-  if (view.figures.empty()) last_bare_ = sighting;
+  clearest_bare_ = bare ? share : 0;
+  if (bare) last_bare_ = sighting;
   last_right_ = sighting;
 }
 

@@ -26,7 +26,7 @@ class CellMemory {
                    std::uint64_t sighting);
   void ShowedNone() { ++absent_looks_; }
   // The turn is taken down from what this look shows here.
-  void TakenDown(double share, const CellView& view, std::uint64_t sighting);
+  void TakenDown(double share, bool bare, std::uint64_t sighting);
 
   // What is left once the tile here has been read anew though nobody touched it: the looks before
   // showed this tile too, and were read wrongly.

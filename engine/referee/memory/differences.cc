@@ -1,5 +1,6 @@
 #include "engine/referee/memory/differences.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace tilewarden::engine {
@@ -8,6 +9,12 @@ bool Differences::Made(Difference what, Cell cell, bool touched) {
   Seen& seen = seen_.try_emplace({what, cell}, Seen{touched, true, true}).first->second;
   seen.shown = true;
   return seen.made;
+}
+
+int Differences::First(Difference what) const {
+  return static_cast<int>(std::count_if(seen_.begin(), seen_.end(), [&](const auto& entry) {
+    return entry.first.first == what && entry.second.first && entry.second.made;
+  }));
 }
 
 void Differences::Explain(Difference what) {

@@ -39,8 +39,9 @@ Evening::Evening(const SimulatedGame& options)
   }
   table_.level = truth_.area().has_value();
   // Half of the cloths have a player's colour.
-  const int player = static_cast<int>(options.seed) % (2 * options.players);
-  if (player < options.players) table_.cloth = Colour(player);
+  if (options.errors.held.figure > 0 && table_.Chance() < 0.5) {
+    table_.cloth = Colour(table_.Pick(options.players));
+  }
 }
 
 SimulationReport Evening::Play() {

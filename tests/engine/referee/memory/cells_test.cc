@@ -29,7 +29,7 @@ class CellMemoryTest : public testing::Test {
 
 TEST_F(CellMemoryTest, AReadingThatWasClearOnceStaysSo) {
   CellMemory& cell = cell_;
-  cell.TakenDown(0.6, CellView(), 1);
+  cell.TakenDown(0.6, true, 1);
   EXPECT_TRUE(cell.TakenBySight());
   EXPECT_FALSE(cell.OnceClear());
   Show(0.97, 2);

@@ -35,7 +35,9 @@ TEST(Differences, AHandThatDidSomethingElseDidNotMakeThem) {
   differences.Made(Difference::kFigureGone, {1, 0}, true);
   differences.Made(Difference::kFigureGone, {2, 0}, true);
   differences.Made(Difference::kTile, {2, 0}, true);
+  EXPECT_EQ(differences.First(Difference::kFigureGone), 1);
   differences.Explain(Difference::kFigureGone);
+  EXPECT_EQ(differences.First(Difference::kFigureGone), 0);
   EXPECT_TRUE(differences.Made(Difference::kFigureGone, {1, 0}, false)) << "shown before";
   EXPECT_FALSE(differences.Made(Difference::kFigureGone, {2, 0}, true));
   EXPECT_TRUE(differences.Made(Difference::kTile, {2, 0}, false)) << "of another kind";
