@@ -94,14 +94,12 @@ Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may
   Turn& with = turns[At(number - 1)];
   with.player = choice->player;
   with.deployment = choice->deployment;
-  const std::optional<Game> story = mind.ledger.Replay(turns);
-  concluded.done = story.has_value();
-  if (!story) return concluded;
-  if (chance < kSureStory && PointsBetween(mind.game(), *story) > 0) {
+  concluded.done = mind.ledger.Replay(turns).has_value();
+  if (!concluded.done) return concluded;
+  if (chance < kSureStory) {
     concluded += Ask(&mind.ledger, number, WasItThere(mind, number, without, with, chance));
     return concluded;
   }
-  if (chance < kHalf) return concluded;
   Conclusions set = SetTurn(&mind.ledger, number, with,
                             Text("turn ", number, ": ", choice->colour, " has a",
                                  WordFor(mind, with), " ", Where(had.cell), ", seen later"));
