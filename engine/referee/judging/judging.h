@@ -167,8 +167,8 @@ bool StillStranger(const Mind& mind, Cell cell);
 Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may_have_come);
 
 // --- unseen.cc
-// Asks about claims that no look showed, once points hang on them.
-Conclusions AskUnseen(Mind& mind);
+// Asks about claims that no look showed, once points hang on them. `turn_came`: in this look.
+Conclusions AskUnseen(Mind& mind, bool turn_came);
 
 // --- figure_reading.cc: whose a figure is, of which kind, on which segment
 struct FigureChoice {

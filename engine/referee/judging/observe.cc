@@ -84,7 +84,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += WrongOrder(mind.ledger, mind.figures);
   concluded += ReviewCounts(mind);
   concluded += ReviewScoreTrack(mind, look);
-  if (static_cast<int>(mind.game().turns().size()) != last_before) concluded += AskUnseen(mind);
+  concluded += AskUnseen(mind, static_cast<int>(mind.game().turns().size()) != last_before);
   concluded += CloseQuestions(&mind.ledger);
   concluded += SettleFindings(mind, look, concluded.wrong);
 

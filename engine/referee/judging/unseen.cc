@@ -67,19 +67,30 @@ Doubt WhatWasSet(const Mind& mind, const Turn& had, const std::vector<Unseen>& c
   return doubt;
 }
 
-bool NoTileLeft(const Mind& mind) {
-  for (int tile = 0; tile < static_cast<int>(mind.tiles().types().size()); ++tile) {
-    if (mind.game().TilesLeft(tile) > 0) return false;
+bool OnCompleteFeature(const Game& game, const Turn& turn) {
+  const auto segments = static_cast<int>(game.tile_set().types()[At(turn.tile)].segments.size());
+  for (int s = 0; s < segments; ++s) {
+    if (game.FeatureAt(turn.cell, s).complete) return true;
   }
-  return true;
+  return false;
+}
+
+// Whichever types they were read as.
+bool NoTileLeft(const Mind& mind) {
+  int left = 0;
+  for (int tile = 0; tile < static_cast<int>(mind.tiles().types().size()); ++tile) {
+    left += mind.game().TilesLeft(tile);
+  }
+  return left <= 0;
 }
 
 }  // namespace
 
-Conclusions AskUnseen(Mind& mind) {
+Conclusions AskUnseen(Mind& mind, bool turn_came) {
   const std::vector<Turn> turns = mind.game().turns();
   const bool last = NoTileLeft(mind);
   Conclusions concluded;
+  if (!turn_came && !last) return concluded;
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const Turn& turn = turns[i];
     if (turn.deployment || turn.recall || turn.player < 0 || turn.set_aside ||
@@ -87,6 +98,7 @@ Conclusions AskUnseen(Mind& mind) {
         mind.ledger.Asked(turn.cell)) {
       continue;
     }
+    if (!last && !OnCompleteFeature(mind.game(), turn)) continue;
     const int number = static_cast<int>(i) + 1;
     const std::vector<Unseen> claims = ClaimsOf(mind, number);
     if (claims.empty() || claims.front().points <= 0) continue;

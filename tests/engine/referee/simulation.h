@@ -44,6 +44,9 @@ struct SimulationReport {
   int exact_or_asked = 0;   // or something was asked
   int scores_right = 0;
   int wrong_unasked = 0;  // games with a wrong score though nothing was asked
+  // The same of the totals, with final scoring.
+  int totals_right = 0;
+  int totals_wrong_unasked = 0;
   int questions = 0;
   int placements = 0;  // turns compared
   int wrong_placements = 0;
