@@ -68,6 +68,17 @@ std::multiset<std::tuple<int, int, int, int, int, std::set<int>>> Facts(const Ti
   return facts;
 }
 
+// The same without what a figure can cover.
+std::multiset<std::tuple<int, int, int>> ShapeOf(const TileType& type, int turns) {
+  std::multiset<std::tuple<int, int, int>> shape;
+  for (const Segment& s : type.segments) {
+    if (s.kind == SegmentKind::kGarden) continue;
+    shape.insert({static_cast<int>(s.kind), RotatedSides(s.sides, turns),
+                  RotatedHalfEdges(s.half_edges, turns)});
+  }
+  return shape;
+}
+
 bool BesideOrOn(const std::map<Cell, const KnownTile*>& board, Cell cell) {
   for (const Side side : kSides) {
     if (board.contains(Neighbour(cell, side))) return true;
@@ -133,7 +144,13 @@ double Score(const Look& look, const std::map<Cell, const KnownTile*>& board,
 }  // namespace
 
 TileFaces::TileFaces(const TileSet& tiles) {
+  std::map<std::multiset<std::tuple<int, int, int>>, int> shapes;
   for (const TileType& type : tiles.types()) {
+    std::array<int, 4>& shape = shapes_.emplace_back();
+    for (int turns = 0; turns < 4; ++turns) {
+      shape[At(turns)] =
+          shapes.try_emplace(ShapeOf(type, turns), static_cast<int>(shapes.size())).first->second;
+    }
     int period = 4;
     if (Facts(type, 2) == Facts(type, 0)) period = 2;
     if (Facts(type, 1) == Facts(type, 0)) period = 1;
@@ -233,6 +250,12 @@ Look Project(const Sighting& sighting, const BoardFromLattice& board_from_lattic
         {figure, RotatedPoint(figure.foot, board_from_lattice.turn)});
   }
   return look;
+}
+
+bool Look::FigureOn(Cell cell) const {
+  return !At(cell).figures.empty() ||
+         std::any_of(neutral.begin(), neutral.end(),
+                     [&](const auto& figure) { return figure.first == cell; });
 }
 
 std::optional<BoardFromLattice> Align(const Sighting& sighting, const KnownBoard& board,

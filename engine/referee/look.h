@@ -10,6 +10,7 @@
 // Values; pure functions.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -35,10 +36,17 @@ class TileFaces {
   bool Twins(int a, int b) const {
     return twins_[static_cast<std::size_t>(a)] == twins_[static_cast<std::size_t>(b)];
   }
+  // As they lie, the two differ at most in what a figure can cover: a coat of arms, a garden.
+  bool SameButSmall(int tile_a, int rotation_a, int tile_b, int rotation_b) const {
+    return shapes_[static_cast<std::size_t>(tile_a)][static_cast<std::size_t>(rotation_a & 3)] ==
+           shapes_[static_cast<std::size_t>(tile_b)][static_cast<std::size_t>(rotation_b & 3)];
+  }
 
  private:
   std::vector<int> periods_;  // quarter turns after which the facts repeat
   std::vector<int> twins_;    // the first type with the same facts
+  // By type and rotation: equal where all but small things is the same.
+  std::vector<std::array<int, 4>> shapes_;
 };
 
 // A reading of a tile by the game's own indices.
@@ -79,6 +87,8 @@ struct Look {
 
   // A cell that was not mentioned is seen and empty.
   const CellView& At(Cell cell) const;
+  // A figure, of a player or of nobody, covers part of the tile.
+  bool FigureOn(Cell cell) const;
 };
 
 // What lies on the table as far as the referee knows, for the alignment.

@@ -21,7 +21,8 @@ constexpr char kHelp[] =
     "  --mistakes P    share of turns with a mistake at the table (default 0: clean games)\n"
     "  --kind NAME     only mistakes of this kind (see --list)\n"
     "  --errors F      error rates times F (default 1)\n"
-    "  --held P        share of looks at untouched things that repeat the look before (default 0)\n"
+    "  --held          also errors that persist until something moves: figures near cloth, of the\n"
+    "                  cloth's colour or on dark roofs, and coats of arms under followers\n"
     "  --join N        nobody looks on for N turns; then the game is joined as it lies\n"
     "  --restarts      the referee is restarted from its log now and then\n"
     "  --twice         every sighting is delivered twice\n"
@@ -34,9 +35,15 @@ struct Options {
   unsigned seed = 1;
   int players = 0;
   std::string preset, kind;
-  double mistakes = 0, errors = 1, held = 0;
-  bool restarts = false, twice = false, notes = false;
+  double mistakes = 0, errors = 1;
+  bool held = false, restarts = false, twice = false, notes = false;
 };
+
+CameraErrors ErrorsOf(const Options& options) {
+  CameraErrors errors;
+  if (options.held) errors.held = MeasuredHeldErrors();
+  return errors.Times(options.errors);
+}
 
 void PrintRates(const CameraErrors& e) {
   std::cout << "Rates a tile or figure and sighting: doubtful tile " << e.doubtful_tile
@@ -44,6 +51,13 @@ void PrintRates(const CameraErrors& e) {
             << ", missed figure " << e.missed_figure << ", wrong colour " << e.wrong_colour
             << ", foot " << e.foot << " tiles (standard deviation), lattice anew " << e.new_lattice
             << "\n";
+  if (e.held.figure <= 0) return;
+  std::cout
+      << "Until something moves: figure in plain view " << e.held.figure << ", near bare cloth "
+      << e.held.edge << ", near cloth of its colour " << e.held.own_cloth << ", black on a city "
+      << e.held.dark_roof << ", coat of arms under a follower " << e.held.coat
+      << " (of the readings of sequence, sequence_scoring and sequence_cloth, 45 figures and 4 "
+         "covered coats of arms)\n";
 }
 
 void PrintRow(const std::string& name, const SimulationReport& r) {
@@ -76,8 +90,7 @@ int Run(const Options& options) {
     game.players = options.players > 0 ? options.players : 2 + i % 5;
     game.mistakes = options.mistakes;
     game.kind = options.kind;
-    game.errors = CameraErrors().Times(options.errors);
-    game.errors.held = options.held;
+    game.errors = ErrorsOf(options);
     game.restarts = options.restarts;
     game.join_after = options.join;
     game.twice = options.twice;
@@ -85,7 +98,7 @@ int Run(const Options& options) {
     by_preset[game.config.name].Add(report);
     all.Add(report);
   }
-  PrintRates(CameraErrors().Times(options.errors));
+  PrintRates(ErrorsOf(options));
   std::cout << "Seeds " << options.seed << " to "
             << options.seed + static_cast<unsigned>(options.games) - 1 << ", mistakes in "
             << options.mistakes << " of the turns\n\n"
@@ -138,7 +151,7 @@ int main(int argc, char** argv) {
     } else if (name == "--errors") {
       options.errors = std::atof(value().c_str());
     } else if (name == "--held") {
-      options.held = std::atof(value().c_str());
+      options.held = true;
     } else if (name == "--join") {
       options.join = std::atoi(value().c_str());
     } else if (name == "--restarts") {

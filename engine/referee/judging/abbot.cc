@@ -17,7 +17,7 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
   if (known.kind != FigureKind::kAbbot) return {};
   // Where no hand was over him, one look may have missed him.
   const FigureTrack& track = mind.figures.Track(known.cell);
-  if (!track.Missing() && WeightOfChange(mind, known.cell, track.last_seen()) < 1) return {};
+  if (!track.Missing() && !MayHaveTouched(mind, known.cell, track.last_seen())) return {};
   const int count = static_cast<int>(mind.game().turns().size());
   // Rather in a turn that did nothing than in place of a claim that nobody saw: the hand that
   // seemed to claim took the abbot.

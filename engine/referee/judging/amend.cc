@@ -12,20 +12,6 @@
 namespace tilewarden::engine {
 namespace {
 
-// One more look at a figure on this turn's tile that is not in the game.
-void TrackUnplaced(Mind& mind, const Turn& turn, const FigureView& figure) {
-  FigureTrack& track = mind.figures.Unplaced(turn.cell);
-  if (track.last_seen() == mind.sightings) return;
-  // A hand may have set it elsewhere.
-  if (mind.cells.LastCovered(turn.cell) > track.last_seen()) track.ForgetSegments();
-  track.Saw(figure.seen, mind.sightings);
-  std::vector<double> shares = mind.segments.Likelihoods(figure, turn.tile, turn.rotation);
-  const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
-  if (total <= 0) return;
-  for (double& share : shares) share /= total;
-  track.AddSegments(shares);
-}
-
 // The player has none of these figures left: was another one meant by a claim that was
 // concluded, not seen?
 Conclusions ReconsiderKind(Ledger* ledger, int number, const FigureChoice& choice) {
@@ -128,6 +114,19 @@ Conclusions SetInTurn(Mind& mind, int number, const FigureChoice& choice, int mo
 }
 
 }  // namespace
+
+void TrackUnplaced(Mind& mind, const Turn& turn, const FigureView& figure) {
+  FigureTrack& track = mind.figures.Unplaced(turn.cell);
+  if (track.last_seen() == mind.sightings) return;
+  // A hand may have set it elsewhere.
+  if (mind.cells.LastCovered(turn.cell) > track.last_seen()) track.ForgetSegments();
+  track.Saw(figure.seen, mind.sightings);
+  std::vector<double> shares = mind.segments.Likelihoods(figure, turn.tile, turn.rotation);
+  const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
+  if (total <= 0) return;
+  for (double& share : shares) share /= total;
+  track.AddSegments(shares);
+}
 
 bool StillStranger(const Mind& mind, Cell cell) {
   const FigureTrack* seen = mind.figures.FindUnplaced(cell);

@@ -198,11 +198,16 @@ bool WentHomeAtOnce(const Turn& turn, const Outcome& outcome) {
                      });
 }
 
+bool MayHaveSet(const Mind& mind, const Turn& turn, const Game& before) {
+  return !turn.deployment && !turn.recall && VisitTo(mind, turn, before) != Visit::kNone;
+}
+
 void CountLooks(Mind& mind, const Turn& turn) {
   const CellMemory* seen = mind.cells.Find(turn.cell);
   const int hands_needed = turn.deployment && !mind.claims.Concluded(turn.cell) ? 2 : 1;
   mind.claims.CountTurn(mind.shown.several_new || seen == nullptr ||
                         seen->visits().CoveredLooks() < hands_needed);
+  if (turn.deployment) mind.claims.CountFigure(false);
 }
 
 HiddenClaim ReadHiddenClaim(const Mind& mind, const Turn& turn, const Game& before) {
@@ -257,6 +262,7 @@ Conclusions AmendFromMemory(Mind& mind, const Look& look, int number) {
   Turn turn = had;
   turn.player = -1;
   if (had.ark_landing) FillNeutral(mind, &turn, *before, look);
+  if (visited && MayHaveSet(mind, turn, *before)) mind.claims.HandCameBack(had.cell);
   CompletedTurn completed = CompleteTurn(mind, turn, *before, number, had.player, view);
   Conclusions concluded = std::move(completed.joined);
   if (completed.inferred) {

@@ -6,6 +6,7 @@
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
 #include "engine/tiles/figure_segments.h"
+#include "engine/tiles/index.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
@@ -36,6 +37,18 @@ bool IsColourOf(const Game& game, const PlacedFigure& known, const FigureView& f
   return ProbabilityOfColour(figure.seen, colour) >= kColourPossible;
 }
 
+// It was rather set on this tile, in its turn, and missed so far: a hand came back to it then.
+bool RatherMissedHere(const Mind& mind, Cell cell, const FigureView& figure) {
+  if (!mind.claims.MayHaveSet(cell)) return false;
+  const int number = mind.game().TileAt(cell)->turn;
+  if (number < 1) return false;
+  const Turn& turn = mind.game().turns()[At(number - 1)];
+  if (turn.deployment && !mind.ledger.Concluded(cell)) return false;
+  return turn.player < 0 ||
+         ProbabilityOfColour(figure.seen, mind.game().players()[At(turn.player)].colour) >=
+             kColourPossible;
+}
+
 // None is seen on this tile, but the figure may be the one that was set there.
 bool MayBelongTo(const Mind& mind, Cell cell, const FigureView& figure, const Look& look,
                  int amendable_from) {
@@ -60,7 +73,12 @@ bool MayBelongTo(const Mind& mind, Cell cell, const FigureView& figure, const Lo
     claimed = true;
     if (IsColourOf(mind.game(), known, figure)) return true;
   }
-  return !claimed && laid->turn >= std::max(1, amendable_from);
+  if (claimed || laid->turn < std::max(1, amendable_from)) return false;
+  // Of whoever laid the tile, where that is known: else it was rather missed on its own tile so
+  // far.
+  const int mover = mind.game().turns()[At(laid->turn - 1)].player;
+  return mover < 0 || ProbabilityOfColour(figure.seen, mind.game().players()[At(mover)].colour) >=
+                          kColourPossible;
 }
 
 }  // namespace
@@ -124,7 +142,9 @@ Look FiguresOverSeams(const Mind& mind, const Look& look, int amendable_from) {
         return home.cell == cell &&
                ProbabilityOfColour(figure.seen, home.colour) >= kColourPossible;
       });
-      if (here || stayed || figure.seen.probability < mind.options.figure_certainty) continue;
+      if (here || stayed || RatherMissedHere(mind, cell, figure) ||
+          figure.seen.probability < mind.options.figure_certainty)
+        continue;
       for (const Side side : kSides) {
         const Cell next = Neighbour(cell, side);
         const Point foot = {figure.foot.x - (next.x - cell.x), figure.foot.y - (next.y - cell.y)};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <utility>
 
@@ -35,15 +36,17 @@ double ShareOf(const std::vector<double>& likelihoods, int segment, double total
   return likelihoods[At(segment)] / total;
 }
 
-// Stands or lies as its segment does not ask, though it did once, and its foot leaves no doubt on
-// which segment it is.
-bool WrongPose(const Mind& mind, const PlacedFigure& known, const FigureView& figure,
+// Stands or lies as its segment does not ask, though it did, and somebody may have turned it since;
+// and its foot leaves no doubt on which segment it is.
+bool WrongPose(Mind& mind, const PlacedFigure& known, const FigureView& figure,
                FigureTrack* track) {
   const bool field = KindUnder(mind.game(), known) == SegmentKind::kField;
   const double standing = figure.seen.standing_probability;
   const double right_pose = field ? 1 - standing : standing;
-  track->SeenInPose(right_pose);
-  if (right_pose > kWrongPose || !track->OnceInPose()) return false;
+  track->SeenInPose(right_pose, mind.sightings);
+  if (right_pose > kWrongPose || track->LastInPose() == 0) return false;
+  const bool touched = MayHaveTouched(mind, known.cell, track->LastInPose());
+  if (!mind.differences.Made(Difference::kFigurePose, known.cell, touched)) return false;
   FigureView poseless = figure;
   poseless.seen.standing_probability = 0.5;
   const PlacedTile* laid = mind.game().TileAt(known.cell);
@@ -92,7 +95,7 @@ Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& fi
     return concluded;
   }
   const double here = shares[At(known.segment)];
-  const double clearest = track.SeenInPlace(here);
+  const double clearest = track.SeenInPlace(here, mind.sightings);
   const auto now =
       static_cast<int>(std::max_element(shares.begin(), shares.end()) - shares.begin());
   const bool amendable = turn >= 1 && turn >= amendable_from;
@@ -102,13 +105,17 @@ Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& fi
     // Set elsewhere on the tile before the next one is laid, or read wrongly so far.
     mind.figures.Unplace(known.cell, before);
     concluded += AmendTurn(mind, turn, figure);
-  } else {
+  } else if (track.LastInPlace() > 0 &&
+             mind.differences.Made(Difference::kFigureMoved, known.cell,
+                                   MayHaveTouched(mind, known.cell, track.LastInPlace()))) {
     concluded +=
         Wrong("figure-moved", Severity::kIllegal, {known.cell},
               Text("The ", colour, " figure ", Where(known.cell), " was moved: put it back on its ",
                    ToString(KindUnder(mind.game(), known)), "."),
               std::min(kMostOfOneLook,
                        kHalf * std::log(std::max(here, kLeastHere)) / std::log(kNotThere)));
+  } else {
+    concluded += StoodOnAnother(mind, known, turn, clearest);
   }
   return concluded;
 }
@@ -118,8 +125,12 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
   FigureTrack& track = mind.figures.Track(known.cell);
   if (track.looks() == 0 && mind.ledger.FigureByHand(known.cell)) return {};
   track.Miss();
-  const double weight = std::min(kMostOfOneLook, -std::log(track.MissRate()) / kGone) *
-                        WeightOfChange(mind, known.cell, track.last_seen());
+  const bool touched = MayHaveTouched(mind, known.cell, track.last_seen());
+  if (!mind.differences.Made(Difference::kFigureGone, known.cell, touched) ||
+      track.last_seen() == 0) {
+    return {};
+  }
+  const double weight = std::min(kMostOfOneLook, -std::log(track.MissRate()) / kGone);
   return Wrong("figure-taken-early", Severity::kIllegal, {known.cell},
                Text("The ", ColourOf(mind.game(), known), " figure ", Where(known.cell),
                     " was taken back although its ", ToString(KindUnder(mind.game(), known)),
@@ -201,12 +212,21 @@ Conclusions ReviewStray(Mind& mind, Cell cell, const FigureView& figure, const L
   if (figure.seen.probability < kSureFigure || figure.seen.colours.empty()) return {};
   Conclusions found = ReviewFound(mind, cell, figure);
   if (found.done) return found;
+  // Where no look showed the tile without it, or nobody can have set it since one did, it is only
+  // seen better now.
+  const std::uint64_t since = mind.cells[cell].LastBare();
+  const bool came = mind.differences.Made(Difference::kFigureCame, cell,
+                                          since > 0 && MayHaveTouched(mind, cell, since));
+  const int number = mind.game().TileAt(cell)->turn;
+  Conclusions later = number >= 1 ? SeenLater(mind, number, figure, came) : Conclusions();
+  if (later.done) return later;
   // The same figure as told before, though its tile is no longer the last.
   for (const Finding& open : mind.ledger.findings()) {
     if (FamilyOf(open.code).figure_where_none_may && open.cells.front() == cell) {
       return Wrong(open.code, open.severity, open.cells, open.text, 1);
     }
   }
+  if (!came && !mind.ledger.FigureByHand(cell)) return {};
   return Wrong("figure-not-on-last-tile", Severity::kIllegal, {cell},
                Text("A ", figure.seen.colours.front().colour, " figure was placed ", Where(cell),
                     ", which is not the tile just laid: take it back."),
@@ -304,9 +324,11 @@ Conclusions ReviewFigures(Mind& mind, const Look& look, int amendable_from) {
   if (amendable_from >= 1) concluded += AmendFromMemory(mind, look, amendable_from);
   for (const SentHome& home : mind.ledger.sent_home()) {
     const CellView& view = look.At(home.cell);
-    if (!view.hidden && view.tile && view.figures.empty()) {
-      mind.figures.SawGone(home.cell, home.turn);
+    if (view.hidden || !view.tile || !view.figures.empty()) continue;
+    if (mind.figures.LooksGone(home.cell, home.turn) == 0) {
+      mind.differences.Explain(Difference::kFigureGone);
     }
+    mind.figures.SawGone(home.cell, home.turn);
   }
   std::set<Cell> in_game;
   for (const PlacedFigure& figure : mind.game().Figures()) in_game.insert(figure.cell);

@@ -50,30 +50,6 @@ Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory) {
   return concluded;
 }
 
-// One tile read as its twin counts as that.
-Conclusions WrongCounts(Mind& mind) {
-  const Game& game = mind.game();
-  const int types = static_cast<int>(mind.tiles().types().size());
-  Conclusions concluded;
-  for (int tile = 0; tile < types; ++tile) {
-    if (game.TilesLeft(tile) >= 0) continue;
-    int left = 0;
-    for (int twin = 0; twin < types; ++twin) {
-      if (mind.faces.Twins(twin, tile)) left += game.TilesLeft(twin);
-    }
-    if (left >= 0) continue;
-    const auto& laid = game.PlacedTiles();
-    const auto last = std::find_if(laid.rbegin(), laid.rend(),
-                                   [&](const PlacedTile& placed) { return placed.tile == tile; });
-    const CellMemory& seen = mind.cells[last->cell];
-    concluded += Wrong("no-copies-left", Severity::kWarning, {last->cell},
-                       Text("Every copy of the tile ", Where(last->cell),
-                            " is already on the board: does it belong to this box?"),
-                       seen.evidence().looks() > 1 && seen.OnceClear() ? 1 : kHalf);
-  }
-  return concluded;
-}
-
 Conclusions SettleFindings(Mind& mind, const Look& look, const std::vector<Condition>& wrong) {
   const auto visible = [&](const std::vector<Cell>& cells) {
     return std::none_of(cells.begin(), cells.end(),

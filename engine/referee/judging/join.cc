@@ -112,9 +112,9 @@ Conclusions TryJoin(Mind& mind, const Sighting& sighting) {
   if (!concluded.done) return concluded;
   mind.lattice.Lay(board->place);
   for (const PlacedTile& tile : mind.game().PlacedTiles()) {
-    const double share =
-        board->look.At(tile.cell).ProbabilityOf(mind.faces, tile.tile, tile.rotation);
-    mind.cells[tile.cell].TakenDown(share, mind.sightings);
+    const CellView& view = board->look.At(tile.cell);
+    const double share = view.ProbabilityOf(mind.faces, tile.tile, tile.rotation);
+    mind.cells[tile.cell].TakenDown(share, !board->look.FigureOn(tile.cell), mind.sightings);
   }
   mind.starting.Begun();
   concluded += AskPointsSoFar(&mind.ledger);

@@ -60,14 +60,19 @@ bool ShowsBoard(Mind& mind, const Look& look);
 // mistake, only a turn that was not over.
 Conclusions ReviewLastTile(Mind& mind, const Look& look);
 Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look);
-// Weight of a look that shows a change on this cell since a sighting: little when the stream shows
-// hands, but none over the cell since then.
-double WeightOfChange(const Mind& mind, Cell cell, std::uint64_t since);
+// Whether somebody may have done something on this cell since a sighting: a hand was over it, or
+// nobody can say what hands did. Only then has anything changed there; else it is seen better now.
+bool MayHaveTouched(const Mind& mind, Cell cell, std::uint64_t since);
+// The same of a tile: fingers turn one from beside it.
+bool MayHaveTouchedTile(const Mind& mind, Cell cell, std::uint64_t since);
 
 // --- laying.cc: what one tile is, and whether it may lie there
 // A turn that lays this tile and does nothing else. Where house rules let people
 // shift the board, a tile beyond the table's edge tells that they did.
 Turn Laying(const Game& on, int tile, Cell cell, int rotation);
+// The turn with another type of tile that differs only in small things: its claim is on the same
+// segment, which may have another number, or gone.
+Turn WithTile(const TileSet& tiles, Turn turn, int tile, int rotation);
 // Why the tile may not be laid there; where neutral figures go is not asked.
 std::optional<Refusal> CheckLaying(const Game& game, const Turn& turn);
 bool NearBoard(const Game& game, Cell cell);
@@ -92,6 +97,9 @@ struct Doubt {
   std::string text;
   std::vector<Question::Answer> answers;
 };
+// What hangs on which of two stories is true: the points by which a player's total may differ at
+// most, as if the game ended now.
+int PointsBetween(const Game& one, const Game& other);
 // Asks which it was, unless that was asked before.
 Conclusions Ask(Ledger* ledger, int number, Doubt doubt);
 std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int answer);
@@ -110,6 +118,9 @@ HiddenClaim ReadHiddenClaim(const Mind& mind, const Turn& turn, const Game& befo
 Conclusions NoteClaim(Ledger* ledger, int number, HiddenClaim claim);
 // The figure that this turn set went home in it.
 bool WentHomeAtOnce(const Turn& turn, const Outcome& outcome);
+// A hand came back to the turn's tile: it may have set a figure that no look shows. `before`: the
+// game without it.
+bool MayHaveSet(const Mind& mind, const Turn& turn, const Game& before);
 // A turn was taken down: whether looks showed it come about.
 void CountLooks(Mind& mind, const Turn& turn);
 // A turn was taken down without a figure; then a hand came and went.
@@ -145,8 +156,19 @@ Conclusions SetTurn(Ledger* ledger, int number, const Turn& turn, std::string re
 // --- amend.cc: turns put right by a figure
 // A figure that is not in the game stands on the tile of this turn.
 Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure);
+// One more look at a figure on this turn's tile that is not in the game.
+void TrackUnplaced(Mind& mind, const Turn& turn, const FigureView& figure);
 // There were too few looks at the figure there, with this one, to believe in a new player.
 bool StillStranger(const Mind& mind, Cell cell);
+
+// --- seen_later.cc: figures on older tiles that no look showed until now
+// `may_have_come`: somebody may have set it since a look showed the tile without it. Done: it was
+// set in its tile's turn, or somebody is asked whether it was, or one more look is waited for.
+Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may_have_come);
+
+// --- unseen.cc
+// Asks about claims that no look showed, once points hang on them. `turn_came`: in this look.
+Conclusions AskUnseen(Mind& mind, bool turn_came);
 
 // --- figure_reading.cc: whose a figure is, of which kind, on which segment
 struct FigureChoice {
@@ -200,11 +222,14 @@ Conclusions RereadColour(Ledger* ledger, const PlacedFigure& known, const Figure
 // --- score_track_review.cc
 Conclusions ReviewScoreTrack(Mind& mind, const Look& look);
 
+// --- counts.cc
+// More copies of a tile lie on the table than the box has: one was rather read wrongly under its
+// figure than brought from elsewhere.
+Conclusions ReviewCounts(Mind& mind);
+
 // --- findings.cc
 // Somebody played out of turn.
 Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory);
-// More copies of a tile lie on the table than the box has.
-Conclusions WrongCounts(Mind& mind);
 // Raises and clears findings. `wrong`: all that is not right in this look.
 Conclusions SettleFindings(Mind& mind, const Look& look, const std::vector<Condition>& wrong);
 

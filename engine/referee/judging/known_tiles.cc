@@ -1,18 +1,18 @@
 // Tiles of the game: whether they still lie as they were laid, and were read right.
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
+#include "engine/tiles/index.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
 namespace {
-
-double WeightSince(const Mind& mind, std::uint64_t covered, std::uint64_t since) {
-  return mind.hands.EverSeen() && covered < since ? kUntouched : 1;
-}
 
 // A cleared table, a picture of a part: so much differs that the look cannot be of this board.
 bool OfAnotherBoard(const Mind& mind, const Look& look) {
@@ -44,6 +44,13 @@ const std::pair<const Cell, CellView>* LaidElsewhere(const Mind& mind, const Tur
   return nullptr;
 }
 
+// The look differs from the tile only in small things, which the figure on it covers.
+bool CoveredByFigure(const Mind& mind, const Turn& last, const Look& look) {
+  const TileReading& other = look.At(last.cell).readings.front();
+  return look.FigureOn(last.cell) &&
+         mind.faces.SameButSmall(last.tile, last.rotation, other.tile, other.rotation);
+}
+
 // The last turn was this one instead, as this view shows it.
 Conclusions LaidDifferently(Mind& mind, Turn instead, const Game& before, int mover,
                             const CellView& view, const Look& look) {
@@ -61,8 +68,7 @@ Conclusions LaidDifferently(Mind& mind, Turn instead, const Game& before, int mo
 }
 
 // A tile of the game is not on its cell: gone, or moved to another one.
-Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& look,
-                         double weight) {
+Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& look) {
   for (const auto& [cell, other] : look.cells) {
     double alike = 0;
     for (const TileReading& reading : other.readings) {
@@ -72,11 +78,11 @@ Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& l
     if (other.tile && !other.hidden && mind.game().TileAt(cell) == nullptr &&
         NearBoard(mind.game(), cell) && alike >= (seen_there ? kNotThisTile : kLikelyThatTile)) {
       return Wrong("tile-moved", Severity::kIllegal, {laid.cell, cell},
-                   Text("A tile was moved: put it back to ", Where(laid.cell), "."), weight);
+                   Text("A tile was moved: put it back to ", Where(laid.cell), "."), kHalf);
     }
   }
   return Wrong("tile-taken", Severity::kIllegal, {laid.cell},
-               Text("The tile ", Where(laid.cell), " is gone: put it back."), weight);
+               Text("The tile ", Where(laid.cell), " is gone: put it back."), kHalf);
 }
 
 // Replaces the reading of a tile, and finds again where its figure stands: the
@@ -85,8 +91,8 @@ Conclusions ReadAgain(Mind& mind, const PlacedTile& laid, const TileReading& rea
                       const CellView& view) {
   if (laid.turn == 0) return ReadFoundAgain(mind, laid.cell, reading, view);
   const std::vector<Turn>& turns = mind.game().turns();
-  Turn turn = turns[static_cast<std::size_t>(laid.turn - 1)];
-  const bool had_figure = turn.deployment.has_value();
+  Turn turn = turns[At(laid.turn - 1)];
+  const Turn had = turn;
   turn.tile = reading.tile;
   turn.rotation = reading.rotation;
   turn.deployment.reset();
@@ -97,24 +103,48 @@ Conclusions ReadAgain(Mind& mind, const PlacedTile& laid, const TileReading& rea
     if (figure.seen.probability < mind.options.figure_certainty) continue;
     const auto choice = ReadFigure(mind, figure, *before, turn, turn.player);
     if (!choice || choice->refusal || choice->player < 0) continue;
-    if (had_figure && choice->player != turn.player) continue;
+    if (had.deployment && choice->player != turn.player) continue;
     turn.player = choice->player;
     turn.deployment = choice->deployment;
     break;
   }
-  if (had_figure && !turn.deployment) return {};
+  // The figure may have gone home since.
+  if (had.deployment && !turn.deployment &&
+      mind.faces.SameButSmall(had.tile, had.rotation, reading.tile, reading.rotation)) {
+    turn = WithTile(mind.tiles(), had, reading.tile, reading.rotation);
+  }
+  if (had.deployment && !turn.deployment) return {};
   return SetTurn(&mind.ledger, laid.turn, turn, "the tile was read better");
+}
+
+// Whether the tile was read wrongly so far, and this other reading is the better one.
+bool ReadBetter(const Mind& mind, const PlacedTile& laid, const TileReading& other, bool covered) {
+  const CellMemory& memory = *mind.cells.Find(laid.cell);
+  const bool small = mind.faces.SameButSmall(laid.tile, laid.rotation, other.tile, other.rotation);
+  if (small && (memory.OnceClearBare() || covered)) return false;
+  // A figure covered what makes the difference so far.
+  if (small && other.probability >= kClearReading) return true;
+  if (!small && (!memory.TakenBySight() || memory.OnceClear())) return false;
+  const TileEvidence& evidence = small ? memory.bare_evidence() : memory.evidence();
+  return evidence.LogLikelihoodOf(other.tile, other.rotation, mind.faces) >=
+         evidence.LogLikelihoodOf(laid.tile, laid.rotation, mind.faces) + kRevisingLead;
 }
 
 }  // namespace
 
-double WeightOfChange(const Mind& mind, Cell cell, std::uint64_t since) {
-  return WeightSince(mind, mind.cells.LastCovered(cell), since);
+bool MayHaveTouched(const Mind& mind, Cell cell, std::uint64_t since) {
+  return mind.hands.Unwatched(since) || mind.cells.LastCovered(cell) > since;
+}
+
+bool MayHaveTouchedTile(const Mind& mind, Cell cell, std::uint64_t since) {
+  return mind.hands.Unwatched(since) || mind.cells.LastCoveredAround(cell) > since;
 }
 
 bool ShowsBoard(Mind& mind, const Look& look) {
   if (mind.game().PlacedTiles().empty()) return true;
   if (OfAnotherBoard(mind, look)) return false;
+  std::set<Cell> under_figures;
+  for (const PlacedFigure& figure : mind.game().Figures()) under_figures.insert(figure.cell);
   for (const PlacedTile& laid : mind.game().PlacedTiles()) {
     const CellView& view = look.At(laid.cell);
     if (view.hidden) continue;
@@ -124,8 +154,9 @@ bool ShowsBoard(Mind& mind, const Look& look) {
       continue;
     }
     const double share = view.ProbabilityOf(mind.faces, laid.tile, laid.rotation);
-    memory.ShowedKnown(share, mind.sightings);
-    memory.evidence().Add(view, mind.faces, false);
+    // The look may have missed the figure.
+    const bool bare = !look.FigureOn(laid.cell) && !under_figures.contains(laid.cell);
+    memory.ShowedKnown(share, view, bare, mind.faces, mind.sightings);
   }
   return true;
 }
@@ -140,7 +171,8 @@ Conclusions ReviewLastTile(Mind& mind, const Look& look) {
   const bool absent = !view.tile;
   const double same = view.ProbabilityOf(mind.faces, last.tile, last.rotation);
   const bool changed = !absent && !view.readings.empty() && same < kNotThisTile &&
-                       view.readings.front().probability >= kThatTile;
+                       view.readings.front().probability >= kThatTile &&
+                       !CoveredByFigure(mind, last, look);
   if (!absent && !changed) return {};
 
   Game before = mind.game();
@@ -157,7 +189,7 @@ Conclusions ReviewLastTile(Mind& mind, const Look& look) {
     }
     // Where no hand was over it, one look may have missed it, and the other is the next tile.
     const CellMemory& missed = mind.cells[last.cell];
-    const bool touched = WeightOfChange(mind, last.cell, missed.LastRight()) == 1;
+    const bool touched = MayHaveTouched(mind, last.cell, missed.LastRight());
     if (!(instead && touched) && missed.AbsentLooks() < kLooksWithout) return {};
   }
 
@@ -180,36 +212,34 @@ Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {
   const CellView& view = look.At(laid.cell);
   if (view.hidden || mind.ledger.SetByHand(laid.cell)) return {};
   const CellMemory& memory = mind.cells[laid.cell];
-  // Fingers can turn a tile from beside it.
-  const double weight =
-      kHalf * WeightSince(mind, mind.cells.LastCoveredAround(laid.cell), memory.LastRight());
-  if (!view.tile) return ReviewAbsent(mind, laid, look, weight);
+  const auto made = [&] {
+    const bool touched = MayHaveTouchedTile(mind, laid.cell, memory.LastRight());
+    return mind.differences.Made(Difference::kTile, laid.cell, touched);
+  };
+  if (!view.tile) return made() ? ReviewAbsent(mind, laid, look) : Conclusions();
   if (view.readings.empty()) return {};
   const TileReading& other = view.readings.front();
   const double same = view.ProbabilityOf(mind.faces, laid.tile, laid.rotation);
   if (same >= kNotThisTile || other.probability < kLikelyThatTile) return {};
 
-  // Read wrongly so far, or changed since? Only what was once clear has changed.
-  if (memory.TakenBySight() && !memory.OnceClear()) {
-    const TileEvidence& evidence = memory.evidence();
-    const bool better =
-        evidence.LogLikelihoodOf(other.tile, other.rotation, mind.faces) >=
-        evidence.LogLikelihoodOf(laid.tile, laid.rotation, mind.faces) + kRevisingLead;
-    if (better) {
-      Conclusions again = ReadAgain(mind, laid, other, view);
-      if (again.done) return again;
-    } else if (weight < kHalf) {
-      return {};
-    }
+  // Read wrongly so far, or changed since? Only what was once clear has changed, and only where
+  // somebody may have done it.
+  const bool covered = look.FigureOn(laid.cell);
+  if (ReadBetter(mind, laid, other, covered)) {
+    Conclusions again = ReadAgain(mind, laid, other, view);
+    if (again.done) return again;
   }
+  const bool small = mind.faces.SameButSmall(laid.tile, laid.rotation, other.tile, other.rotation);
+  const bool clear = small ? memory.OnceClearBare() && !covered : memory.OnceClear();
+  if (!clear || !made()) return {};
   if (other.tile == laid.tile) {
     return Wrong("tile-turned", Severity::kIllegal, {laid.cell},
-                 Text("The tile ", Where(laid.cell), " was turned: turn it back."), weight);
+                 Text("The tile ", Where(laid.cell), " was turned: turn it back."), kHalf);
   }
   return Wrong(
       "tile-changed", Severity::kIllegal, {laid.cell},
       Text("The tile ", Where(laid.cell), " is not the one that was laid: put that one back."),
-      weight);
+      kHalf);
 }
 
 }  // namespace tilewarden::engine

@@ -2,10 +2,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <tuple>
+#include <vector>
 
 #include "engine/referee/codes.h"
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
+#include "engine/tiles/index.h"
 
 namespace tilewarden::engine {
 namespace {
@@ -43,6 +46,28 @@ Turn Laying(const Game& on, int tile, Cell cell, int rotation) {
   turn.cell = cell;
   turn.rotation = rotation;
   turn.table = TableFor(on, cell);
+  return turn;
+}
+
+Turn WithTile(const TileSet& tiles, Turn turn, int tile, int rotation) {
+  const Turn had = turn;
+  turn.tile = tile;
+  turn.rotation = rotation;
+  if (!had.deployment) return turn;
+  const auto in_place = [](const Segment& segment, int by) {
+    const auto turned = [](unsigned bits, int steps, int all) {
+      return ((bits << steps) | (bits >> (all - steps))) & ((1U << all) - 1);
+    };
+    return std::tuple(segment.kind, turned(segment.sides, by & 3, 4),
+                      turned(segment.half_edges, 2 * (by & 3), 8));
+  };
+  const Segment& claimed = tiles.types()[At(had.tile)].segments[At(had.deployment->segment)];
+  const std::vector<Segment>& segments = tiles.types()[At(tile)].segments;
+  turn.deployment.reset();
+  for (std::size_t s = 0; s < segments.size() && !turn.deployment; ++s) {
+    if (in_place(segments[s], rotation) != in_place(claimed, had.rotation)) continue;
+    turn.deployment = Deployment{had.deployment->kind, static_cast<int>(s)};
+  }
   return turn;
 }
 

@@ -13,6 +13,7 @@
 #include "engine/referee/memory/batches.h"
 #include "engine/referee/memory/cells.h"
 #include "engine/referee/memory/claim_memory.h"
+#include "engine/referee/memory/differences.h"
 #include "engine/referee/memory/figure_memory.h"
 #include "engine/referee/memory/hands.h"
 #include "engine/referee/memory/lattice.h"
@@ -54,6 +55,7 @@ struct Mind {
   TilesAside aside;
   Batches batches;
   ScoreTrackMemory score_track;
+  Differences differences;
   Suspicions suspicions;
 
   // What the last judged look showed as a whole.

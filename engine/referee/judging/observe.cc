@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "engine/referee/judging/judging.h"
@@ -60,13 +61,18 @@ void RememberWaiting(Mind& mind, const BoardFromLattice& now) {
 // A still look at the table: what is concluded from it, step by step.
 Conclusions Judge(Mind& mind, const Look& look) {
   const int last_before = static_cast<int>(mind.game().turns().size());
-  if (!ShowsBoard(mind, look)) return {};
+  if (!ShowsBoard(mind, look)) {
+    mind.hands.Missed(mind.sightings);
+    return {};
+  }
   Conclusions concluded = ReviewLastTile(mind, look);
   const std::vector<PlacedTile> placed =
       mind.game().PlacedTiles();  // a revision changes the game's
   for (const PlacedTile& laid : placed) concluded += ReviewTile(mind, laid, look);
   mind.shown.ark_moved = ArkElsewhere(mind.game(), look);
   concluded += TakeNewTiles(mind, look, concluded.wrong);
+  const bool tile_came = static_cast<int>(mind.game().turns().size()) > last_before;
+  if (tile_came && !mind.hands.SinceSettled()) mind.hands.Missed(mind.sightings);
   const int amendable_from = std::min(last_before, static_cast<int>(mind.game().turns().size()));
   concluded += ReviewFigures(mind, FiguresOverSeams(mind, look, amendable_from), amendable_from);
   concluded += ReviewArk(mind, look, amendable_from);
@@ -76,12 +82,23 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += ReorderBatches(&mind.ledger, mind.batches);
   concluded += ArrangePlayers(&mind.ledger);
   concluded += WrongOrder(mind.ledger, mind.figures);
-  concluded += WrongCounts(mind);
+  concluded += ReviewCounts(mind);
   concluded += ReviewScoreTrack(mind, look);
+  concluded += AskUnseen(mind, static_cast<int>(mind.game().turns().size()) != last_before);
   concluded += CloseQuestions(&mind.ledger);
   concluded += SettleFindings(mind, look, concluded.wrong);
 
   const auto on_board = [&](Cell cell) { return mind.game().TileAt(cell) != nullptr; };
+  const bool turns_changed =
+      std::any_of(concluded.events.begin(), concluded.events.end(), [](const Event& event) {
+        return std::holds_alternative<TurnPlayed>(event) ||
+               std::holds_alternative<TurnsRevised>(event);
+      });
+  // A hand that laid a tile was there for that, and a figure beside a new tile is easily lost. So
+  // are several at once; a hand takes one.
+  if (turns_changed || mind.differences.First(Difference::kFigureGone) > 1)
+    mind.differences.Explain(Difference::kFigureGone);
+  mind.differences.EndLook([&](Cell cell) { return !look.At(cell).hidden && look.At(cell).tile; });
   mind.cells.EndLook(look, on_board, mind.hands.LastSettled());
   mind.hands.Settled(mind.sightings);
   return concluded;
@@ -101,7 +118,10 @@ Conclusions Take(Mind& mind, const Sighting& sighting, std::optional<BoardFromLa
     mind.hands.Saw(mind.sightings);
     return {};
   }
-  if (!place) return {};
+  if (!place) {
+    mind.hands.Missed(mind.sightings);
+    return {};
+  }
   if (sighting.settled) RememberWaiting(mind, *place);
   mind.lattice.Lay(*place);
   Look look = Project(sighting, *place, mind.tiles(), mind.faces);

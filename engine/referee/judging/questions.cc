@@ -2,6 +2,9 @@
 // probability. The likeliest is taken meanwhile, so play goes on.
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "engine/referee/judging/judging.h"
@@ -9,6 +12,23 @@
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
+
+int PointsBetween(const Game& one, const Game& other) {
+  const auto totals = [](const Game& game) {
+    std::map<std::string, int> points;
+    for (const PlayerState& player : game.players()) points[player.colour] += player.score;
+    for (const ScoreItem& item : game.ScoreIfEndedNow()) {
+      points[game.players()[static_cast<std::size_t>(item.player)].colour] += item.points;
+    }
+    return points;
+  };
+  std::map<std::string, int> in_one = totals(one), in_other = totals(other);
+  int most = 0;
+  for (const auto& [colour, points] : in_one) {
+    most = std::max(most, std::abs(points - in_other[colour]));
+  }
+  return most;
+}
 
 Conclusions Ask(Ledger* ledger, int number, Doubt doubt) {
   const Cell cell = ledger->game()->turns()[static_cast<std::size_t>(number - 1)].cell;

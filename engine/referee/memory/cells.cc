@@ -21,21 +21,31 @@ void CellMemory::ShowedTileStill(std::uint64_t sighting) {
   if (first_settled_ == 0) first_settled_ = sighting;
 }
 
-void CellMemory::ShowedKnown(double share, std::uint64_t sighting) {
+void CellMemory::ShowedKnown(double share, const CellView& view, bool bare, const TileFaces& faces,
+                             std::uint64_t sighting) {
   absent_looks_ = 0;
   clearest_ = std::max(clearest_, share);
+  evidence_.Add(view, faces, false);
+  if (bare) {
+    last_bare_ = sighting;
+    clearest_bare_ = std::max(clearest_bare_, share);
+    bare_evidence_.Add(view, faces, false);
+  }
   if (share >= kNotThisTile) last_right_ = sighting;
 }
 
-void CellMemory::TakenDown(double share, std::uint64_t sighting) {
+void CellMemory::TakenDown(double share, bool bare, std::uint64_t sighting) {
   taken_by_sight_ = true;
   clearest_ = share;
+  clearest_bare_ = bare ? share : 0;
+  if (bare) last_bare_ = sighting;
   last_right_ = sighting;
 }
 
 CellMemory CellMemory::ReadAnew(double share, std::uint64_t sighting) const {
   CellMemory anew;
   anew.evidence_ = evidence_;
+  anew.bare_evidence_ = bare_evidence_;
   anew.clearest_ = share;
   anew.taken_by_sight_ = taken_by_sight_;
   anew.first_seen_ = first_seen_;
@@ -52,6 +62,7 @@ CellMemory CellMemory::OnlyCovered() const {
 }
 
 bool CellMemory::OnceClear() const { return clearest_ >= kClearReading; }
+bool CellMemory::OnceClearBare() const { return clearest_bare_ >= kClearReading; }
 
 const CellMemory* Cells::Find(Cell cell) const {
   const auto found = cells_.find(cell);

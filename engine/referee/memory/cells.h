@@ -21,11 +21,12 @@ class CellMemory {
   void ShowedTile(std::uint64_t sighting);
   void ShowedTileStill(std::uint64_t sighting);
   // A settled look at the tile that lies there in the game: the share of what was read that is
-  // this tile, or that there was none.
-  void ShowedKnown(double share, std::uint64_t sighting);
+  // this tile, or that there was none. `bare`: no figure stands on it, seen or not.
+  void ShowedKnown(double share, const CellView& view, bool bare, const TileFaces& faces,
+                   std::uint64_t sighting);
   void ShowedNone() { ++absent_looks_; }
   // The turn is taken down from what this look shows here.
-  void TakenDown(double share, std::uint64_t sighting);
+  void TakenDown(double share, bool bare, std::uint64_t sighting);
 
   // What is left once the tile here has been read anew though nobody touched it: the looks before
   // showed this tile too, and were read wrongly.
@@ -40,6 +41,8 @@ class CellMemory {
   std::uint64_t LastCovered() const { return last_covered_; }
   // The known tile was seen last.
   std::uint64_t LastRight() const { return last_right_; }
+  // A look last showed it with no figure on it.
+  std::uint64_t LastBare() const { return last_bare_; }
   // Settled looks in a row without the known tile.
   int AbsentLooks() const { return absent_looks_; }
   // The referee took the turn from what it saw here: only then can the reading have been wrong
@@ -47,19 +50,24 @@ class CellMemory {
   bool TakenBySight() const { return taken_by_sight_; }
   // The known tile was read so clearly once that it was no misreading.
   bool OnceClear() const;
+  // It was, with no figure on it that could have covered something.
+  bool OnceClearBare() const;
 
   TileEvidence& evidence() { return evidence_; }
   const TileEvidence& evidence() const { return evidence_; }
+  // What the looks without a figure on the tile say.
+  const TileEvidence& bare_evidence() const { return bare_evidence_; }
   HandVisits& visits() { return visits_; }
   const HandVisits& visits() const { return visits_; }
 
  private:
-  TileEvidence evidence_;
+  TileEvidence evidence_, bare_evidence_;
   HandVisits visits_;
-  double clearest_ = 0;  // the best that the present reading ever was
+  // The best that the present reading ever was, and with no figure on the tile.
+  double clearest_ = 0, clearest_bare_ = 0;
   int absent_looks_ = 0;
   bool taken_by_sight_ = false;
-  std::uint64_t last_right_ = 0;
+  std::uint64_t last_right_ = 0, last_bare_ = 0;
   std::uint64_t first_covered_ = 0, last_covered_ = 0;
   std::uint64_t first_seen_ = 0, first_settled_ = 0;
 };

@@ -11,4 +11,8 @@ double ClaimMemory::ShareMissed() const {
   return missed_ < kFewMissed || share < kMissingStream ? 0 : share;
 }
 
+double ClaimMemory::ShareSeenLater() const {
+  return (kSeenLaterRate * kSeenLaterPrior + seen_later_) / (kSeenLaterPrior + figures_);
+}
+
 }  // namespace tilewarden::engine

@@ -1,5 +1,5 @@
-// What is remembered of claims that hands hid, and of how far the stream can be trusted to
-// show them.
+// What is remembered of claims that hands hid or looks missed, and of how far the stream can be
+// trusted to show them.
 #pragma once
 
 #include <set>
@@ -15,6 +15,18 @@ class ClaimMemory {
   void Conclude(Cell cell) { concluded_.insert(cell); }
   bool Concluded(Cell cell) const { return concluded_.contains(cell); }
 
+  // A hand came back to this tile in its turn, and nothing was seen of what it did.
+  void HandCameBack(Cell cell) { visited_.insert(cell); }
+  bool MayHaveSet(Cell cell) const { return visited_.contains(cell); }
+
+  // A figure was seen in the look after it was set, or only in a later one.
+  void CountFigure(bool seen_later) {
+    ++figures_;
+    seen_later_ += seen_later ? 1 : 0;
+  }
+  // Share of the figures that this camera does not see in the looks after they are set.
+  double ShareSeenLater() const;
+
   // A turn was taken down. `missed`: it came with others in one look, or no look shows the hand
   // that laid the tile, or the one that set the figure.
   void CountTurn(bool missed) {
@@ -25,8 +37,9 @@ class ClaimMemory {
   double ShareMissed() const;
 
  private:
-  std::set<Cell> concluded_;
+  std::set<Cell> concluded_, visited_;
   int turns_ = 0, missed_ = 0;
+  int figures_ = 0, seen_later_ = 0;
 };
 
 }  // namespace tilewarden::engine

@@ -51,14 +51,15 @@ void FigureTrack::AddSegments(const std::vector<double>& shares) {
   }
 }
 
-double FigureTrack::SeenInPlace(double share) {
+double FigureTrack::SeenInPlace(double share, std::uint64_t sighting) {
+  if (share >= kSamePlace) last_in_place_ = sighting;
   const double before = clearest_;
   clearest_ = std::max(clearest_, share);
   return before;
 }
 
-void FigureTrack::SeenInPose(double probability) {
-  if (probability >= kClearPose) ++in_pose_;
+void FigureTrack::SeenInPose(double probability, std::uint64_t sighting) {
+  if (probability >= kClearPose) last_in_pose_ = sighting;
 }
 
 double FigureTrack::MissRate() const {

@@ -29,9 +29,9 @@ class FigureTrack {
   // One look did not show it.
   void Miss() { ++missed_now_; }
   // The share of the segment that it is on in the game; what the best one was before.
-  double SeenInPlace(double share);
+  double SeenInPlace(double share, std::uint64_t sighting);
   // How likely it stands or lies as its segment asks.
-  void SeenInPose(double probability);
+  void SeenInPose(double probability, std::uint64_t sighting);
 
   // --- Questions
   int looks() const { return looks_; }
@@ -40,8 +40,9 @@ class FigureTrack {
   bool Missing() const { return missed_now_ > 0; }
   // How often such a figure is missed though it stands there.
   double MissRate() const;
-  // It stood or lay clearly as its segment asks once.
-  bool OnceInPose() const { return in_pose_ > 0; }
+  // The look that last showed it on its segment, or clearly as that asks to stand or lie; 0: none.
+  std::uint64_t LastInPlace() const { return last_in_place_; }
+  std::uint64_t LastInPose() const { return last_in_pose_; }
   // By segment; empty: no look told.
   const std::vector<double>& log_segments() const { return log_segment_; }
   const std::map<std::string, double>& log_colours() const { return log_colour_; }
@@ -56,7 +57,7 @@ class FigureTrack {
   double clearest_ = 0;  // best share of the segment it is on in the game
   std::vector<double> log_segment_;
   std::map<std::string, double> log_colour_;
-  int in_pose_ = 0;  // looks
+  std::uint64_t last_in_place_ = 0, last_in_pose_ = 0;
 };
 
 }  // namespace tilewarden::engine

@@ -211,9 +211,20 @@ void Evening::Compare() {
   exact = exact && scores_right;
   report_.exact = exact;
   report_.exact_unasked = exact && report_.questions == 0;
+  report_.exact_or_asked = exact || report_.questions > 0;
   report_.exact_one_asked = exact && report_.questions <= 1;
   report_.scores_right = scores_right;
   report_.wrong_unasked = !scores_right && report_.questions == 0;
+  const auto add_final = [](const Game& game, std::map<std::string, int>* totals) {
+    for (const ScoreItem& item : game.ScoreIfEndedNow()) {
+      (*totals)[game.players()[At(item.player)].colour] += item.points;
+    }
+    std::erase_if(*totals, [](const auto& entry) { return entry.second == 0; });
+  };
+  add_final(truth_, &scores);
+  if (referee_.game() != nullptr) add_final(*referee_.game(), &found_scores);
+  report_.totals_right = scores == found_scores;
+  report_.totals_wrong_unasked = scores != found_scores && report_.questions == 0;
   if (!exact && report_.notes.empty()) Note("scores or number of turns differ");
 }
 

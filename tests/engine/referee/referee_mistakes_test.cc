@@ -150,8 +150,8 @@ TEST_F(RefereeTest, AFigureOverTheSeamIsOnTheTileThatItWasSetOn) {
   ASSERT_TRUE(claim);
   EXPECT_EQ(claim->segment, 0);
   // One that is clearly on another tile is told.
-  table_.Take("blue", {0, -1});
-  table_.Set("blue", {0, 0}, 1);
+  Hand({0, 0});
+  table_.Set("green", {0, 0}, 1);
   Look();
   Look();
   EXPECT_EQ(Codes(), Strings{"figure-not-on-last-tile"});

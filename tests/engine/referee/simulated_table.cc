@@ -17,12 +17,13 @@ CameraErrors CameraErrors::Times(double factor) const {
   errors.missed_tile *= factor;
   errors.missed_figure *= factor;
   errors.wrong_colour *= factor;
+  errors.held = held.Times(factor);
   return errors;
 }
 
 SimulatedTable::SimulatedTable(std::shared_ptr<const TileSet> set, CameraErrors errors,
                                unsigned seed)
-    : set_(std::move(set)), errors_(errors), random_(seed) {
+    : set_(std::move(set)), faces_(*set_), errors_(errors), random_(seed) {
   for (const TileType& type : set_->types()) layouts_.push_back(LayOut(type));
 }
 
@@ -75,12 +76,6 @@ Cell SimulatedTable::InLattice(Cell cell) const {
 }
 
 SightedTile SimulatedTable::See(const Tile& tile, bool under_hand) {
-  if (under_hand) held_tiles_.erase(tile.cell);
-  const auto before = held_tiles_.find(tile.cell);
-  if (before != held_tiles_.end() && before->second.tile == tile.tile &&
-      before->second.rotation == tile.rotation && Held()) {
-    return before->second.seen;
-  }
   SightedTile seen;
   seen.cell = InLattice(tile.cell);
   seen.offset = {0.1 * (Chance() - 0.5), 0.1 * (Chance() - 0.5)};
@@ -88,9 +83,11 @@ SightedTile SimulatedTable::See(const Tile& tile, bool under_hand) {
   const int rotation = (tile.rotation + turn_) & 3;
   const TileCandidate wrong = {set_->types()[At(Pick(static_cast<int>(set_->types().size())))].id,
                                Pick(4), 0};
-  TileCandidate right = {set_->types()[At(tile.tile)].id, rotation,
+  const int held = HeldType(tile);
+  TileCandidate right = {set_->types()[At(held)].id, rotation,
                          errors_.clear_tile + (1 - errors_.clear_tile) * Chance()};
   TileCandidate other = wrong;
+  if (held != tile.tile) other = {set_->types()[At(tile.tile)].id, rotation, 0};
   if (under_hand) {
     right.probability = 0.4;
     seen.hidden = 0.7;
@@ -102,49 +99,34 @@ SightedTile SimulatedTable::See(const Tile& tile, bool under_hand) {
   other.probability = 0.95 * (1 - right.probability);
   seen.candidates = {right, other};
   if (other.probability > right.probability) std::swap(seen.candidates[0], seen.candidates[1]);
-  if (!under_hand) held_tiles_[tile.cell] = {tile.tile, tile.rotation, seen};
   return seen;
 }
 
 std::optional<SightedFigure> SimulatedTable::See(const Figure& figure) {
-  const auto before =
-      std::find_if(held_figures_.begin(), held_figures_.end(), [&](const HeldFigure& held) {
-        return held.cell == figure.cell && held.colour == figure.colour &&
-               held.foot.x == figure.foot.x && held.foot.y == figure.foot.y;
-      });
-  if (before != held_figures_.end() && Held()) return before->seen;
-  std::optional<SightedFigure> result;
-  if (Chance() >= errors_.missed_figure) {
-    SightedFigure seen;
-    seen.cell = InLattice(figure.cell);
-    const Point foot = RotatedPoint(figure.foot, turn_);
-    seen.foot = {foot.x + foot_error_(random_), foot.y + foot_error_(random_)};
-    seen.foot_sigma = std::max(errors_.foot, 0.01);
-    seen.standing_probability = figure.lying ? 0.15 * Chance() : 1 - 0.15 * Chance();
-    seen.probability = 0.7 + 0.3 * Chance();
-    seen.kind = figure.kind;
-    const double sure = 0.85 + 0.15 * Chance();
-    if (figure.colour.empty()) {
-      seen.standing_probability = 1 - 0.15 * Chance();
-    } else {
-      constexpr std::array<const char*, 7> kColours = {"red",   "blue", "green", "yellow",
-                                                       "black", "pink", "grey"};
-      std::string other = kColours[At(Pick(7))];
-      if (other == figure.colour) other = figure.colour == "grey" ? "black" : "grey";
-      seen.colours = {{figure.colour, sure}, {other, 1 - sure}};
-      if (Chance() < errors_.wrong_colour) {
-        std::swap(seen.colours[0].probability, seen.colours[1].probability);
-        std::swap(seen.colours[0], seen.colours[1]);
-      }
-    }
-    result = std::move(seen);
-  }
-  if (before != held_figures_.end()) {
-    before->seen = result;
+  if (HeldMissed(figure) || Chance() < errors_.missed_figure) return std::nullopt;
+  SightedFigure seen;
+  seen.cell = InLattice(figure.cell);
+  const Point foot = RotatedPoint(figure.foot, turn_);
+  seen.foot = {foot.x + foot_error_(random_), foot.y + foot_error_(random_)};
+  seen.foot_sigma = std::max(errors_.foot, 0.01);
+  seen.standing_probability = figure.lying ? 0.15 * Chance() : 1 - 0.15 * Chance();
+  seen.probability = 0.7 + 0.3 * Chance();
+  seen.kind = figure.kind;
+  const double sure = 0.85 + 0.15 * Chance();
+  if (figure.colour.empty()) {
+    seen.standing_probability = 1 - 0.15 * Chance();
   } else {
-    held_figures_.push_back({figure.cell, figure.foot, figure.colour, result});
+    constexpr std::array<const char*, 7> kColours = {"red",   "blue", "green", "yellow",
+                                                     "black", "pink", "grey"};
+    std::string other = kColours[At(Pick(7))];
+    if (other == figure.colour) other = figure.colour == "grey" ? "black" : "grey";
+    seen.colours = {{figure.colour, sure}, {other, 1 - sure}};
+    if (Chance() < errors_.wrong_colour) {
+      std::swap(seen.colours[0].probability, seen.colours[1].probability);
+      std::swap(seen.colours[0], seen.colours[1]);
+    }
   }
-  return result;
+  return seen;
 }
 
 Sighting SimulatedTable::Look(std::optional<Cell> hand) {
@@ -157,8 +139,8 @@ Sighting SimulatedTable::Look(std::optional<Cell> hand) {
     const int turn = Pick(4);
     turn_ = sequence_ == 1 && level ? 0 : turn;
     shift_ = {Pick(20) - 10, Pick(20) - 10};
-    held_tiles_.clear();
     held_figures_.clear();
+    held_types_.clear();
   }
 
   std::set<Cell> hidden;

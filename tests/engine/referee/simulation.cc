@@ -12,8 +12,11 @@ void SimulationReport::Add(const SimulationReport& other) {
   exact += other.exact;
   exact_unasked += other.exact_unasked;
   exact_one_asked += other.exact_one_asked;
+  exact_or_asked += other.exact_or_asked;
   scores_right += other.scores_right;
   wrong_unasked += other.wrong_unasked;
+  totals_right += other.totals_right;
+  totals_wrong_unasked += other.totals_wrong_unasked;
   questions += other.questions;
   placements += other.placements;
   wrong_placements += other.wrong_placements;
@@ -34,9 +37,12 @@ void SimulationReport::Add(const SimulationReport& other) {
 std::string SimulationReport::ToString() const {
   std::ostringstream out;
   out << games << " games: " << exact << " exact (" << exact_unasked << " with no question, "
-      << exact_one_asked << " with at most one), " << scores_right << " with right scores, "
-      << wrong_unasked << " wrong though nothing was asked; " << questions << " questions; "
-      << wrong_placements << " of " << placements << " placements wrong; " << false_accusations
+      << exact_one_asked << " with at most one), " << exact_or_asked << " exact or asked, "
+      << scores_right << " with right scores, " << wrong_unasked
+      << " wrong though nothing was asked, " << totals_right
+      << " with right totals after final scoring, " << totals_wrong_unasked
+      << " wrong though nothing was asked; " << questions << " questions; " << wrong_placements
+      << " of " << placements << " placements wrong; " << false_accusations
       << " false accusations; " << not_cleared << " not cleared; " << sightings << " sightings of "
       << total_ms / static_cast<double>(std::max<std::size_t>(sightings, 1)) << " ms, the slowest "
       << slowest_ms << " ms, " << slow << " over 10 ms; " << events << " events\n";

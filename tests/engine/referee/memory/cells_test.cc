@@ -1,5 +1,7 @@
 #include "engine/referee/memory/cells.h"
 
+#include <memory>
+
 #include "gtest/gtest.h"
 
 namespace tilewarden::engine {
@@ -14,25 +16,46 @@ TEST(CellMemory, OnlyTheFirstSightOfATileIsTheFirst) {
   EXPECT_EQ(cell.FirstSettled(), 5U);
 }
 
-TEST(CellMemory, AReadingThatWasClearOnceStaysSo) {
-  CellMemory cell;
-  cell.TakenDown(0.6, 1);
+class CellMemoryTest : public testing::Test {
+ protected:
+  // A look at the known tile in which this share of the reading is that tile.
+  void Show(double share, std::uint64_t sighting, bool figure = false) {
+    cell_.ShowedKnown(share, CellView(), !figure, faces_, sighting);
+  }
+  std::shared_ptr<const TileSet> tiles_ = *TileSet::Load("base.c1");
+  TileFaces faces_{*tiles_};
+  CellMemory cell_;
+};
+
+TEST_F(CellMemoryTest, AReadingThatWasClearOnceStaysSo) {
+  CellMemory& cell = cell_;
+  cell.TakenDown(0.6, true, 1);
   EXPECT_TRUE(cell.TakenBySight());
   EXPECT_FALSE(cell.OnceClear());
-  cell.ShowedKnown(0.97, 2);
-  cell.ShowedKnown(0.3, 3);
+  Show(0.97, 2);
+  Show(0.3, 3);
   EXPECT_TRUE(cell.OnceClear());
   EXPECT_EQ(cell.LastRight(), 3U);
-  cell.ShowedKnown(0.01, 4);
+  Show(0.01, 4);
   EXPECT_EQ(cell.LastRight(), 3U);
 }
 
-TEST(CellMemory, LooksWithoutTheTileCountInARow) {
-  CellMemory cell;
+TEST_F(CellMemoryTest, UnderAFigureNothingSmallIsClear) {
+  Show(0.97, 1, true);
+  EXPECT_TRUE(cell_.OnceClear());
+  EXPECT_FALSE(cell_.OnceClearBare());
+  EXPECT_EQ(cell_.bare_evidence().looks(), 0);
+  Show(0.97, 2);
+  EXPECT_TRUE(cell_.OnceClearBare());
+  EXPECT_EQ(cell_.bare_evidence().looks(), 1);
+}
+
+TEST_F(CellMemoryTest, LooksWithoutTheTileCountInARow) {
+  CellMemory& cell = cell_;
   cell.ShowedNone();
   cell.ShowedNone();
   EXPECT_EQ(cell.AbsentLooks(), 2);
-  cell.ShowedKnown(0.9, 3);
+  Show(0.9, 3);
   EXPECT_EQ(cell.AbsentLooks(), 0);
 }
 

@@ -55,18 +55,19 @@ TEST(FigureTrack, SegmentsAddUpUntilAHandMayHaveMovedIt) {
 
 TEST(FigureTrack, OnlyAClearPoseIsRemembered) {
   FigureTrack track;
-  track.SeenInPose(0.7);
-  EXPECT_FALSE(track.OnceInPose());
-  track.SeenInPose(0.95);
-  track.SeenInPose(0.1);
-  EXPECT_TRUE(track.OnceInPose());
+  track.SeenInPose(0.7, 1);
+  EXPECT_EQ(track.LastInPose(), 0U);
+  track.SeenInPose(0.95, 2);
+  track.SeenInPose(0.1, 3);
+  EXPECT_EQ(track.LastInPose(), 2U);
 }
 
 TEST(FigureTrack, TellsHowClearItsPlaceWasBefore) {
   FigureTrack track;
-  EXPECT_EQ(track.SeenInPlace(0.4), 0);
-  EXPECT_EQ(track.SeenInPlace(0.2), 0.4);
-  EXPECT_EQ(track.SeenInPlace(0.9), 0.4);
+  EXPECT_EQ(track.SeenInPlace(0.4, 1), 0);
+  EXPECT_EQ(track.SeenInPlace(0.2, 2), 0.4);
+  EXPECT_EQ(track.SeenInPlace(0.9, 3), 0.4);
+  EXPECT_EQ(track.LastInPlace(), 3U);
 }
 
 }  // namespace

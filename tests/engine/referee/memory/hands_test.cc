@@ -26,5 +26,16 @@ TEST(Hands, AStillLookEndsAVisit) {
   EXPECT_EQ(hands.LastSettled(), 4U);
 }
 
+TEST(Hands, NobodyCanSayWhatWasDoneBeforeTheFirstHandOrInAGap) {
+  Hands hands;
+  EXPECT_TRUE(hands.Unwatched(2));
+  hands.Saw(3);
+  EXPECT_FALSE(hands.Unwatched(2));
+  EXPECT_TRUE(hands.Unwatched(0)) << "before the first look";
+  hands.Missed(7);
+  EXPECT_TRUE(hands.Unwatched(6));
+  EXPECT_FALSE(hands.Unwatched(7));
+}
+
 }  // namespace
 }  // namespace tilewarden::engine

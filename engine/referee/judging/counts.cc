@@ -1,0 +1,104 @@
+// The account of tiles: no more of a type can lie on the table than the box holds. Where they seem
+// to, one was read wrongly, as a coat of arms that a figure covers is; only where none can have
+// been is there a tile too many.
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+#include "engine/tiles/index.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// One tile read as its twin counts as that.
+int LeftWithTwins(const Mind& mind, int tile) {
+  int left = 0;
+  for (int twin = 0; twin < static_cast<int>(mind.tiles().types().size()); ++twin) {
+    if (mind.faces.Twins(twin, tile)) left += mind.game().TilesLeft(twin);
+  }
+  return left;
+}
+
+// The turns of this type's tiles that may have laid another type instead, of which there are copies
+// left: no look showed the tile clearly without a figure on it. They tell that turn.
+std::vector<std::pair<int, Turn>> RatherOthers(const Mind& mind, int tile) {
+  std::vector<std::pair<int, Turn>> others;
+  const std::vector<Turn>& turns = mind.game().turns();
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const Turn& turn = turns[i];
+    const CellMemory* seen = mind.cells.Find(turn.cell);
+    if (turn.tile != tile || turn.set_aside || !turn.deployment || seen == nullptr ||
+        !seen->TakenBySight() || seen->OnceClearBare() || mind.ledger.SetByHand(turn.cell)) {
+      continue;
+    }
+    for (int other = 0; other < static_cast<int>(mind.tiles().types().size()); ++other) {
+      if (other == tile || LeftWithTwins(mind, other) <= 0) continue;
+      int rotation = 0;
+      while (rotation < 4 &&
+             !mind.faces.SameButSmall(tile, turn.rotation, other, turn.rotation + rotation)) {
+        ++rotation;
+      }
+      if (rotation == 4) continue;
+      Turn instead = WithTile(mind.tiles(), turn, other, (turn.rotation + rotation) & 3);
+      // Only where the figure stands can it cover anything.
+      const auto& segments = mind.tiles().types()[At(other)].segments;
+      if (!instead.deployment || segments[At(instead.deployment->segment)].coats_of_arms == 0) {
+        continue;
+      }
+      others.emplace_back(static_cast<int>(i) + 1, std::move(instead));
+    }
+  }
+  return others;
+}
+
+Doubt WhichCoat(const Mind& mind, const std::vector<std::pair<int, Turn>>& others) {
+  Doubt doubt;
+  doubt.text = "Which of these tiles shows a coat of arms?";
+  for (const auto& [number, turn] : others) {
+    doubt.answers.push_back({Text("The one ", Where(turn.cell)),
+                             {turn.cell},
+                             turn,
+                             1.0 / static_cast<double>(others.size())});
+  }
+  return doubt;
+}
+
+Conclusions TooMany(const Mind& mind, int tile) {
+  const auto& laid = mind.game().PlacedTiles();
+  const auto last = std::find_if(laid.rbegin(), laid.rend(),
+                                 [&](const PlacedTile& placed) { return placed.tile == tile; });
+  const CellMemory* seen = mind.cells.Find(last->cell);
+  const bool sure = seen != nullptr && seen->evidence().looks() > 1 && seen->OnceClear();
+  return Wrong("no-copies-left", Severity::kWarning, {last->cell},
+               Text("Every copy of the tile ", Where(last->cell),
+                    " is already on the board: does it belong to this box?"),
+               sure ? 1 : kHalf);
+}
+
+}  // namespace
+
+Conclusions ReviewCounts(Mind& mind) {
+  const int types = static_cast<int>(mind.tiles().types().size());
+  Conclusions concluded;
+  for (int tile = 0; tile < types; ++tile) {
+    if (mind.game().TilesLeft(tile) >= 0 || LeftWithTwins(mind, tile) >= 0) continue;
+    const std::vector<std::pair<int, Turn>> others = RatherOthers(mind, tile);
+    if (others.empty()) {
+      concluded += TooMany(mind, tile);
+    } else if (others.size() == 1) {
+      const auto& [number, turn] = others.front();
+      concluded += SetTurn(&mind.ledger, number, turn,
+                           "every other copy of what the tile seemed to be lies elsewhere");
+    } else {
+      concluded += Ask(&mind.ledger, others.front().first, WhichCoat(mind, others));
+    }
+  }
+  return concluded;
+}
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,114 @@
+// Figures on older tiles that no look showed until now: set in their tile's turn and missed since,
+// or set just now against the rules. Which of the two is weighed, not assumed: nobody is accused
+// of what a camera may have missed.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/referee/judging/judging.h"
+#include "engine/referee/model.h"
+#include "engine/tiles/index.h"
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+namespace {
+
+// How likely a figure of this player stands on the turn's tile since that turn, if somebody may
+// have set it since a look showed the tile without it.
+double ChanceThatItWasThere(const Mind& mind, const Turn& turn, int player) {
+  const std::uint64_t since = mind.cells.Find(turn.cell)->LastBare();
+  double missed = mind.claims.ShareSeenLater();
+  if (!mind.claims.MayHaveSet(turn.cell)) missed *= kReturnUnseen;
+  double set_now = kOnOlderTile;
+  // What else the hand may have come for: turns that were laid since.
+  bool laid = false, may_be_theirs = false;
+  for (const Turn& later : mind.game().turns()) {
+    const CellMemory* seen = mind.cells.Find(later.cell);
+    if (seen == nullptr || seen->FirstSettled() <= since) continue;
+    laid = true;
+    may_be_theirs |= (later.player < 0 || later.player == player) && !later.deployment;
+  }
+  if (!laid) missed *= kIdleHand;
+  if (laid && !may_be_theirs) set_now *= kNotTheirTurn;
+  return missed / (missed + set_now);
+}
+
+// What the figure is called there.
+const char* WordFor(const Mind& mind, const Turn& turn) {
+  const TileType& type = mind.tiles().types()[At(turn.tile)];
+  const bool field = type.segments[At(turn.deployment->segment)].kind == SegmentKind::kField;
+  return field ? " farmer" : " figure";
+}
+
+Doubt WasItThere(const Mind& mind, int number, const Turn& had, const Turn& with, double chance) {
+  const std::string& colour = mind.game().players()[At(with.player)].colour;
+  Doubt doubt;
+  doubt.text = Text("Was the ", colour, WordFor(mind, with), " ", Where(had.cell),
+                    " set there in turn ", number, "?");
+  doubt.answers = {{Text("Yes, in turn ", number), {had.cell}, with, chance},
+                   {"No, it was set now", {had.cell}, had, 1 - chance}};
+  std::stable_sort(doubt.answers.begin(), doubt.answers.end(),
+                   [](const auto& a, const auto& b) { return a.probability > b.probability; });
+  return doubt;
+}
+
+// The figure as one that was set in the turn with this number. Nothing: it cannot have been.
+std::optional<FigureChoice> ReadInTurn(const Mind& mind, int number, const FigureView& figure) {
+  const std::vector<Turn>& turns = mind.game().turns();
+  Turn had = turns[At(number - 1)];
+  // What was concluded from hands alone gives way to what is seen.
+  if (mind.ledger.Concluded(had.cell)) had.deployment.reset();
+  if (had.deployment || had.recall || !had.ark_path.empty()) return std::nullopt;
+  const std::optional<Game> before =
+      mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  if (!before) return std::nullopt;
+  std::optional<FigureChoice> choice = ReadFigure(mind, figure, *before, had, had.player);
+  if (!choice || choice->refusal) return std::nullopt;
+  if (had.player >= 0 && choice->player != had.player) return std::nullopt;
+  return choice;
+}
+
+}  // namespace
+
+Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may_have_come) {
+  Conclusions concluded;
+  const Turn had = mind.game().turns()[At(number - 1)];
+  if (mind.ledger.FigureByHand(had.cell)) return concluded;
+  TrackUnplaced(mind, had, figure);
+  std::optional<FigureChoice> choice = ReadInTurn(mind, number, figure);
+  if (!choice) return concluded;
+  const double chance = may_have_come ? ChanceThatItWasThere(mind, had, choice->player) : 1;
+  if (chance <= 1 - kSureStory) return concluded;
+  concluded.done = true;
+  if (mind.figures.FindUnplaced(had.cell)->looks() < kLaterLooks) return concluded;
+  if (choice->player < 0) {
+    Joined joined = Join(&mind.ledger, choice->colour, number);
+    concluded += std::move(joined.concluded);
+    choice->player = joined.player;
+    if (joined.player < 0) return concluded;
+  }
+  std::vector<Turn> turns = mind.game().turns();  // a join may have moved the players' places
+  const Turn without = turns[At(number - 1)];
+  Turn& with = turns[At(number - 1)];
+  with.player = choice->player;
+  with.deployment = choice->deployment;
+  concluded.done = mind.ledger.Replay(turns).has_value();
+  if (!concluded.done) return concluded;
+  if (chance < kSureStory) {
+    concluded += Ask(&mind.ledger, number, WasItThere(mind, number, without, with, chance));
+    return concluded;
+  }
+  Conclusions set = SetTurn(&mind.ledger, number, with,
+                            Text("turn ", number, ": ", choice->colour, " has a",
+                                 WordFor(mind, with), " ", Where(had.cell), ", seen later"));
+  if (set.done) {
+    mind.figures.Place(had.cell);
+    mind.claims.CountFigure(true);
+  }
+  concluded += std::move(set);
+  return concluded;
+}
+
+}  // namespace tilewarden::engine

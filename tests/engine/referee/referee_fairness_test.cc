@@ -1,0 +1,207 @@
+// A fair word: people are told what they did, not what the camera missed. What it missed is taken
+// into the game when it shows, or asked about.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tests/engine/referee/referee_fixture.h"
+
+namespace tilewarden::engine {
+namespace {
+
+class RefereeFairnessTest : public RefereeTest {
+ protected:
+  // A figure is set, and the camera does not see it.
+  void PlayUnseen(const std::string& tile, Cell cell, int rotation) {
+    Hand(cell);
+    table_.Lay(tile, cell, rotation);
+    Hand(cell);
+    Look();
+  }
+  void Looks(int n) {
+    for (int i = 0; i < n; ++i) Look();
+  }
+  const Turn& TurnOn(Cell cell) const {
+    const std::vector<Turn>& turns = referee_.game()->turns();
+    return *std::find_if(turns.begin(), turns.end(),
+                         [&](const Turn& turn) { return turn.cell == OnBoard(cell); });
+  }
+  // The sentences of the revisions so far.
+  Strings Reasons() const {
+    Strings reasons;
+    for (const Event& event : log_) {
+      if (const auto* revised = std::get_if<TurnsRevised>(&event)) {
+        reasons.push_back(revised->reason);
+      }
+    }
+    return reasons;
+  }
+  std::string TypeOn(Cell cell) const {
+    const PlacedTile* laid = referee_.game()->TileAt(OnBoard(cell));
+    if (laid == nullptr) return "none";
+    return tiles_->types()[static_cast<std::size_t>(laid->tile)].id;
+  }
+};
+
+TEST_F(RefereeFairnessTest, AFarmerSeenLaterWasSetInHisTurn) {
+  PlayTwoRounds();
+  PlayUnseen("B.E", {1, -1}, 0);  // blue
+  Play("B.B", {-1, 1}, 0);
+  Play("B.U", {3, 0}, 0);
+  table_.Set("blue", {1, -1}, 1);  // it lay there all along
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  ASSERT_TRUE(TurnOn({1, -1}).deployment.has_value());
+  EXPECT_EQ(TurnOn({1, -1}).deployment->segment, 1);
+  EXPECT_EQ(Player("blue").followers(), 5);
+  const std::string reason = Reasons().back();
+  EXPECT_NE(reason.find("turn 8: blue has a farmer"), std::string::npos) << reason;
+  EXPECT_NE(reason.find("seen later"), std::string::npos) << reason;
+}
+
+TEST_F(RefereeFairnessTest, AFigureThatComesToLightBesideANewTileWasSetInItsTurn) {
+  PlayTwoRounds();
+  PlayUnseen("B.E", {1, -1}, 0);  // blue
+  Hand({2, -1});                  // green's hand covers it too
+  table_.Lay("B.E", {2, -1}, 0);
+  table_.Set("blue", {1, -1}, 1);
+  Looks(3);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_TRUE(TurnOn({1, -1}).deployment.has_value());
+}
+
+TEST_F(RefereeFairnessTest, AHandThatSetsAFigureOnAnOldTileIsTold) {
+  PlayTwoRounds();
+  Play("B.E", {1, -1}, 0);  // blue, with no figure
+  Play("B.B", {-1, 1}, 0);
+  Hand({1, -1});
+  table_.Set("blue", {1, -1}, 1);
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{"figure-not-on-last-tile"});
+  EXPECT_FALSE(TurnOn({1, -1}).deployment.has_value());
+}
+
+TEST_F(RefereeFairnessTest, WhereEitherMayBeTrueTheTurnIsAskedAbout) {
+  PlayTwoRounds();
+  PlayUnseen("B.E", {1, -1}, 0);  // blue: a hand came back, and set something or nothing
+  Play("B.B", {-1, 1}, 0);
+  Hand({1, -1});
+  table_.Set("blue", {1, -1}, 1);
+  Looks(3);
+  EXPECT_EQ(Codes(), Strings{});
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  EXPECT_TRUE(question.text.starts_with("Was the blue farmer ")) << question.text;
+  EXPECT_TRUE(question.text.ends_with(" set there in turn 8?")) << question.text;
+  ASSERT_EQ(question.answers.size(), 2U);
+  const int no = question.answers[0].turn.deployment ? 1 : 0;
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(question.id, no)));
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{"figure-not-on-last-tile"}) << "somebody said so";
+}
+
+TEST_F(RefereeFairnessTest, AFigureThatIsMissedWhereNobodyWasIsNotCalledTaken) {
+  PlayTwoRounds();
+  ASSERT_TRUE(table_.Take("blue", {0, 1}));
+  Looks(10);
+  EXPECT_EQ(Codes(), Strings{});
+  Hand({0, 1});  // comes too late to have taken it
+  Looks(3);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(Player("blue").followers(), 6);
+}
+
+TEST_F(RefereeFairnessTest, AFigureLostBesideANewTileIsNotCalledTaken) {
+  PlayTwoRounds();
+  Hand({0, 2});
+  table_.Lay("B.E", {0, 2}, 2);
+  table_.Take("blue", {0, 1});
+  Looks(4);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(RefereeFairnessTest, AFigureReadElsewhereWhereNobodyWasIsNotCalledMoved) {
+  PlayTwoRounds();
+  table_.Take("red", {1, 0});
+  table_.Set("red", {1, 0}, 1);
+  Looks(5);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(RefereeFairnessTest, ATileReadOtherwiseWhereNobodyWasIsNotCalledTurnedOrChanged) {
+  PlayTwoRounds();
+  table_.TileAt({1, 0})->rotation ^= 1;
+  Looks(5);
+  EXPECT_EQ(Codes(), Strings{});
+  table_.TileAt({1, 0})->rotation ^= 1;
+  table_.TileAt({1, 0})->tile = tiles_->Find("B.V");
+  Looks(5);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(RefereeFairnessTest, ATileThatIsMissedWhereNobodyWasIsNotCalledGone) {
+  PlayTwoRounds();
+  std::erase_if(table_.tiles, [](const auto& tile) { return tile.cell == Cell{-1, 0}; });
+  Looks(5);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(RefereeFairnessTest, ACoatOfArmsThatAFollowerCoveredShowsWhenHeLeaves) {
+  PlayTwoRounds();
+  Play("B.G", {0, -1}, 0, "blue", 0);  // read without the coat of arms that he covers
+  ASSERT_EQ(Codes(), Strings{});
+  ASSERT_EQ(TypeOn({0, -1}), "B.G");
+  Play("B.E", {0, -2}, 2);  // completes the city
+  EXPECT_EQ(Player("blue").score, 6);
+  Hand({0, -1});
+  table_.Take("blue", {0, -1});
+  table_.TileAt({0, -1})->tile = tiles_->Find("B.F");
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(TypeOn({0, -1}), "B.F");
+  EXPECT_EQ(Player("blue").score, 8);
+}
+
+TEST_F(RefereeFairnessTest, ATileReadBeforeTheFollowerCameStaysWhatItWas) {
+  PlayTwoRounds();
+  Play("B.F", {0, -1}, 0);
+  Hand({0, -1});
+  table_.Set("blue", {0, -1}, 0);
+  table_.TileAt({0, -1})->tile = tiles_->Find("B.G");  // he covers the coat of arms
+  Looks(2);
+  Play("B.B", {-1, 1}, 0);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(TypeOn({0, -1}), "B.F");
+}
+
+TEST_F(RefereeFairnessTest, TooManyOfATypeMeansThatOneWasReadWrongly) {
+  PlayTwoRounds();
+  Play("B.T", {0, -1}, 0, "blue", 0);  // in truth a B.S, its coat of arms under the follower
+  Play("B.T", {0, -2}, 0);             // the only one of the box
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(TypeOn({0, -1}), "B.S");
+  EXPECT_EQ(TypeOn({0, -2}), "B.T");
+  EXPECT_TRUE(TurnOn({0, -1}).deployment.has_value());
+}
+
+TEST_F(RefereeFairnessTest, AClaimThatNoLookShowedIsAskedAboutOnceItScores) {
+  PlayTwoRounds();
+  PlayUnseen("B.G", {0, -1}, 0);  // blue
+  EXPECT_TRUE(referee_.questions().empty()) << "the camera may see it yet";
+  Play("B.E", {0, -2}, 2);  // completes the city
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  EXPECT_TRUE(question.text.starts_with("Did blue set a figure on the tile")) << question.text;
+  const auto city =
+      std::find_if(question.answers.begin(), question.answers.end(),
+                   [](const Question::Answer& a) { return a.text == "Yes, on the city"; });
+  ASSERT_NE(city, question.answers.end());
+  referee_.Answer(question.id, static_cast<int>(city - question.answers.begin()));
+  EXPECT_EQ(Player("blue").score, 6);
+}
+
+}  // namespace
+}  // namespace tilewarden::engine
