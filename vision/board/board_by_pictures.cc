@@ -58,6 +58,7 @@ BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileFinder& finder,
     : matcher_(matcher),
       finder_(finder),
       naming_(matcher, network),
+      hidden_(matcher),
       figures_(&figure_network, FigureGround::kTilesOnTable, &kinds) {}
 
 absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
@@ -185,6 +186,13 @@ absl::Status BoardByPictures::Describe(const cv::Mat& picture, const cv::Mat& ha
     sighting->figures =
         changed_ ? figures_.FindAgain(picture, named, plane, hand_mask, *changed_, options)
                  : figures_.Find(picture, named, plane, hand_mask, options);
+  }
+  const cv::Mat covered = figures_.Explained();
+  for (SightedTile& tile : sighting->tiles) {
+    const cv::Rect at = figures_.view().Of(tile.cell) & cv::Rect({}, covered.size());
+    if (at.empty()) continue;
+    hidden_.Weigh(board_.tiles.at(tile.cell).candidates.front().reference, covered(at),
+                  tile.candidates);
   }
   clock.Done("figures");
   return absl::OkStatus();

@@ -9,6 +9,7 @@
 
 #include "vision/board/board.h"
 #include "vision/board/board_reader.h"
+#include "vision/board/hidden_print.h"
 #include "vision/board/tile_naming.h"
 #include "vision/figures/figure_finder.h"
 #include "vision/tiles/tile_matcher.h"
@@ -48,6 +49,7 @@ class BoardByPictures final : public BoardReader {
   const TileMatcher& matcher_;
   TileFinder& finder_;
   const TileNaming naming_;
+  HiddenPrint hidden_;
   Board board_;
   TableView view_;
   FigureFinder figures_;
