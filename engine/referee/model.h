@@ -198,6 +198,8 @@ inline constexpr double kStepUnseen = -3;
 inline constexpr double kRoundTrip = 0.02;
 // That a hand which came back to a tile set a figure that no look shows. Set by judgement.
 inline constexpr double kUnseenClaim = 0.4;
+// Once no more tiles than these are left, what no look showed will not show any more.
+inline constexpr int kLastTiles = 1;
 // A story this likely is taken without asking.
 inline constexpr double kSureStory = 0.9;
 

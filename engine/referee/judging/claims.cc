@@ -166,7 +166,8 @@ void AddNextMover(const Ledger& ledger, const Game& before,
 // What the mover may have claimed, and that nothing was: most likely first.
 std::vector<Question::Answer> StoriesOf(const Mind& mind, const Turn& turn, const Game& before,
                                         const std::vector<Claim>& claims, Visit visit) {
-  const double claimed = ChanceOfClaim(mind, visit);
+  // The hand may have claimed something else, which no look shows.
+  const double claimed = ChanceOfClaim(mind, visit) * (1 - mind.claims.ShareSeenLater());
   int ways = 0;
   for (const Claim& claim : claims) ways += claim.ways;
   std::vector<Question::Answer> answers;
