@@ -263,7 +263,11 @@ Conclusions AmendFromMemory(Mind& mind, const Look& look, int number) {
   Turn turn = had;
   turn.player = -1;
   if (had.ark_landing) FillNeutral(mind, &turn, *before, look);
-  if (visited && MayHaveSet(mind, turn, *before)) mind.claims.HandCameBack(had.cell);
+  Game after = *before;
+  const std::optional<Outcome> outcome = after.Apply(had);
+  if (visited && outcome && outcome->returned.empty() && had.gingerbread.empty()) {
+    mind.claims.HandCameBack(had.cell);
+  }
   CompletedTurn completed = CompleteTurn(mind, turn, *before, number, had.player, view);
   Conclusions concluded = std::move(completed.joined);
   if (completed.inferred) {

@@ -226,7 +226,7 @@ Conclusions ReviewStray(Mind& mind, Cell cell, const FigureView& figure, const L
       return Wrong(open.code, open.severity, open.cells, open.text, 1);
     }
   }
-  if (!came && !mind.ledger.FigureByHand(cell)) return {};
+  if ((!came || NobodysTurn(mind, cell, figure)) && !mind.ledger.FigureByHand(cell)) return {};
   return Wrong("figure-not-on-last-tile", Severity::kIllegal, {cell},
                Text("A ", figure.seen.colours.front().colour, " figure was placed ", Where(cell),
                     ", which is not the tile just laid: take it back."),
