@@ -167,7 +167,8 @@ void AddNextMover(const Ledger& ledger, const Game& before,
 std::vector<Question::Answer> StoriesOf(const Mind& mind, const Turn& turn, const Game& before,
                                         const std::vector<Claim>& claims, Visit visit) {
   // The hand may have claimed something else, which no look shows.
-  const double claimed = ChanceOfClaim(mind, visit) * (1 - mind.claims.ShareSeenLater());
+  const double claimed =
+      ChanceOfClaim(mind, visit) * (1 - kElsewhere * mind.claims.ShareSeenLater());
   int ways = 0;
   for (const Claim& claim : claims) ways += claim.ways;
   std::vector<Question::Answer> answers;

@@ -35,7 +35,7 @@ Laid LaidSince(const Mind& mind, std::uint64_t since, int player) {
 // How likely a figure of this player stands on the turn's tile since that turn, if somebody may
 // have set it since a look showed the tile without it.
 double ChanceThatItWasThere(const Mind& mind, const Turn& turn, int player) {
-  const std::uint64_t since = mind.cells.Find(turn.cell)->LastBare();
+  const std::uint64_t since = mind.cells.Find(turn.cell)->LastWithoutOthers();
   double missed = mind.claims.ShareSeenLater();
   if (!mind.claims.MayHaveSet(turn.cell)) missed *= kReturnUnseen;
   double set_now = kOnOlderTile;
@@ -84,7 +84,7 @@ std::optional<FigureChoice> ReadInTurn(const Mind& mind, int number, const Figur
 
 bool NobodysTurn(const Mind& mind, Cell cell, const FigureView& figure) {
   const int player = PlayerOf(mind.game(), figure.seen.colours.front().colour);
-  const auto [laid, theirs] = LaidSince(mind, mind.cells.Find(cell)->LastBare(), player);
+  const auto [laid, theirs] = LaidSince(mind, mind.cells.Find(cell)->LastWithoutOthers(), player);
   return laid && !theirs;
 }
 
