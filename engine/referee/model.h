@@ -44,6 +44,8 @@ inline constexpr int kPatience = 3;
 // What the second and later looks at an untouched tile add, as a share of an
 // independent look.
 inline constexpr double kRepeatedLook = 0.5;
+// And where a figure stood on it before and does so still.
+inline constexpr double kRepeatedLookUnderFigure = 0.05;
 // Posterior from which an illegal placement is reported. Below it, more looks decide.
 inline constexpr double kSureIllegal = 0.8;
 // A known tile reads as another one: its own share is below the first, the other's above the

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tile_classes import PHOTO_EDGES, turned
+from tile_classes import OTHER, PHOTO_EDGES, turned
 
 SIDE = 64
 
@@ -42,6 +42,16 @@ RIVER_C3 = dict(RIVER_C2, A=("R1c3.A", "rrsf"), L=("R1c3.L", "sfff"))
 # Those of the schematic river that are one type and no other.
 RIVER_FREE = {"river4": ("R1.H", "fsrs"), "river5": ("R1.K", "rsrs"), "river6": ("R1.I", "rrss"),
               "river7": ("R1.B", "csrs"), "river8": ("R1.C", "cscs"), "river9": ("R1.E", "ccss")}
+
+# Of each sheet of scans, four tiles a row, those that are like none of the base game: expansions'.
+EXPANSIONS = {
+    "Skanuj": (6, [0, 1, 5, 7, 8, 9, 10, 15, 18, 20, 21, 22, 23]),
+    "Skanuj2": (6, [0, 4, 5, 7, 8, 11, 13, 15, 16, 18, 20, 22, 23]),
+    "Skanuj3": (6, [0, 2, 3, 5, 6, 7, 9, 10, 12, 13, 15, 18, 19, 20, 21, 23]),
+    "Skanuj4": (6, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 16, 17, 19, 22, 23]),
+    "Skanuj5": (6, [3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 16, 19, 20, 21, 22, 23]),
+    "Skanuj6": (6, [0, 1, 2, 4, 5, 8, 12, 14, 16, 19, 20, 22, 23]),
+    "Skanuj7": (5, [0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 19])}
 
 
 @dataclass
@@ -169,6 +179,27 @@ class Loader:
             path = self.folder / f"free-schematic/tiles/{name}.png"
             self.add("free-river", tile, seen, _inside(_read(path), 0.005))
 
+    def expansions(self):
+        for name, (rows, numbers) in EXPANSIONS.items():
+            sheet = _read(self.folder / f"c1-expansion-scans/{name}.jpg")
+            height, width = sheet.shape[0] / rows, sheet.shape[1] / 4
+            for i in numbers:
+                y, x = (i // 4) * height, (i % 4) * width
+                tile = sheet[round(y):round(y + height), round(x):round(x + width)]
+                self.add("c1-other", OTHER, "----", _inside(tile, 0.03))
+
+    def photographed(self):
+        """Tiles that no clean picture shows, cut from photographs that nothing is reported on."""
+        target = np.float32([(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)])
+        table = pathlib.Path(__file__).with_name("photographed_tiles.csv")
+        for r in csv.DictReader(table.open()):
+            picture = _read(self.folder.parent / f"unlabelled/{r['picture']}.jpg")
+            corners = np.float32(r["corners_px"].split()).reshape(4, 2)
+            m = cv2.getPerspectiveTransform(corners, target)
+            edition = "c1-other-photographed" if r["tile"] == OTHER else "c1-river"
+            self.add(edition, r["tile"], r["seen"],
+                     _inside(cv2.warpPerspective(picture, m, (SIDE, SIDE), flags=cv2.INTER_AREA), 0.03))
+
     def painted(self, folder):
         for path in sorted(pathlib.Path(folder).glob("*-?.png")):
             code = path.stem.rpartition("-")[0]
@@ -191,6 +222,8 @@ def load(classes, shared, painted=None, without=()):
     loader.lettered("free", "free-schematic/tiles/tex288_?.png", 0.005)
     loader.drawn()
     loader.rivers()
+    loader.expansions()
+    loader.photographed()
     if painted:
         loader.painted(painted)
     return [a for a in loader.art if not a.edition.startswith(tuple(without) or ("-",))]

@@ -4,6 +4,8 @@ A class is a tile type as it can lie: type and quarter turns clockwise of the
 engine's canonical orientation, but turns that the rules can not tell apart
 (edges and connections equal) are one class, under the smallest turn. Garden
 copies share their class with the plain type; a head of its own tells them.
+Tiles of boxes that are not told apart, most of all of expansions, share one class,
+OTHER: they are tiles, but none of these types.
 """
 
 import json
@@ -21,6 +23,7 @@ PHOTO_EDGES = {
 BASE = ["B." + letter for letter in PHOTO_EDGES]
 RIVER = ["R.spring", "R.lake", "R1.B", "R1.C", "R1.D", "R1.E", "R1.F", "R1.G", "R1.H", "R1.I",
          "R1.J", "R1.K", "R1c3.A", "R1c3.L"]
+OTHER = ""
 GARDENS = {"B.E": "B.Eg", "B.H": "B.Hg", "B.I": "B.Ig", "B.M": "B.Mg", "B.N": "B.Ng",
            "B.R": "B.Rg", "B.U": "B.Ug", "B.V": "B.Vg", "R1.J": "R1.Jg"}
 FLAGS = ["monastery", "coat_of_arms", "garden", "one_city"]
@@ -38,13 +41,15 @@ class Classes:
     def __init__(self, shared):
         facts = json.loads((pathlib.Path(shared) / "tilesets/tiles.json").read_text())["tiles"]
         self.edges = {t: facts[t]["edges"] for t in BASE + RIVER}
+        self.edges[OTHER] = "----"  # not known, but the same in every turn
         self.period = {t: next(k for k in (1, 2, 4) if turned(e, k) == e)
                        for t, e in self.edges.items()}
-        self.names = [(t, r) for t in BASE + RIVER for r in range(self.period[t])]
+        self.names = [(t, r) for t in self.edges for r in range(self.period[t])]
         self.index = {name: i for i, name in enumerate(self.names)}
+        self.other = self.index[OTHER, 0]
         self.none = len(self.names)
         self.count = self.none + 1
-        self.flags = {}
+        self.flags = {OTHER: [0.0] * len(FLAGS)}
         for t in BASE + RIVER:
             segments = facts[t]["segs"]
             cities = [s for s in segments if s["k"] == "city"]

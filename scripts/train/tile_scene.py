@@ -11,7 +11,7 @@ import numpy as np
 from figures import BLOCK, FOLLOWER
 from table_textures import make_textures, photographed_textures
 from tile_art import SIDE
-from tile_classes import turned
+from tile_classes import OTHER, turned
 
 PATCH = 64
 # The patch shows the tile and this share of its side around it.
@@ -243,6 +243,8 @@ class SceneMaker:
         return (patch,) + self.truth(art, turns)
 
     def truth(self, art, turns):
+        if art.tile == OTHER:  # only that it is one
+            return self.classes.other, [0, 0, 0, 0], self.classes.flags[OTHER]
         edges = [EDGES.index(self.classes.edges[art.tile][(i - turns) % 4]) for i in range(4)]
         flags = list(self.classes.flags[art.tile])
         flags[2] = float(art.garden)
@@ -315,7 +317,8 @@ def collate(rows):
 EDGES = "crfs"
 EDITION_WEIGHTS = {"c1-sheets": .28, "c1-scans": .10, "c2": .12, "c3-scans": .19, "c3-small": .06,
                    "free": .09, "drawn": .04, "painted": .06, "c2-river": .025, "c3-river": .02,
-                   "free-river": .005, "painted-river": .01}
+                   "free-river": .005, "painted-river": .01, "c1-river": .04, "c1-other": .07,
+                   "c1-other-photographed": .02}
 COPIES = {"B.A": 2, "B.B": 4, "B.D": 4, "B.E": 5, "B.F": 2, "B.H": 3, "B.I": 2, "B.J": 3, "B.K": 3,
           "B.L": 3, "B.M": 2, "B.N": 3, "B.O": 2, "B.P": 3, "B.R": 3, "B.S": 2, "B.U": 8, "B.V": 9,
           "B.W": 4}

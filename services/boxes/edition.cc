@@ -16,7 +16,7 @@ namespace {
 constexpr int kNoMistake = 2;
 constexpr double kSure = 0.8;
 
-bool IsGarden(const std::string& code) { return code.back() == 'g'; }
+bool IsGarden(const std::string& code) { return code.ends_with('g'); }
 
 }  // namespace
 
@@ -54,7 +54,7 @@ vision::Sighting InWordsOf(const engine::TileSet& tiles, vision::Sighting sighti
     std::vector<vision::TileCandidate> known;
     for (vision::TileCandidate& candidate : tile.candidates) {
       if (tiles.Find(candidate.tile) < 0 && IsGarden(candidate.tile)) candidate.tile.pop_back();
-      if (tiles.Find(candidate.tile) < 0) continue;
+      if (tiles.Find(candidate.tile) < 0 && candidate.tile != vision::kOtherTile) continue;
       const auto same = std::find_if(known.begin(), known.end(), [&](const auto& other) {
         return other.tile == candidate.tile && other.rotation == candidate.rotation;
       });

@@ -19,7 +19,8 @@ namespace tilewarden::services {
 std::string EditionOf(const vision::Sighting& sighting);
 
 // The same sighting in the words of this set: a garden copy that the set does
-// not have is the plain type, and names of other types are left out.
+// not have is the plain type, and names of other types are left out. That a tile is
+// of another box stays.
 vision::Sighting InWordsOf(const engine::TileSet& tiles, vision::Sighting sighting);
 
 // A pack of nothing but the set's name: its tiles are read by how such tiles look.

@@ -233,6 +233,7 @@ nlohmann::json ToJson(const Reading& reading, const std::vector<ColourWorth>& wo
     t["rotation"] = tile.rotation;
     t["probability"] = Rounded(tile.probability, 1e-4);
     t["doubted"] = tile.doubted();
+    t["another_box"] = tile.of_another_box();
     t["corners_px"] = nlohmann::json::array();
     for (const vision::Point& corner : tile.corners_px) t["corners_px"].push_back(Json(corner));
     t["alternatives"] = nlohmann::json::array();
@@ -302,17 +303,23 @@ nlohmann::json ToJson(const Reading& reading, const std::vector<ColourWorth>& wo
 std::string ToText(const Reading& reading, const std::vector<ColourWorth>& worth,
                    const vision::Sighting& sighting, const engine::TileSet& tiles,
                    const std::string& picture) {
+  const auto others = std::count_if(reading.tiles.begin(), reading.tiles.end(),
+                                    [](const ReadTile& tile) { return tile.of_another_box(); });
   const auto refused = std::count_if(reading.tiles.begin(), reading.tiles.end(),
-                                     [](const ReadTile& tile) { return tile.type < 0; });
-  std::string text =
-      fmt::format("{}: {} tiles of {}{}, {} figures\n", picture, reading.tiles.size(), tiles.name(),
-                  refused > 0 ? fmt::format(" ({} refused)", refused) : "", reading.figures.size());
+                                     [](const ReadTile& tile) { return tile.type < 0; }) -
+                       others;
+  std::vector<std::string> but;
+  if (others > 0) but.push_back(fmt::format("{} of another box", others));
+  if (refused > 0) but.push_back(fmt::format("{} refused", refused));
+  std::string text = fmt::format(
+      "{}: {} tiles of {}{}, {} figures\n", picture, reading.tiles.size(), tiles.name(),
+      but.empty() ? "" : fmt::format(" ({})", fmt::join(but, ", ")), reading.figures.size());
   if (!reading.tiles.empty()) text += "    cell      tile  turns  edges nesw  sure\n";
   for (const ReadTile& tile : reading.tiles) {
     const std::string cell = fmt::format("({}, {})", tile.cell.x, tile.cell.y);
     if (tile.type < 0) {
-      text += fmt::format("    {:<9} ?                        {:5.1f} %\n", cell,
-                          100 * tile.probability);
+      text += fmt::format("    {:<9} {:<26}{:5.1f} %\n", cell,
+                          tile.of_another_box() ? "another box's" : "?", 100 * tile.probability);
       continue;
     }
     const engine::TileType& type = tiles.types()[static_cast<std::size_t>(tile.type)];

@@ -28,9 +28,13 @@ struct ReadTile {
   int rotation = 0;
   double probability = 0;
   std::vector<engine::TileCandidate> alternatives;  // most likely first
-  std::array<vision::Point, 4> corners_px;  // canonical NW, NE, SE, SW
+  std::array<vision::Point, 4> corners_px;          // canonical NW, NE, SE, SW
 
   bool doubted() const { return type >= 0 && probability < kSurelyNamed; }
+  // A tile, but none of this set: an expansion's.
+  bool of_another_box() const {
+    return type < 0 && probability >= kNamed && alternatives.front().tile.empty();
+  }
 };
 
 struct ReadFigure {

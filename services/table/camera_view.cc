@@ -60,7 +60,8 @@ void CameraView::Saw(const v1::Sighting& sighting,
   for (const v1::SightedTile& tile : sighting.tiles()) {
     if (tile.hidden() > kHalf) {
       ++hidden;
-    } else if (tile.candidates().empty() || tile.candidates(0).probability() < kHalf) {
+    } else if (tile.candidates().empty() || tile.candidates(0).probability() < kHalf ||
+               tile.candidates(0).tile().empty()) {
       ++unsure;
     }
   }

@@ -57,7 +57,7 @@ BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileFinder& finder,
                                  FigureKindNetwork& kinds)
     : matcher_(matcher),
       finder_(finder),
-      naming_(matcher, &network),
+      naming_(matcher, network),
       figures_(&figure_network, FigureGround::kTilesOnTable, &kinds) {}
 
 absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid& pyramid,

@@ -19,6 +19,8 @@ constexpr double kLeastShown = 0.2, kWhole = 0.85;
 // A tile seems to lie where so much of it is said to be one: bare table between tiles and the
 // picture's border has up to 0.8.
 constexpr double kSeemsATile = 0.85;
+// Bare table with tiles on all four sides looks most like one: that one lies there must be clearer.
+constexpr double kSeemsATileInAHole = 0.9;
 // And by itself, as a share of its area that agrees on where it lies.
 constexpr double kLoneTile = 0.5;
 // Middles of tiles of one board that touch, at a corner at most, are nearer to each other, in
@@ -40,6 +42,13 @@ double DistanceTo(const BoardPlaces& places, const cv::Matx33f& px_from_tile) {
                                     calibration::SideOf(corners));
   }
   return nearest;
+}
+
+// Whether tiles lie on all four sides of this cell.
+bool IsHole(LatticeCell cell, const BoardPlaces& places) {
+  return std::all_of(kBeside.begin(), kBeside.end(), [&](const LatticeCell& side) {
+    return places.tiles.contains(Plus(cell, side));
+  });
 }
 
 LatticeCell CellUnder(const Lattice& lattice, const cv::Matx33f& px_from_tile) {
@@ -81,6 +90,11 @@ absl::StatusOr<std::vector<NotRead>> FindNotRead(const TableView& view, const Bo
     const TileCover::Share share = view.cover.Of(px_from_tile, picture);
     const bool cut = share.in_picture < kWhole;
     if (share.in_picture < kLeastShown || share.covered < kSeemsATile) continue;
+    if (IsHole(cell, places) && share.covered < kSeemsATileInAHole) {
+      const absl::StatusOr<bool> tile = is_tile(px_from_tile);
+      if (!tile.ok()) return tile.status();
+      if (!*tile) continue;
+    }
     not_read.push_back(
         Told(cut ? NotReadWhy::kCutByBorder : NotReadWhy::kUnreadable, cell, px_from_tile));
     told.insert(cell);

@@ -34,8 +34,6 @@ constexpr double kClear = 0.5;
 // A board that holds so many of the tiles that the finder saw is the whole of it, and a view from
 // which a board is joined that is not larger than that by so much adds nothing.
 constexpr double kMostOfAll = 0.9, kWorthALook = 1.2;
-// Seen from so far aside, 52 degrees, the finder misses tiles: then it is not known what all is.
-constexpr double kNarrow = 0.62;
 
 // How the camera is turned: which direction of the picture is the far one, clockwise from its top,
 // and how far down; in radians.
@@ -127,36 +125,17 @@ double EvidenceOf(const TableView& view) {
   return view.boards.empty() ? 0 : view.boards.front().evidence;
 }
 
-// Of the middle one of its tiles: its area as a share of the square over its longest side, which is
-// about the cosine of the angle that the camera looks from aside.
-double HowNarrow(const TableView& view) {
-  std::vector<double> shares;
-  for (const JoinedTiles& board : view.boards) {
-    for (const auto& [cell, tile] : board.tiles) {
-      const cv::Matx33d at(tile.px_from_tile);
-      const double u = std::hypot(at(0, 0), at(1, 0)), v = std::hypot(at(0, 1), at(1, 1));
-      shares.push_back(std::abs(at(0, 0) * at(1, 1) - at(0, 1) * at(1, 0)) /
-                       std::pow(std::max(u, v), 2));
-    }
-  }
-  if (shares.empty()) return 1;
-  const auto middle = shares.begin() + static_cast<std::ptrdiff_t>(shares.size() / 2);
-  std::nth_element(shares.begin(), middle, shares.end());
-  return *middle;
-}
-
 }  // namespace
 
 absl::Status ReadFromBestSide(const cv::Mat& picture, TileFinder& finder,
                               const std::function<absl::StatusOr<std::size_t>(TableView)>& read) {
   TableView as_it_is = ViewTable(picture, finder);
   const std::size_t all = as_it_is.tiles;
-  const bool narrow = HowNarrow(as_it_is) < kNarrow;
   const absl::StatusOr<std::size_t> tiles = read(std::move(as_it_is));
   if (!tiles.ok()) return tiles.status();
   if (all < kSayHowItLies) return absl::OkStatus();
   const auto known = static_cast<double>(*tiles);
-  if (known >= kMostOfAll * static_cast<double>(all) && !narrow) return absl::OkStatus();
+  if (known >= kMostOfAll * static_cast<double>(all)) return absl::OkStatus();
   TableView aside = ViewTableFromAside(picture, finder);
   if (static_cast<double>(aside.LargestBoard()) <= kWorthALook * known) return absl::OkStatus();
   return read(std::move(aside)).status();

@@ -27,9 +27,8 @@ struct TableView {
 };
 
 // Calls `read` with the picture as it is, and again as if from above where the board that it read,
-// in tiles, leaves out much of what was found, or tiles are too narrow to be sure of all, and a
-// larger one is seen then. `read` returns the tiles of the best board so far, or an error, which
-// ends this. Blocks for the looks.
+// in tiles, leaves out much of what was found, and a larger one is seen then. `read` returns the
+// tiles of the best board so far, or an error, which ends this. Blocks for the looks.
 absl::Status ReadFromBestSide(const cv::Mat& picture, TileFinder& finder,
                               const std::function<absl::StatusOr<std::size_t>(TableView)>& read);
 

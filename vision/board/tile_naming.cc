@@ -54,9 +54,8 @@ void MergeTurns(const TileNetwork& network, std::vector<TileCandidate>& names) {
 
 }  // namespace
 
-TileNaming::TileNaming(const TileMatcher& matcher, TileNetwork* network) : matcher_(matcher) {
-  if (network == nullptr) return;
-  const std::vector<std::string> known = network->Tiles();
+TileNaming::TileNaming(const TileMatcher& matcher, TileNetwork& network) : matcher_(matcher) {
+  const std::vector<std::string> known = network.Tiles();
   for (const TileMatcher::Reference& reference : matcher.references()) {
     if (reference.rotation != 0) continue;
     const bool is_known = std::find(known.begin(), known.end(), reference.tile) != known.end();
@@ -68,7 +67,7 @@ TileNaming::TileNaming(const TileMatcher& matcher, TileNetwork* network) : match
   // Of a box that is new to it, it would only know what it is not.
   if (looks_.tiles.size() <= unknown_.size()) return;
   looks_.turns = false;
-  network_ = network;
+  network_ = &network;
 }
 
 void TileNaming::Ask(const cv::Mat& picture, const PicturePyramid& pyramid, Board& board) const {
@@ -125,8 +124,10 @@ void TileNaming::TellNetwork(const TileScores& scores, ReadCell& read) const {
   if (!unknown_.empty() && scores.nothing > kMostlyNothing) return;
   for (TileMatcher::Match& match : read.candidates) {
     const TileMatcher::Reference& reference = matcher_.ReferenceOf(match);
-    double p = IsUnknown(match) ? kUnknown : kLeast;
+    const bool unknown = IsUnknown(match);
+    double p = unknown ? kUnknown : kLeast;
     for (const TileReading& reading : scores.readings) {
+      if (unknown && reading.tile == kOtherTile) p += reading.probability;
       if (reading.tile == reference.tile &&
           reading.rotation == reference.rotation % network_->Turns(reference.tile)) {
         p += reading.probability;
@@ -150,8 +151,8 @@ void TileNaming::AskAboutUnlike(const cv::Mat& picture, const PicturePyramid& py
     patches.push_back(CutPatch(picture, CornersOf(places.back().second)));
   }
   const auto clear = [](const TileScores& scores) {
-    return !scores.readings.empty() && scores.nothing < kSurelyTile &&
-           scores.readings.front().probability > kSurelyNamed;
+    return !scores.readings.empty() && scores.readings.front().tile != kOtherTile &&
+           scores.nothing < kSurelyTile && scores.readings.front().probability > kSurelyNamed;
   };
   Looks looks = looks_;
   for (const bool turns : {false, true}) {

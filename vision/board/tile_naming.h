@@ -18,9 +18,9 @@ namespace tilewarden::vision {
 // Not thread safe, as the network.
 class TileNaming {
  public:
-  // `network` outlives this; null, or one that does not know most types of the
-  // pack: the pictures alone decide.
-  TileNaming(const TileMatcher& matcher, TileNetwork* network);
+  // Both outlive this. Where the network does not know most types of the pack, the pictures alone
+  // decide.
+  TileNaming(const TileMatcher& matcher, TileNetwork& network);
 
   // Asks the network about the cells that it was not asked about since they were
   // looked at, adds the tiles that it finds and what they lead to, and puts each
@@ -43,7 +43,7 @@ class TileNaming {
   bool IsUnknown(const TileMatcher::Match& match) const;
 
   const TileMatcher& matcher_;
-  TileNetwork* network_ = nullptr;
+  TileNetwork* network_ = nullptr;    // where it is asked
   Looks looks_;                       // with the types of the pack that it knows,
   std::vector<std::string> unknown_;  // and without these
 };

@@ -78,7 +78,10 @@ double Worth(const UnaidedBoard& board, cv::Size size) {
   cv::Point2f centre(0, 0);
   std::map<std::string, std::size_t> alike;
   for (const auto& [cell, tile] : board.tiles) {
-    if (!tile.scores.readings.empty()) ++alike[tile.scores.readings.front().tile];
+    if (const auto& names = tile.scores.readings;
+        !names.empty() && names.front().tile != kOtherTile) {
+      ++alike[names.front().tile];
+    }
     clear += (Clearness(tile.scores) - kNoBoard) / (1 - kNoBoard);
     centre += calibration::CentreOf(CornersOf(tile.px_from_tile));
   }

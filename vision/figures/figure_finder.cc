@@ -337,7 +337,9 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
     const cv::Rect area = Grown(view_.Of(cell), kRim_px, view_.size());
     if (!area.empty()) areas.push_back(area);
   }
-  if (network_ != nullptr) network_->LookAgain(view_, areas, answer_);
+  if (network_ != nullptr) {
+    network_->LookAgain(view_, ByPictures() ? AroundTiles(tiles, changed) : areas, answer_);
+  }
   cv::Mat stirred = cv::Mat::zeros(view_.size(), CV_8U);
   const DifferenceSigns differences(view_);
   const NetworkSigns looks(view_, answer_);
@@ -355,6 +357,19 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
   });
   ExplainAll(tiles, stirred, options);
   return Conclude(options);
+}
+
+std::vector<cv::Rect> FigureFinder::AroundTiles(const std::vector<NamedTile>& tiles,
+                                                const std::set<LatticeCell>& changed) const {
+  // A figure may stand out so far over the edge of its tile.
+  constexpr int kOverTheEdge_px = BoardView::kSide_px / 4;
+  std::vector<cv::Rect> areas;
+  for (const NamedTile& tile : tiles) {
+    if (!changed.contains(tile.cell)) continue;
+    const cv::Rect area = Grown(view_.Of(tile.cell), kOverTheEdge_px, view_.size());
+    if (!area.empty()) areas.push_back(area);
+  }
+  return areas;
 }
 
 cv::Mat FigureFinder::Explained() const {

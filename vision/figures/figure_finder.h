@@ -104,6 +104,10 @@ class FigureFinder {
   // those of the colour that most of its pixels have.
   cv::Mat OfOneColour(const cv::Mat& heap, cv::Point corner,
                       const std::vector<std::string>& allowed) const;
+  // The changed cells that have a tile, with what may stand out over their edges: beside pictures
+  // the network is asked about no others.
+  std::vector<cv::Rect> AroundTiles(const std::vector<NamedTile>& tiles,
+                                    const std::set<LatticeCell>& changed) const;
   std::vector<SightedFigure> Conclude(const Options& options) const;
 
   FigureNetwork* network_;

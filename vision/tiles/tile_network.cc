@@ -130,7 +130,7 @@ TileScores TileNetwork::State::Conclude(const Outputs& mean, const Looks& looks)
   for (double& v : p) v /= heat;
   Softmax(&p);
   const auto allowed = [&](const std::string& tile) {
-    return looks.tiles.empty() ||
+    return looks.tiles.empty() || tile == kOtherTile ||
            std::find(looks.tiles.begin(), looks.tiles.end(), tile) != looks.tiles.end();
   };
   double sum = scores.nothing = p.back();
@@ -224,7 +224,7 @@ int TileNetwork::Turns(const std::string& tile) const {
 std::vector<std::string> TileNetwork::Tiles() const {
   std::vector<std::string> tiles;
   for (const State::Class& c : state_->classes) {
-    if (c.rotation != 0) continue;
+    if (c.rotation != 0 || c.tile == kOtherTile) continue;
     tiles.push_back(c.tile);
     if (!c.garden.empty()) tiles.push_back(c.garden);
   }

@@ -28,10 +28,13 @@ namespace tilewarden::vision {
 // One way to read a patch. Turns that the rules can not tell apart (edges and
 // connections are equal) are one reading, under the smallest turn.
 struct TileReading {
-  std::string tile;  // as the rule documents name it: "B.A", "B.Eg", "R1.B"
+  std::string tile;  // as the rule documents name it: "B.A", "B.Eg", "R1.B"; see kOtherTile
   int rotation = 0;  // quarter turns clockwise of the engine's canonical orientation
   double probability = 0;
 };
+
+// A tile, but of none of the types that the network tells apart: an expansion's.
+inline const std::string kOtherTile;  // empty, as in TileCandidate
 
 // What lies on a tile, whatever its type.
 struct TileStructure {
@@ -58,7 +61,8 @@ struct Looks {
   // Average over small shifts as well: five times the cost again. For corners
   // that are only known to a few percent.
   bool shifts = false;
-  // Types that may lie here, garden copies by their own code; empty: all.
+  // Types that may lie here, garden copies by their own code; empty: all. A tile of another box
+  // may always.
   std::vector<std::string> tiles;
 };
 

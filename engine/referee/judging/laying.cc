@@ -115,7 +115,8 @@ Decision Decide(const Mind& mind, Cell cell, const CellView& view, bool patient)
   legal.reading.probability /= total;
   illegal.reading.probability /= total;
   camera_illegal /= camera_total;
-  const bool several_looks = evidence.looks() > 1;
+  // More looks at what a figure hides do not show it.
+  const bool several_looks = evidence.looks() > 1 && view.figures.empty();
   if (camera_illegal >= (several_looks ? kClearReading : kClearAtOnce)) return illegal;
   if (camera_illegal < kRulesMayDecide || evidence.looks() >= kPatience || !patient) {
     if (legal.reading.probability >= mind.options.tile_certainty) return legal;

@@ -21,7 +21,11 @@ void TileEvidence::Add(const CellView& view, const TileFaces& faces, bool free) 
                        view.readings.front().probability >= kClearReading &&
                        !Listed(view.readings.front(), faces, std::log(kNotThisTile));
   if (swapped) *this = TileEvidence();
-  const double weight = looks_++ == 0 ? 1.0 : kRepeatedLook;
+  const bool hides_the_same = !bare_ && !view.figures.empty();
+  bare_ = view.figures.empty();
+  const double weight = looks_++ == 0    ? 1.0
+                        : hides_the_same ? kRepeatedLookUnderFigure
+                                         : kRepeatedLook;
   // Readings that were not listed before were not seen in any earlier look.
   const double never = std::log(kReadingFloor) * (1 + kRepeatedLook * (looks_ - 2));
   for (const TileReading& reading : view.readings) {

@@ -13,7 +13,7 @@ namespace tilewarden::engine {
 class TileEvidence {
  public:
   // One more look. Repeated looks at what nobody touches are not independent: after the first
-  // they count less. `free`: the game has no tile there, so that somebody may have changed it;
+  // they count less, and next to nothing where a figure hides the same of it. `free`: the game has no tile there, so that somebody may have changed it;
   // then a clear look at another tile begins anew.
   void Add(const CellView& view, const TileFaces& faces, bool free);
 
@@ -30,6 +30,7 @@ class TileEvidence {
 
   std::map<std::pair<int, int>, double> log_likelihoods_;
   int looks_ = 0;
+  bool bare_ = true;  // in the look before, no figure stood on it
 };
 
 }  // namespace tilewarden::engine

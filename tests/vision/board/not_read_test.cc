@@ -6,6 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "opencv2/imgproc.hpp"
+#include "vision/picture/lattice_cells.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -85,6 +86,19 @@ TEST_F(NotReadTest, ARowThatGoesOnIsTold) {
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told[0].why, NotReadWhy::kUnreadable);
   EXPECT_EQ(told[0].cell, (LatticeCell{3, 0}));
+}
+
+TEST_F(NotReadTest, AHoleInTheBoardThatLooksLikeATileIsNone) {
+  Lay(350);
+  for (const LatticeCell& side : kBeside) {
+    const LatticeCell cell{3 + side.x, side.y};
+    places_.tiles[cell] = {"B.A", TileAt(350 + kSide_px * static_cast<float>(cell.x),
+                                         250 + kSide_px * static_cast<float>(cell.y))};
+  }
+  See(TileAt(650, 250));
+  view_.cover.probability *= 0.88;
+  EXPECT_THAT(Told(/*named=*/false), testing::IsEmpty());
+  EXPECT_EQ(Told().size(), 1U) << "what can be named is a tile";
 }
 
 TEST_F(NotReadTest, TilesOutsideTheLatticeAreToldOnceTheyAreNamed) {

@@ -48,6 +48,21 @@ TEST_F(TileEvidenceTest, ALaterLookAtWhatNobodyTouchesCountsLess) {
   EXPECT_NEAR(second.LogLikelihoodOf(v, 0, faces_), 1.5 * one, 1e-9);
 }
 
+TEST_F(TileEvidenceTest, WhatAFigureHidesIsHardlyClearerInTheNextLook) {
+  TileEvidence evidence;
+  CellView doubtful = Reads("B.D", 1, 0.93);
+  doubtful.readings.push_back({tiles_->Find("B.L"), 1, 0.07});
+  doubtful.figures.emplace_back();
+  evidence.Add(doubtful, faces_, true);
+  const double once = ShareOf(evidence, "B.D");
+  evidence.Add(doubtful, faces_, true);
+  EXPECT_NEAR(ShareOf(evidence, "B.D"), once, 0.01);
+  // Somebody takes it away.
+  doubtful.figures.clear();
+  evidence.Add(doubtful, faces_, true);
+  EXPECT_GT(ShareOf(evidence, "B.D"), once + 0.03);
+}
+
 TEST_F(TileEvidenceTest, AClearLookAtAnotherTileBeginsAnewOnlyWhereTheGameHasNone) {
   for (const bool free : {true, false}) {
     TileEvidence evidence;
