@@ -181,6 +181,8 @@ inline constexpr int kKeptViews = 8;
 inline constexpr double kSureVisit = 0.97;
 inline constexpr double kLikelyVisit = 0.85;
 inline constexpr double kDoubtfulVisit = 0.35;
+// For each claim of what a tile completes so many are of something else on it.
+inline constexpr double kElsewhere = 3;
 // In a stream of which this share of the turns came several in a look, or without a hand that
 // laid the tile or set its figure, looks are missed (two of three, where every third frame of
 // the rendered games is; none, where all are there); and so often at least.
@@ -200,6 +202,8 @@ inline constexpr double kStepUnseen = -3;
 inline constexpr double kRoundTrip = 0.02;
 // That a hand which came back to a tile set a figure that no look shows. Set by judgement.
 inline constexpr double kUnseenClaim = 0.4;
+// Once no more tiles than these are left, what no look showed will not show any more.
+inline constexpr int kLastTiles = 1;
 // A story this likely is taken without asking.
 inline constexpr double kSureStory = 0.9;
 
@@ -227,6 +231,9 @@ inline constexpr double kHalf = 0.5;
 inline constexpr double kMostOfOneLook = 0.9;
 // Turns after which a breach of the turn order no longer matters, and is no longer told.
 inline constexpr int kOrderMemory = 2;
+// With so many breaches in so many rounds the order itself is in doubt, and nobody is told of any.
+inline constexpr int kBreachesOfDoubt = 2;
+inline constexpr int kRoundsOfOrder = 3;
 // Several turns in one look: so many can be put into another order later (the
 // number of orders is its factorial), and so many such looks are kept.
 inline constexpr int kLargestBatch = 5;

@@ -13,6 +13,20 @@
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
+namespace {
+
+// The hand that was over him laid this turn's tile in this very look, and nothing else: he was
+// rather lost beside it.
+bool LostBesideTile(const Mind& mind, Cell abbot, const Turn& turn) {
+  const CellMemory* seen = mind.cells.Find(turn.cell);
+  if (seen == nullptr || seen->FirstSettled() != mind.sightings || !mind.hands.EverSeen()) {
+    return false;
+  }
+  return mind.last_hands.looks() < 2 || mind.last_hands.Beside(abbot, turn.cell) == 0;
+}
+
+}  // namespace
+
 Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) {
   if (known.kind != FigureKind::kAbbot) return {};
   // Where no hand was over him, one look may have missed him.
@@ -26,7 +40,8 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
       Turn turn = mind.game().turns()[At(number - 1)];
       if (over_claims && mind.claims.Concluded(turn.cell)) turn.deployment.reset();
       if (turn.deployment || turn.recall || !turn.ark_path.empty() || turn.cell == known.cell ||
-          (turn.player >= 0 && turn.player != known.player)) {
+          (turn.player >= 0 && turn.player != known.player) ||
+          LostBesideTile(mind, known.cell, turn)) {
         continue;
       }
       turn.player = known.player;

@@ -166,7 +166,9 @@ void AddNextMover(const Ledger& ledger, const Game& before,
 // What the mover may have claimed, and that nothing was: most likely first.
 std::vector<Question::Answer> StoriesOf(const Mind& mind, const Turn& turn, const Game& before,
                                         const std::vector<Claim>& claims, Visit visit) {
-  const double claimed = ChanceOfClaim(mind, visit);
+  // The hand may have claimed something else, which no look shows.
+  const double claimed =
+      ChanceOfClaim(mind, visit) * (1 - kElsewhere * mind.claims.ShareSeenLater());
   int ways = 0;
   for (const Claim& claim : claims) ways += claim.ways;
   std::vector<Question::Answer> answers;
@@ -262,7 +264,11 @@ Conclusions AmendFromMemory(Mind& mind, const Look& look, int number) {
   Turn turn = had;
   turn.player = -1;
   if (had.ark_landing) FillNeutral(mind, &turn, *before, look);
-  if (visited && MayHaveSet(mind, turn, *before)) mind.claims.HandCameBack(had.cell);
+  Game after = *before;
+  const std::optional<Outcome> outcome = after.Apply(had);
+  if (visited && outcome && outcome->returned.empty() && had.gingerbread.empty()) {
+    mind.claims.HandCameBack(had.cell);
+  }
   CompletedTurn completed = CompleteTurn(mind, turn, *before, number, had.player, view);
   Conclusions concluded = std::move(completed.joined);
   if (completed.inferred) {

@@ -56,7 +56,7 @@ std::vector<std::pair<int, Turn>> RatherOthers(const Mind& mind, int tile) {
   return others;
 }
 
-Doubt WhichCoat(const Mind& mind, const std::vector<std::pair<int, Turn>>& others) {
+Doubt WhichCoat(const std::vector<std::pair<int, Turn>>& others) {
   Doubt doubt;
   doubt.text = "Which of these tiles shows a coat of arms?";
   for (const auto& [number, turn] : others) {
@@ -95,7 +95,7 @@ Conclusions ReviewCounts(Mind& mind) {
       concluded += SetTurn(&mind.ledger, number, turn,
                            "every other copy of what the tile seemed to be lies elsewhere");
     } else {
-      concluded += Ask(&mind.ledger, others.front().first, WhichCoat(mind, others));
+      concluded += Ask(&mind.ledger, others.front().first, WhichCoat(others));
     }
   }
   return concluded;

@@ -214,7 +214,7 @@ Conclusions ReviewStray(Mind& mind, Cell cell, const FigureView& figure, const L
   if (found.done) return found;
   // Where no look showed the tile without it, or nobody can have set it since one did, it is only
   // seen better now.
-  const std::uint64_t since = mind.cells[cell].LastBare();
+  const std::uint64_t since = mind.cells[cell].LastWithoutOthers();
   const bool came = mind.differences.Made(Difference::kFigureCame, cell,
                                           since > 0 && MayHaveTouched(mind, cell, since));
   const int number = mind.game().TileAt(cell)->turn;
@@ -226,7 +226,7 @@ Conclusions ReviewStray(Mind& mind, Cell cell, const FigureView& figure, const L
       return Wrong(open.code, open.severity, open.cells, open.text, 1);
     }
   }
-  if (!came && !mind.ledger.FigureByHand(cell)) return {};
+  if ((!came || NobodysTurn(mind, cell, figure)) && !mind.ledger.FigureByHand(cell)) return {};
   return Wrong("figure-not-on-last-tile", Severity::kIllegal, {cell},
                Text("A ", figure.seen.colours.front().colour, " figure was placed ", Where(cell),
                     ", which is not the tile just laid: take it back."),
@@ -291,9 +291,11 @@ Conclusions ReviewCellFigures(Mind& mind, const PlacedTile& laid, const Look& lo
   }
   Conclusions concluded;
   bool missing = false;
+  std::size_t others = view.figures.size();
   for (const PlacedFigure& figure : known) {
     if (const FigureView* seen = MatchOf(mind, figure, laid, unexplained)) {
       std::erase(unexplained, seen);
+      --others;
       concluded += SeeKnown(mind, figure, *seen, laid.turn, amendable_from);
       continue;
     }
@@ -304,6 +306,7 @@ Conclusions ReviewCellFigures(Mind& mind, const PlacedTile& laid, const Look& lo
     concluded += std::move(recalled);
     if (!explained) concluded += MissKnown(mind, figure);
   }
+  if (others == 0) mind.cells[laid.cell].ShowedNoOthers(mind.sightings);
   const bool alone = known.empty() || missing;
   for (const FigureView* figure : unexplained) {
     concluded += ReviewUnexplained(mind, laid, *figure, alone, look, amendable_from);

@@ -30,7 +30,13 @@ Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory) {
     return track->looks() > 1 ? 1 : kHalf;
   };
   Conclusions concluded;
-  for (const TurnOrder::Violation& violation : ledger.order().violations) {
+  // Several breaches rather tell that the order was concluded from a figure that was read wrongly.
+  const auto& violations = ledger.order().violations;
+  const int lately = count - kRoundsOfOrder * std::max(1, ledger.order().players);
+  const auto several = std::count_if(violations.begin(), violations.end(),
+                                     [&](const auto& v) { return v.turn > lately; });
+  if (several >= kBreachesOfDoubt) return concluded;
+  for (const TurnOrder::Violation& violation : violations) {
     if (violation.turn <= count - kOrderMemory) continue;
     const Cell cell = turns[static_cast<std::size_t>(violation.turn - 1)].cell;
     if (violation.breach == TurnOrder::Breach::kTwoTiles) {

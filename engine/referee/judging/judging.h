@@ -162,6 +162,9 @@ void TrackUnplaced(Mind& mind, const Turn& turn, const FigureView& figure);
 bool StillStranger(const Mind& mind, Cell cell);
 
 // --- seen_later.cc: figures on older tiles that no look showed until now
+// Turns were laid since a look showed the tile without the figure, and in none of them its player
+// can have set it.
+bool NobodysTurn(const Mind& mind, Cell cell, const FigureView& figure);
 // `may_have_come`: somebody may have set it since a look showed the tile without it. Done: it was
 // set in its tile's turn, or somebody is asked whether it was, or one more look is waited for.
 Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may_have_come);

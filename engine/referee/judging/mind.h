@@ -9,12 +9,12 @@
 
 #include "engine/referee/ledger.h"
 #include "engine/referee/look.h"
-#include "engine/referee/memory/ark_hands.h"
 #include "engine/referee/memory/batches.h"
 #include "engine/referee/memory/cells.h"
 #include "engine/referee/memory/claim_memory.h"
 #include "engine/referee/memory/differences.h"
 #include "engine/referee/memory/figure_memory.h"
+#include "engine/referee/memory/hand_looks.h"
 #include "engine/referee/memory/hands.h"
 #include "engine/referee/memory/lattice.h"
 #include "engine/referee/memory/recent_sightings.h"
@@ -51,7 +51,8 @@ struct Mind {
   Cells cells;
   FigureMemory figures;
   ClaimMemory claims;
-  ArkHands ark_hands;
+  HandLooks ark_hands;   // since the Ark was seen
+  HandLooks last_hands;  // since the table was still
   TilesAside aside;
   Batches batches;
   ScoreTrackMemory score_track;

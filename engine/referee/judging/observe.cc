@@ -33,6 +33,7 @@ KnownBoard Known(const Ledger& ledger) {
 // Evidence of what happens under hands, kept until the table is still. `number`: of the sighting.
 void Remember(Mind& mind, const Look& look, std::uint64_t number) {
   mind.hands.Saw(number);
+  mind.last_hands.Remember(look);
   if (mind.game().rules().ark != ArkEdition::kNone) mind.ark_hands.Remember(look);
   for (const auto& [cell, view] : look.cells) {
     if (!NearBoard(mind.game(), cell)) continue;
@@ -100,6 +101,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
     mind.differences.Explain(Difference::kFigureGone);
   mind.differences.EndLook([&](Cell cell) { return !look.At(cell).hidden && look.At(cell).tile; });
   mind.cells.EndLook(look, on_board, mind.hands.LastSettled());
+  mind.last_hands.Forget();
   mind.hands.Settled(mind.sightings);
   return concluded;
 }

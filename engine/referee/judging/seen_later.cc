@@ -15,23 +15,33 @@
 namespace tilewarden::engine {
 namespace {
 
+// What else hands may have come for since a look: turns were laid since, and one of them may be
+// this player's, who has set no figure in it.
+struct Laid {
+  bool any = false, theirs = false;
+};
+
+Laid LaidSince(const Mind& mind, std::uint64_t since, int player) {
+  Laid laid;
+  for (const Turn& turn : mind.game().turns()) {
+    const CellMemory* seen = mind.cells.Find(turn.cell);
+    if (seen == nullptr || seen->FirstSettled() <= since) continue;
+    laid.any = true;
+    laid.theirs |= (turn.player < 0 || turn.player == player) && !turn.deployment;
+  }
+  return laid;
+}
+
 // How likely a figure of this player stands on the turn's tile since that turn, if somebody may
 // have set it since a look showed the tile without it.
 double ChanceThatItWasThere(const Mind& mind, const Turn& turn, int player) {
-  const std::uint64_t since = mind.cells.Find(turn.cell)->LastBare();
+  const std::uint64_t since = mind.cells.Find(turn.cell)->LastWithoutOthers();
   double missed = mind.claims.ShareSeenLater();
   if (!mind.claims.MayHaveSet(turn.cell)) missed *= kReturnUnseen;
   double set_now = kOnOlderTile;
-  // What else the hand may have come for: turns that were laid since.
-  bool laid = false, may_be_theirs = false;
-  for (const Turn& later : mind.game().turns()) {
-    const CellMemory* seen = mind.cells.Find(later.cell);
-    if (seen == nullptr || seen->FirstSettled() <= since) continue;
-    laid = true;
-    may_be_theirs |= (later.player < 0 || later.player == player) && !later.deployment;
-  }
+  const auto [laid, theirs] = LaidSince(mind, since, player);
   if (!laid) missed *= kIdleHand;
-  if (laid && !may_be_theirs) set_now *= kNotTheirTurn;
+  if (laid && !theirs) set_now *= kNotTheirTurn;
   return missed / (missed + set_now);
 }
 
@@ -71,6 +81,12 @@ std::optional<FigureChoice> ReadInTurn(const Mind& mind, int number, const Figur
 }
 
 }  // namespace
+
+bool NobodysTurn(const Mind& mind, Cell cell, const FigureView& figure) {
+  const int player = PlayerOf(mind.game(), figure.seen.colours.front().colour);
+  const auto [laid, theirs] = LaidSince(mind, mind.cells.Find(cell)->LastWithoutOthers(), player);
+  return laid && !theirs;
+}
 
 Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may_have_come) {
   Conclusions concluded;

@@ -1,6 +1,6 @@
 // Claims that no look showed: a hand came back to the tile in its turn, and no figure was seen
 // there since. Nothing is asked while the camera may still see it; once points hang on it, or the
-// last tile lies, people are asked.
+// last tiles are drawn, people are asked.
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -75,20 +75,20 @@ bool OnCompleteFeature(const Game& game, const Turn& turn) {
   return false;
 }
 
-// Whichever types they were read as.
-bool NoTileLeft(const Mind& mind) {
+// Whichever types they were read as; the last ones may fit nowhere.
+bool NearlyOver(const Mind& mind) {
   int left = 0;
   for (int tile = 0; tile < static_cast<int>(mind.tiles().types().size()); ++tile) {
     left += mind.game().TilesLeft(tile);
   }
-  return left <= 0;
+  return left <= kLastTiles;
 }
 
 }  // namespace
 
 Conclusions AskUnseen(Mind& mind, bool turn_came) {
   const std::vector<Turn> turns = mind.game().turns();
-  const bool last = NoTileLeft(mind);
+  const bool last = NearlyOver(mind);
   Conclusions concluded;
   if (!turn_came && !last) return concluded;
   for (std::size_t i = 0; i < turns.size(); ++i) {

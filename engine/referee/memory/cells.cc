@@ -27,7 +27,6 @@ void CellMemory::ShowedKnown(double share, const CellView& view, bool bare, cons
   clearest_ = std::max(clearest_, share);
   evidence_.Add(view, faces, false);
   if (bare) {
-    last_bare_ = sighting;
     clearest_bare_ = std::max(clearest_bare_, share);
     bare_evidence_.Add(view, faces, false);
   }
@@ -38,7 +37,6 @@ void CellMemory::TakenDown(double share, bool bare, std::uint64_t sighting) {
   taken_by_sight_ = true;
   clearest_ = share;
   clearest_bare_ = bare ? share : 0;
-  if (bare) last_bare_ = sighting;
   last_right_ = sighting;
 }
 

@@ -25,6 +25,8 @@ class CellMemory {
   void ShowedKnown(double share, const CellView& view, bool bare, const TileFaces& faces,
                    std::uint64_t sighting);
   void ShowedNone() { ++absent_looks_; }
+  // It showed no figures there but those of the game.
+  void ShowedNoOthers(std::uint64_t sighting) { last_without_others_ = sighting; }
   // The turn is taken down from what this look shows here.
   void TakenDown(double share, bool bare, std::uint64_t sighting);
 
@@ -41,8 +43,8 @@ class CellMemory {
   std::uint64_t LastCovered() const { return last_covered_; }
   // The known tile was seen last.
   std::uint64_t LastRight() const { return last_right_; }
-  // A look last showed it with no figure on it.
-  std::uint64_t LastBare() const { return last_bare_; }
+  // A look last showed it with no figures on it but those of the game.
+  std::uint64_t LastWithoutOthers() const { return last_without_others_; }
   // Settled looks in a row without the known tile.
   int AbsentLooks() const { return absent_looks_; }
   // The referee took the turn from what it saw here: only then can the reading have been wrong
@@ -67,7 +69,7 @@ class CellMemory {
   double clearest_ = 0, clearest_bare_ = 0;
   int absent_looks_ = 0;
   bool taken_by_sight_ = false;
-  std::uint64_t last_right_ = 0, last_bare_ = 0;
+  std::uint64_t last_right_ = 0, last_without_others_ = 0;
   std::uint64_t first_covered_ = 0, last_covered_ = 0;
   std::uint64_t first_seen_ = 0, first_settled_ = 0;
 };

@@ -1,4 +1,4 @@
-#include "engine/referee/memory/ark_hands.h"
+#include "engine/referee/memory/hand_looks.h"
 
 #include "gtest/gtest.h"
 
@@ -12,8 +12,8 @@ Look HandOver(Cell cell) {
   return look;
 }
 
-TEST(ArkHands, HandsFitTheWayThatTheyFollowed) {
-  ArkHands hands;
+TEST(HandLooks, HandsFitTheWayThatTheyFollowed) {
+  HandLooks hands;
   hands.Remember(HandOver({1, 0}));
   hands.Remember(HandOver({2, 0}));
   const Cell laid = {9, 9};
@@ -21,14 +21,14 @@ TEST(ArkHands, HandsFitTheWayThatTheyFollowed) {
   EXPECT_GT(hands.Fit({{1, 0}, {2, 0}}, laid), hands.Fit({{2, 0}, {1, 0}}, laid));
 }
 
-TEST(ArkHands, AHandThatLaidTheTileSpeaksForNoWay) {
-  ArkHands hands;
+TEST(HandLooks, AHandThatLaidTheTileSpeaksForNoWay) {
+  HandLooks hands;
   hands.Remember(HandOver({5, 5}));
   EXPECT_GT(hands.Fit({}, {5, 5}), hands.Fit({}, {0, 0}));
 }
 
-TEST(ArkHands, CountsHandsThatWereRatherBesideTheArk) {
-  ArkHands hands;
+TEST(HandLooks, CountsHandsThatWereRatherBesideTheArk) {
+  HandLooks hands;
   hands.Remember(HandOver({5, 5}));
   hands.Remember(HandOver({0, 0}));
   EXPECT_EQ(hands.Beside({5, 5}, {0, 0}), 1);

@@ -1,4 +1,4 @@
-#include "engine/referee/memory/ark_hands.h"
+#include "engine/referee/memory/hand_looks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ double Coverage(const std::set<Cell>& hand, Cell cell) {
 
 }  // namespace
 
-void ArkHands::Remember(const Look& look) {
+void HandLooks::Remember(const Look& look) {
   if (hands_.size() >= kKeptViews) return;
   std::set<Cell> covered;
   for (const auto& [cell, view] : look.cells) {
@@ -35,7 +35,7 @@ void ArkHands::Remember(const Look& look) {
   hands_.push_back(std::move(covered));
 }
 
-double ArkHands::Fit(const std::vector<Cell>& path, Cell laid) const {
+double HandLooks::Fit(const std::vector<Cell>& path, Cell laid) const {
   const double never = -std::numeric_limits<double>::infinity();
   std::vector<double> best(path.size() + 1, never);  // by steps told so far
   best[0] = 0;
@@ -55,7 +55,7 @@ double ArkHands::Fit(const std::vector<Cell>& path, Cell laid) const {
   return fit;
 }
 
-int ArkHands::Beside(Cell cell, Cell landing) const {
+int HandLooks::Beside(Cell cell, Cell landing) const {
   return static_cast<int>(std::count_if(hands_.begin(), hands_.end(), [&](const auto& hand) {
     return Coverage(hand, cell) > 0 && Coverage(hand, cell) >= Coverage(hand, landing);
   }));

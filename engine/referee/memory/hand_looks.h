@@ -1,4 +1,5 @@
-// Where hands were since the Ark was last seen on a still table: what tells its way.
+// Where hands were, look by look, since something was last seen on a still table: since the Ark
+// was, which tells its way; since the table was, which tells what else a hand may have done.
 #pragma once
 
 #include <set>
@@ -9,7 +10,7 @@
 namespace tilewarden::engine {
 
 // A value; not thread safe.
-class ArkHands {
+class HandLooks {
  public:
   // A look at a hand: the cells that it covers.
   void Remember(const Look& look);
@@ -18,6 +19,7 @@ class ArkHands {
   // Log likelihood of these hands if the Ark went this way after a tile was laid: a hand stays
   // over the Ark from tile to tile, so in turn it was most over each of them.
   double Fit(const std::vector<Cell>& path, Cell laid) const;
+  int looks() const { return static_cast<int>(hands_.size()); }
   // Hands that were over this cell, and no less than over the one where the Ark landed.
   int Beside(Cell cell, Cell landing) const;
 
