@@ -141,9 +141,9 @@ inline constexpr int kSurelyGone = 2;
 // if the next tile is not laid before.
 inline constexpr std::int64_t kTakingHome_ms = 8000;
 
-// Of figures that were set, this share is not seen in the looks after: 1 of 45 in the three rendered
-// games, a farmer over the tile's edge on a cloth of his colour. A game tells its own share of each
-// colour; this one weighs as much as so many figures.
+// Of figures that were set, this share is not seen in the looks after: 1 of 45 in the three
+// rendered games, a farmer over the tile's edge on a cloth of his colour. A game tells its own
+// share of each colour; this one weighs as much as so many figures.
 inline constexpr double kSeenLaterRate = 0.02;
 inline constexpr double kSeenLaterPrior = 20;
 // Looks at such a figure before it is believed.
