@@ -143,9 +143,9 @@ inline constexpr std::int64_t kTakingHome_ms = 8000;
 
 // Of figures that were set, this share is not seen in the looks after: 1 of 45 in the three
 // rendered games, a farmer over the tile's edge on a cloth of his colour. A game tells its own
-// share; this one weighs as much as so many figures.
+// share of each colour; this one weighs as much as so many figures.
 inline constexpr double kSeenLaterRate = 0.02;
-inline constexpr double kSeenLaterPrior = 50;
+inline constexpr double kSeenLaterPrior = 20;
 // Looks at such a figure before it is believed.
 inline constexpr int kLaterLooks = 2;
 // A figure that was set brings a hand back to its tile; this share of the looks misses that.

@@ -167,8 +167,9 @@ void AddNextMover(const Ledger& ledger, const Game& before,
 std::vector<Question::Answer> StoriesOf(const Mind& mind, const Turn& turn, const Game& before,
                                         const std::vector<Claim>& claims, Visit visit) {
   // The hand may have claimed something else, which no look shows.
-  const double claimed =
-      ChanceOfClaim(mind, visit) * (1 - kElsewhere * mind.claims.ShareSeenLater());
+  const std::string& mover = mind.game().players()[At(turn.player)].colour;
+  const double elsewhere = std::min(1.0, kElsewhere * mind.claims.ShareSeenLater(mover));
+  const double claimed = ChanceOfClaim(mind, visit) * (1 - elsewhere);
   int ways = 0;
   for (const Claim& claim : claims) ways += claim.ways;
   std::vector<Question::Answer> answers;
@@ -209,7 +210,9 @@ void CountLooks(Mind& mind, const Turn& turn) {
   const int hands_needed = turn.deployment && !mind.claims.Concluded(turn.cell) ? 2 : 1;
   mind.claims.CountTurn(mind.shown.several_new || seen == nullptr ||
                         seen->visits().CoveredLooks() < hands_needed);
-  if (turn.deployment) mind.claims.CountFigure(false);
+  if (turn.deployment && turn.player >= 0 && !mind.claims.Concluded(turn.cell)) {
+    mind.claims.CountFigure(mind.game().players()[At(turn.player)].colour, false);
+  }
 }
 
 HiddenClaim ReadHiddenClaim(const Mind& mind, const Turn& turn, const Game& before) {

@@ -44,11 +44,12 @@ const std::pair<const Cell, CellView>* LaidElsewhere(const Mind& mind, const Tur
   return nullptr;
 }
 
-// The look differs from the tile only in small things, which the figure on it covers.
+// The look differs from the tile only in small things, which a figure on it covers, seen or missed.
 bool CoveredByFigure(const Mind& mind, const Turn& last, const Look& look) {
   const TileReading& other = look.At(last.cell).readings.front();
-  return look.FigureOn(last.cell) &&
-         mind.faces.SameButSmall(last.tile, last.rotation, other.tile, other.rotation);
+  const CellMemory* seen = mind.cells.Find(last.cell);
+  return mind.faces.SameButSmall(last.tile, last.rotation, other.tile, other.rotation) &&
+         (look.FigureOn(last.cell) || (seen != nullptr && seen->OnceClearBare()));
 }
 
 // The last turn was this one instead, as this view shows it.
@@ -224,14 +225,13 @@ Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {
 
   // Read wrongly so far, or changed since? Only what was once clear has changed, and only where
   // somebody may have done it.
-  const bool covered = look.FigureOn(laid.cell);
-  if (ReadBetter(mind, laid, other, covered)) {
+  if (ReadBetter(mind, laid, other, look.FigureOn(laid.cell))) {
     Conclusions again = ReadAgain(mind, laid, other, view);
     if (again.done) return again;
   }
+  // Nobody exchanges a tile for one that differs only in what a figure covers.
   const bool small = mind.faces.SameButSmall(laid.tile, laid.rotation, other.tile, other.rotation);
-  const bool clear = small ? memory.OnceClearBare() && !covered : memory.OnceClear();
-  if (!clear || !made()) return {};
+  if (small || !memory.OnceClear() || !made()) return {};
   if (other.tile == laid.tile) {
     return Wrong("tile-turned", Severity::kIllegal, {laid.cell},
                  Text("The tile ", Where(laid.cell), " was turned: turn it back."), kHalf);

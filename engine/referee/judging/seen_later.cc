@@ -34,12 +34,12 @@ Laid LaidSince(const Mind& mind, std::uint64_t since, int player) {
 
 // How likely a figure of this player stands on the turn's tile since that turn, if somebody may
 // have set it since a look showed the tile without it.
-double ChanceThatItWasThere(const Mind& mind, const Turn& turn, int player) {
+double ChanceThatItWasThere(const Mind& mind, const Turn& turn, const FigureChoice& choice) {
   const std::uint64_t since = mind.cells.Find(turn.cell)->LastWithoutOthers();
-  double missed = mind.claims.ShareSeenLater();
+  double missed = mind.claims.ShareSeenLater(choice.colour);
   if (!mind.claims.MayHaveSet(turn.cell)) missed *= kReturnUnseen;
   double set_now = kOnOlderTile;
-  const auto [laid, theirs] = LaidSince(mind, since, player);
+  const auto [laid, theirs] = LaidSince(mind, since, choice.player);
   if (!laid) missed *= kIdleHand;
   if (laid && !theirs) set_now *= kNotTheirTurn;
   return missed / (missed + set_now);
@@ -95,7 +95,7 @@ Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may
   TrackUnplaced(mind, had, figure);
   std::optional<FigureChoice> choice = ReadInTurn(mind, number, figure);
   if (!choice) return concluded;
-  const double chance = may_have_come ? ChanceThatItWasThere(mind, had, choice->player) : 1;
+  const double chance = may_have_come ? ChanceThatItWasThere(mind, had, *choice) : 1;
   if (chance <= 1 - kSureStory) return concluded;
   concluded.done = true;
   if (mind.figures.FindUnplaced(had.cell)->looks() < kLaterLooks) return concluded;
@@ -121,7 +121,7 @@ Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may
                                  WordFor(mind, with), " ", Where(had.cell), ", seen later"));
   if (set.done) {
     mind.figures.Place(had.cell);
-    mind.claims.CountFigure(true);
+    mind.claims.CountFigure(choice->colour, true);
   }
   concluded += std::move(set);
   return concluded;

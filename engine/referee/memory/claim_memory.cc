@@ -11,8 +11,16 @@ double ClaimMemory::ShareMissed() const {
   return missed_ < kFewMissed || share < kMissingStream ? 0 : share;
 }
 
-double ClaimMemory::ShareSeenLater() const {
-  return (kSeenLaterRate * kSeenLaterPrior + seen_later_) / (kSeenLaterPrior + figures_);
+void ClaimMemory::CountFigure(const std::string& colour, bool seen_later) {
+  Seen& seen = seen_[colour];
+  ++seen.figures;
+  seen.later += seen_later ? 1 : 0;
+}
+
+double ClaimMemory::ShareSeenLater(const std::string& colour) const {
+  const auto found = seen_.find(colour);
+  const Seen seen = found == seen_.end() ? Seen() : found->second;
+  return (kSeenLaterRate * kSeenLaterPrior + seen.later) / (kSeenLaterPrior + seen.figures);
 }
 
 }  // namespace tilewarden::engine

@@ -2,7 +2,9 @@
 // trusted to show them.
 #pragma once
 
+#include <map>
 #include <set>
+#include <string>
 
 #include "engine/tiles/grid.h"
 
@@ -20,12 +22,10 @@ class ClaimMemory {
   bool MayHaveSet(Cell cell) const { return visited_.contains(cell); }
 
   // A figure was seen in the look after it was set, or only in a later one.
-  void CountFigure(bool seen_later) {
-    ++figures_;
-    seen_later_ += seen_later ? 1 : 0;
-  }
-  // Share of the figures that this camera does not see in the looks after they are set.
-  double ShareSeenLater() const;
+  void CountFigure(const std::string& colour, bool seen_later);
+  // Share of the figures of this colour that this camera does not see in the looks after they are
+  // set: on this table, as far as it is known by now.
+  double ShareSeenLater(const std::string& colour) const;
 
   // A turn was taken down. `missed`: it came with others in one look, or no look shows the hand
   // that laid the tile, or the one that set the figure.
@@ -39,7 +39,10 @@ class ClaimMemory {
  private:
   std::set<Cell> concluded_, visited_;
   int turns_ = 0, missed_ = 0;
-  int figures_ = 0, seen_later_ = 0;
+  struct Seen {
+    int figures = 0, later = 0;
+  };
+  std::map<std::string, Seen> seen_;  // by colour
 };
 
 }  // namespace tilewarden::engine

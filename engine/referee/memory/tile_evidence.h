@@ -13,8 +13,9 @@ namespace tilewarden::engine {
 class TileEvidence {
  public:
   // One more look. Repeated looks at what nobody touches are not independent: after the first
-  // they count less, and next to nothing where a figure hides the same of it. `free`: the game has no tile there, so that somebody may have changed it;
-  // then a clear look at another tile begins anew.
+  // they count less, and next to nothing where a figure hides the same of it. `free`: the game has
+  // no tile there, so that somebody may have changed it; then a clear look at another tile begins
+  // anew.
   void Add(const CellView& view, const TileFaces& faces, bool free);
 
   int looks() const { return looks_; }

@@ -49,6 +49,16 @@ TEST(RefereeSimulation, CleanGames) {
   EXPECT_LE(report.slowest_ms, 50);
 }
 
+// The camera misses the same figure in every look until something moves, and what followers cover.
+TEST(RefereeSimulation, ErrorsThatPersistAreAskedAboutAndAccuseNobody) {
+  SimulatedGame game;
+  game.errors.held = MeasuredHeldErrors();
+  const SimulationReport report = PlayMany(40, game, true);
+  EXPECT_LE(report.false_accusations, 2);
+  EXPECT_GE(report.exact_or_asked, report.games * 93 / 100);
+  EXPECT_LE(report.questions, report.games);
+}
+
 TEST(RefereeSimulation, EveryPresetIsFollowed) {
   const SimulationReport report =
       PlayMany(static_cast<int>(SimulatedConfigs().size()), SimulatedGame(), true);

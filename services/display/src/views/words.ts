@@ -73,16 +73,23 @@ function claimIn({ answers }: Question): Turn | undefined {
   return first && deploys && others.every(alike) ? first : undefined;
 }
 
+// What a question is about when each answer is another turn's: which of their tiles, with a figure on
+// it, is of the type that has a coat of arms.
+const asksForCoat = ({ answers }: Question): boolean =>
+  answers.length > 1 && answers.every(({ turn }, i) => turn && answers.every((other, k) => i === k || (other.turn && !sameCell(turn.cell, other.turn.cell))));
+
 // A question in the reader's language where the page knows what it is about, and
 // else as the service says it.
 export function questionWords(texts: Texts, view: View, question: Question): string {
   if (question.pointsSoFar) return texts.say("question.points");
+  if (asksForCoat(question)) return texts.say("question.coat");
   const claim = claimIn(question);
   return claim ? texts.say("question.claim", { name: playerName(texts, view, claim.colour) }) : question.text;
 }
 
 export function answerWords(texts: Texts, types: TileTypes, question: Question, answer: Answer): string {
   const { text, turn } = answer;
+  if (asksForCoat(question)) return texts.say("question.this");
   if (!turn || !claimIn(question)) return text;
   if (!turn.deployment) return texts.say("question.no");
   const kind = claimedKind(types, answer);

@@ -29,5 +29,21 @@ TEST(ClaimMemory, AStreamThatShowsMostTurnsMissesNone) {
   EXPECT_EQ(claims.ShareMissed(), 0);
 }
 
+TEST(ClaimMemory, LearnsWhichColourThisCameraSeesLate) {
+  ClaimMemory claims;
+  const double unknown = claims.ShareSeenLater("blue");
+  for (int i = 0; i < 10; ++i) claims.CountFigure("red", false);
+  for (int i = 0; i < 4; ++i) claims.CountFigure("blue", i % 2 == 0);
+  EXPECT_LT(claims.ShareSeenLater("red"), unknown);
+  EXPECT_GT(claims.ShareSeenLater("blue"), 2 * unknown);
+}
+
+TEST(ClaimMemory, KnowsWhereAHandCameBack) {
+  ClaimMemory claims;
+  claims.HandCameBack({1, 2});
+  EXPECT_TRUE(claims.MayHaveSet({1, 2}));
+  EXPECT_FALSE(claims.MayHaveSet({2, 1}));
+}
+
 }  // namespace
 }  // namespace tilewarden::engine
