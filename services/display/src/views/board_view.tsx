@@ -26,8 +26,8 @@ import { percent } from "./words";
 
 // Room for the banner, so that the tile it speaks of is not under it.
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
-const BANNER_PX = { words: 180, pictures: 200 };
-const NARROW_BANNER_PX = { words: 215, pictures: 245 };
+const BANNER_PX = { words: 180, pictures: 205 };
+const NARROW_BANNER_PX = { words: 215, pictures: 280 };
 // And below, for the slider or a question.
 const SLIDER_PX = 70;
 const QUESTION_PX = 355;
