@@ -20,7 +20,7 @@ constexpr Callers kReferees = Callers::Only(v1::ROLE_REFEREE, v1::ROLE_ADMIN);
 constexpr Callers kCameras = Callers::Only(v1::ROLE_CAMERA, v1::ROLE_ADMIN);
 constexpr Callers kAdmins = Callers::Only(v1::ROLE_ADMIN);
 
-constexpr std::array<std::pair<std::string_view, Callers>, 38> kRules = {{
+constexpr std::array<std::pair<std::string_view, Callers>, 39> kRules = {{
     {"AccessService.Pair", kAnyone},
     {"AccessService.GetAccess", kAll},
     {"AccessService.CreatePairingCode", kAdmins},
@@ -49,6 +49,7 @@ constexpr std::array<std::pair<std::string_view, Callers>, 38> kRules = {{
     {"QueryService.PreviewChange", kReaders},
     {"QueryService.ExportGame", kReaders},
     {"QueryService.GetCameraView", kReaders},
+    {"QueryService.GetFindingEvidence", kReaders},
     {"QueryService.ListTileSets", kReaders},
 
     // Tiles are shared by all tables.

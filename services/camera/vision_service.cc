@@ -14,12 +14,6 @@
 #include "vision/show/top_view.h"
 
 namespace tilewarden::services {
-namespace {
-
-// Often enough to check by eye what the game believes.
-constexpr std::chrono::seconds kBetweenTopViews{2};
-
-}  // namespace
 
 VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
                              std::shared_ptr<const calibration::ReferencePack> pack,
@@ -73,11 +67,11 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
 void VisionService::AddTopView(const cv::Mat& picture, const vision::Sighting& sighting,
                                v1::Sighting* seen) {
   const auto now = std::chrono::steady_clock::now();
-  if (sighting.hand || (viewed_ && now - *viewed_ < kBetweenTopViews)) return;
+  if (!top_view_times_.Due(sighting.settled, sighting.hand, now)) return;
   const auto view = vision::StraightenToLattice(picture, sighting);
   if (!view) return;
   *seen->mutable_top_view() = ToProto(*view);
-  viewed_ = now;
+  top_view_times_.Sent(sighting.settled, now);
 }
 
 void VisionService::SetCameraProblem(std::string problem) {

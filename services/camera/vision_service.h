@@ -2,7 +2,6 @@
 // sees to the engine service. Tells about itself as VisionService.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "services/camera/enrolment_service.h"
 #include "services/camera/reporter.h"
 #include "services/camera/table_camera.h"
+#include "services/camera/top_view_times.h"
 #include "tilewarden/v1/vision.grpc.pb.h"
 #include "vision/frames/frame_source.h"
 #include "vision/frames/straight_source.h"
@@ -76,7 +76,6 @@ class VisionService final : public v1::VisionService::Service {
                                v1::GetVisionStatusResponse* response) override;
 
  private:
-  // Now and then, when no hand is in the way.
   void AddTopView(const cv::Mat& picture, const vision::Sighting& sighting, v1::Sighting* seen);
   void SetCameraProblem(std::string problem);
   void SetNewest(const cv::Mat& picture);
@@ -85,7 +84,7 @@ class VisionService final : public v1::VisionService::Service {
   TableCamera camera_;
   const std::stop_token stop_;
   Reporter reporter_;
-  std::optional<std::chrono::steady_clock::time_point> viewed_;
+  TopViewTimes top_view_times_;
 
   mutable std::mutex mutex_;
   cv::Mat newest_;

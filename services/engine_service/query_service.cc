@@ -252,6 +252,26 @@ grpc::Status QueryServiceImpl::GetCameraView(grpc::ServerContext* context,
   });
 }
 
+grpc::Status QueryServiceImpl::GetFindingEvidence(grpc::ServerContext* context,
+                                                  const v1::GetFindingEvidenceRequest* request,
+                                                  v1::GetFindingEvidenceResponse* response) {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
+    const auto table = games_->Find(request->game_id());
+    if (!table.ok()) return table.status();
+    const std::uint32_t id = request->finding_id();
+    const auto is_open = [&](const engine::Referee& referee, const TileArt&) -> absl::Status {
+      const auto& open = referee.findings();
+      const bool found = std::any_of(open.begin(), open.end(),
+                                     [&](const engine::Finding& one) { return one.id == id; });
+      if (found) return absl::OkStatus();
+      return absl::NotFoundError(absl::StrCat("finding_id: no finding ", id, " is open"));
+    };
+    if (absl::Status status = (*table)->Ask(is_open); !status.ok()) return status;
+    *response = (*table)->evidence().Tell(id);
+    return absl::OkStatus();
+  });
+}
+
 grpc::Status QueryServiceImpl::ListTileSets(grpc::ServerContext* context,
                                             const v1::ListTileSetsRequest* request,
                                             v1::ListTileSetsResponse* response) {

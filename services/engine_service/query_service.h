@@ -24,6 +24,9 @@ class QueryServiceImpl final : public v1::QueryService::Service {
                           v1::ExportGameResponse* response) override;
   grpc::Status GetCameraView(grpc::ServerContext* context, const v1::GetCameraViewRequest* request,
                              v1::GetCameraViewResponse* response) override;
+  grpc::Status GetFindingEvidence(grpc::ServerContext* context,
+                                  const v1::GetFindingEvidenceRequest* request,
+                                  v1::GetFindingEvidenceResponse* response) override;
   grpc::Status ListTileSets(grpc::ServerContext* context, const v1::ListTileSetsRequest* request,
                             v1::ListTileSetsResponse* response) override;
 

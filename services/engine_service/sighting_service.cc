@@ -106,7 +106,9 @@ grpc::Status SightingServiceImpl::ReportSightings(
       if (!judged.ok()) return judged.status();
       if (!*judged) continue;
       response->set_accepted(response->accepted() + 1);
-      table->camera().Saw(request.sighting(), table->Alignment(), NowMs());
+      const auto lies = table->Alignment();
+      table->camera().Saw(request.sighting(), lies, NowMs());
+      table->evidence().Saw(request.sighting(), lies);
     }
     // A stop of this service ends the stream too: the camera is to come again.
     if (context->IsCancelled()) return absl::UnavailableError("the stream was cut off");

@@ -132,6 +132,7 @@ absl::Status Table::RestoreLocked() {
   ForgetState();
   fanout_.Reset(std::move(recent), logged_);
   TellSummary(SummaryLocked());
+  FollowFindingsLocked();
   return absl::OkStatus();
 }
 
@@ -153,6 +154,11 @@ void Table::Leave(const absl::Status& why) {
 absl::Status Table::left() {
   const std::lock_guard lock(change_mutex_);
   return left_;
+}
+
+void Table::FollowFindingsLocked() {
+  if (told_->ended()) return evidence_.Forget();
+  evidence_.Follow(told_->findings());
 }
 
 void Table::CompleteStartLocked(v1::LoggedStart* start) const {
@@ -225,6 +231,7 @@ absl::Status Table::LogLocked(const std::vector<engine::Event>& events, const Re
   }
   fanout_.Add(std::move(messages));
   TellSummary(std::move(summary));
+  FollowFindingsLocked();
   return absl::OkStatus();
 }
 

@@ -24,6 +24,7 @@
 #include "services/convert/convert.h"
 #include "services/store/store.h"
 #include "services/table/camera_view.h"
+#include "services/table/evidence.h"
 #include "services/table/fanout.h"
 #include "services/table/watch_message.h"
 
@@ -93,6 +94,8 @@ class Table {
   // How the lattice of the sighting just observed lies on the board.
   std::optional<engine::BoardFromLattice> Alignment();
   CameraView& camera() { return camera_; }
+  // Follows the findings by itself; it is to be shown what the camera saw.
+  Evidence& evidence() { return evidence_; }
 
   using Cursor = services::Cursor;
   using Message = std::shared_ptr<const WatchMessage>;
@@ -129,6 +132,8 @@ class Table {
   void ForgetState();
   v1::GameSummary SummaryLocked() const;
   void TellSummary(v1::GameSummary summary);
+  // The findings may be others now.
+  void FollowFindingsLocked();
   // What people call the game and its players, and the owner's tiles, for the log.
   void CompleteStartLocked(v1::LoggedStart* start) const;
 
@@ -151,6 +156,7 @@ class Table {
   absl::Status left_;    // not OK: this table is given up
 
   CameraView camera_;
+  Evidence evidence_;
 
   std::mutex state_mutex_;  // taken last
   Message state_;           // as of this event

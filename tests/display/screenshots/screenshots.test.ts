@@ -11,6 +11,7 @@ import { fromTheNetwork, openBrowser, touchBoard, visit, type Looks } from "../s
 import { Camera, misfit, twoCities } from "../support/camera";
 import { boxBelowACamera, takeALook } from "../support/enrol";
 import { HeldBoard } from "../support/held_board";
+import { Painter } from "../support/painter";
 import { createGame, engineClient, joinGame, pairingCode, playTurns, sightingClient } from "../support/players";
 import { House } from "../support/services";
 import { useStage } from "../support/stage";
@@ -151,6 +152,24 @@ it("a finding", async () => {
   await take("finding", `#/board/${gameId}`, [...EVERYWHERE, ...GERMAN]);
   await take("hall-finding", "#/hall", EVERYWHERE);
   await camera.see(state);
+});
+
+it("a finding with pictures", async () => {
+  const { gameId: id } = await createGame(stage.client, "pictures", "Monday");
+  await playTurns(stage.client, id, 1, 20);
+  const state = (await stage.client.getGame({ gameId: id })).state!;
+  const { tiles } = await stage.client.getTileSet({ tileSet: state.tileSet });
+  const painter = await Painter.open(stage.browser);
+  const camera = new Camera(sightingClient(stage.house.engineAddress), id, painter);
+  await camera.see(state);
+  await camera.see(state, misfit(state, tiles));
+  await painter.close();
+  const shown = (page: Page) => page.waitForSelector("button.evidence");
+  await take("evidence", `#/board/${id}`, [...EVERYWHERE, ...GERMAN], shown);
+  await take("evidence-large", `#/board/${id}`, [...EVERYWHERE, ...GERMAN], async (page) => {
+    await shown(page);
+    await page.click("button.evidence");
+  });
 });
 
 it("questions", async () => {

@@ -5,6 +5,7 @@ import type { GameState, TileType } from "../../../services/display/src/gen/tile
 import { SightingSchema } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
 import { cellKey, neighbour, type XY } from "../../../services/display/src/model/grid";
 import { Pose } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import type { Painter } from "./painter";
 import type { GameClient, sightingClient } from "./players";
 
 export interface Extra {
@@ -22,12 +23,16 @@ export class Camera {
   constructor(
     private readonly client: ReturnType<typeof sightingClient>,
     private readonly gameId: string,
+    // Sends pictures, too: with the last of the still looks.
+    private readonly painter?: Painter,
   ) {}
 
   // A hand comes (and comes back: `visits`) and goes; then the table lies still
   // for a few looks, until it is believed.
   async see(state: GameState, extra?: Extra, visits = 1): Promise<void> {
     const sightings: MessageInitShape<typeof SightingSchema>[] = [];
+    const lying: Extra[] = [...state.tiles.map((t) => ({ tile: t.tile, cell: t.cell!, rotation: t.rotation })), ...(extra ? [extra] : [])];
+    const picture = await this.painter?.paint(lying);
     for (let i = 0; i < visits + STILL_LOOKS; ++i) {
       const hand = i < visits;
       this.sequence += 1n;
@@ -37,7 +42,8 @@ export class Camera {
         settled: !hand,
         hand,
         hiddenCells: hand && extra ? [extra.cell] : [],
-        tiles: [...state.tiles.map((t) => ({ tile: t.tile, cell: t.cell!, rotation: t.rotation })), ...(extra && !hand ? [extra] : [])].map((t) => ({
+        ...(picture && i === visits + STILL_LOOKS - 1 && { topView: picture }),
+        tiles: lying.filter((t) => !hand || t !== extra).map((t) => ({
           cell: { x: t.cell.x, y: t.cell.y },
           candidates: [{ tile: t.tile, rotation: t.rotation, probability: 0.999 }],
         })),

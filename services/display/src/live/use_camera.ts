@@ -34,13 +34,13 @@ export function useCamera(gameId: string, picture: boolean): GetCameraViewRespon
 
 // A picture that can be drawn at once, with its address: the one before stays
 // until the next is decoded. One that cannot be decoded is not shown.
-export interface Shown {
-  readonly picture: BoardPicture;
+export interface Shown<Picture = BoardPicture> {
+  readonly picture: Picture;
   readonly address: string;
 }
 
-export function useShown(picture: BoardPicture | undefined): Shown | undefined {
-  const [shown, setShown] = useState<Shown | undefined>();
+export function useShown<Picture extends { readonly jpeg: Uint8Array }>(picture: Picture | undefined): Shown<Picture> | undefined {
+  const [shown, setShown] = useState<Shown<Picture> | undefined>();
   useEffect(() => {
     if (!picture) return;
     const address = URL.createObjectURL(new Blob([new Uint8Array(picture.jpeg)], { type: "image/jpeg" }));

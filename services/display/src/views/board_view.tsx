@@ -6,6 +6,7 @@ import { glowOf } from "../draw/glow";
 import { GamePhase, SegmentKind, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
 import { useServices } from "../live/client";
 import { useAnswer } from "../live/use_answer";
+import { useEvidence } from "../live/use_evidence";
 import type { TileTypes } from "../live/use_game";
 import { citiesBeside, featureAt } from "../model/features";
 import { sameCell, type XY } from "../model/grid";
@@ -14,6 +15,7 @@ import { kindOf } from "../model/sheet";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
 import { CameraBlend } from "./camera/camera_blend";
+import { EvidenceLarge } from "./evidence";
 import { FeatureCard } from "./feature_card";
 import { Final } from "./final";
 import { FindingBanner, foremost, litBy } from "./findings";
@@ -24,16 +26,16 @@ import { percent } from "./words";
 
 // Room for the banner, so that the tile it speaks of is not under it.
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
-const BANNER_PX = 180;
-const NARROW_BANNER_PX = 215;
+const BANNER_PX = { words: 180, pictures: 205 };
+const NARROW_BANNER_PX = { words: 215, pictures: 280 };
 // And below, for the slider or a question.
 const SLIDER_PX = 70;
 const QUESTION_PX = 355;
 const NARROW_QUESTION_PX = 250;
 const narrow = matchMedia("(max-width: 700px)");
-const insetsOf = (banner: boolean, question: boolean, slider: boolean) => ({
+const insetsOf = (banner: "words" | "pictures" | undefined, question: boolean, slider: boolean) => ({
   ...NO_INSETS,
-  ...(banner && { top: narrow.matches ? NARROW_BANNER_PX : BANNER_PX }),
+  ...(banner && { top: (narrow.matches ? NARROW_BANNER_PX : BANNER_PX)[banner] }),
   ...(slider && { bottom: SLIDER_PX }),
   ...(question && { bottom: narrow.matches ? NARROW_QUESTION_PX : QUESTION_PX }),
 });
@@ -64,6 +66,8 @@ export function BoardView({ view, types, spectator }: Props) {
   };
   const shown = ended && step !== undefined ? duringFinalScoring(view, finals, step) : view;
   const finding = foremost(view.findings);
+  const evidence = useEvidence(view.gameId, finding?.id);
+  const [enlarged, setEnlarged] = useState<number | undefined>();
   // Put aside on this device until another one is asked.
   const [aside, setAside] = useState<number | undefined>();
   const question = finding ? undefined : view.questions.slice(0, 1).find(({ id }) => id !== aside);
@@ -94,12 +98,12 @@ export function BoardView({ view, types, spectator }: Props) {
         types={types}
         lit={lit}
         places={places}
-        insets={insetsOf(finding !== undefined, question !== undefined, camera !== undefined)}
+        insets={insetsOf(finding && (evidence ? "pictures" : "words"), question !== undefined, camera !== undefined)}
         onTap={touch}
         camera={camera}
       >
         <CameraBlend gameId={view.gameId} onPicture={setCamera} />
-        <FindingBanner view={view} spectator={spectator} />
+        <FindingBanner view={view} spectator={spectator} evidence={evidence} onEnlarge={() => setEnlarged(finding?.id)} />
         {question && (
           <QuestionCard view={view} types={types} question={question} spectator={spectator} onAside={() => setAside(question.id)} />
         )}
@@ -114,6 +118,10 @@ export function BoardView({ view, types, spectator }: Props) {
           />
         )}
       </Board>
+      {/* Outside the board, which takes touches and wheels for its own. */}
+      {finding && evidence && enlarged === finding.id && (
+        <EvidenceLarge finding={finding} evidence={evidence} onClose={() => setEnlarged(undefined)} />
+      )}
       <aside class="side">
         {ended && <Final view={view} step={step} onStep={stepTo} />}
         <Players view={shown} />

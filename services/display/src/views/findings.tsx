@@ -2,8 +2,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Severity, type Finding } from "../gen/tilewarden/v1/game_pb";
 import type { View } from "../model/view";
 import type { Lit } from "../board/marks";
+import type { Evidence } from "../live/use_evidence";
 import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
+import { EvidenceButton } from "./evidence";
 
 // The most serious finding first, then the newest.
 export const foremost = (findings: readonly Finding[]): Finding | undefined =>
@@ -24,8 +26,16 @@ export function litBy(finding: Finding | undefined): Lit | undefined {
 
 const THANKS_MS = 4_000;
 
+interface Props {
+  view: View;
+  spectator: boolean;
+  // Of the foremost finding.
+  evidence: Evidence | undefined;
+  onEnlarge: () => void;
+}
+
 // A calm message over the board. It goes by itself once the table is right again.
-export function FindingBanner({ view, spectator }: { view: View; spectator: boolean }) {
+export function FindingBanner({ view, spectator, evidence, onEnlarge }: Props) {
   const texts = useTexts();
   const finding = foremost(view.findings);
   const [thanks, setThanks] = useState(false);
@@ -53,16 +63,17 @@ export function FindingBanner({ view, spectator }: { view: View; spectator: bool
             {tone === "note" ? <circle r="10" /> : <path d="M0 -10.5L11.4 9.4H-11.4Z" />}
             <path class="banner-mark" d="M0 -3.6V2.6M0 6V6.3" />
           </svg>
-          <div>
+          <div class="banner-words">
             <strong>{texts.say(heading[toneOf(finding)])}</strong>
             {others > 0 && <span class="banner-more"> {texts.count("finding.more", others)}</span>}
             <p dir="auto">{texts.finding(finding)}</p>
-            {!spectator && (
-              <a class="banner-hand" href={addressOf({ view: "correct", gameId: view.gameId })}>
-                {texts.say("finding.hand")}
-              </a>
-            )}
           </div>
+          {!spectator && (
+            <a class="banner-hand" href={addressOf({ view: "correct", gameId: view.gameId })}>
+              {texts.say("finding.hand")}
+            </a>
+          )}
+          {evidence && <EvidenceButton finding={finding} evidence={evidence} onEnlarge={onEnlarge} />}
         </>
       )}
       {tone === "solved" && <p>{texts.say("finding.cleared")}</p>}

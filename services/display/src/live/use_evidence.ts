@@ -1,0 +1,44 @@
+import { useEffect, useState } from "preact/hooks";
+import type { EvidencePicture, GetFindingEvidenceResponse } from "../gen/tilewarden/v1/query_pb";
+import { useServices } from "./client";
+import { useShown, type Shown } from "./use_camera";
+
+const EVERY_MS = 2_000;
+// A camera that has sent nothing by then sends no pictures.
+const MOST_TRIES = 15;
+
+// How the place of a finding looked to the camera, ready to be drawn.
+export interface Evidence {
+  readonly before: Shown<EvidencePicture> | undefined;
+  readonly now: Shown<EvidencePicture>;
+}
+
+// Asked again until the picture of now is there, after which nothing changes any
+// more. Undefined `findingId`: nothing is asked.
+export function useEvidence(gameId: string, findingId: number | undefined): Evidence | undefined {
+  const { query } = useServices();
+  const [told, setTold] = useState<GetFindingEvidenceResponse | undefined>();
+  useEffect(() => {
+    if (findingId === undefined) return;
+    const asking = new AbortController();
+    const { signal } = asking;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async (tries: number) => {
+      // One that fails is asked again, too.
+      const answer = await query.getFindingEvidence({ gameId, findingId }, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      if (answer?.now) setTold(answer);
+      else if (tries < MOST_TRIES) timer = setTimeout(() => void ask(tries + 1), EVERY_MS);
+    };
+    void ask(1);
+    return () => {
+      asking.abort();
+      clearTimeout(timer);
+      setTold(undefined);
+    };
+  }, [query, gameId, findingId]);
+  const before = useShown(told?.before);
+  const now = useShown(told?.now);
+  // The pair appears at once.
+  return now && (before || !told?.before) ? { before, now } : undefined;
+}

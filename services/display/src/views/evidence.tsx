@@ -1,0 +1,80 @@
+import { useEffect, useRef } from "preact/hooks";
+import { LitCells } from "../board/marks";
+import type { EvidencePicture } from "../gen/tilewarden/v1/query_pb";
+import type { Finding } from "../gen/tilewarden/v1/game_pb";
+import type { Shown } from "../live/use_camera";
+import type { Evidence } from "../live/use_evidence";
+import { useTexts } from "../texts/texts";
+import { litBy } from "./findings";
+
+interface Props {
+  finding: Finding;
+  evidence: Evidence;
+}
+
+// What the camera saw of the place, before and now, beside each other. Both show the
+// same part of the board.
+export function EvidencePair({ finding, evidence: { before, now } }: Props) {
+  return (
+    <span class="evidence-pair">
+      {before && <Picture finding={finding} shown={before} part={now.picture} when="before" />}
+      <Picture finding={finding} shown={now} part={now.picture} when="now" />
+    </span>
+  );
+}
+
+interface PictureProps {
+  finding: Finding;
+  shown: Shown<EvidencePicture>;
+  part: EvidencePicture;
+  when: "before" | "now";
+}
+
+function Picture({ finding, shown: { address, picture }, part, when }: PictureProps) {
+  const texts = useTexts();
+  const at = ({ northWest, columns, rows }: EvidencePicture) => [northWest?.x ?? 0, northWest?.y ?? 0, columns, rows].map((cells) => cells * 100);
+  const [x, y, width, height] = at(picture);
+  return (
+    <span class="evidence-picture" data-evidence={when}>
+      <svg viewBox={at(part).join(" ")} style={{ "--ratio": part.columns / part.rows }} role="img" aria-label={texts.say(`evidence.${when}.alt`)}>
+        <image href={address} x={x} y={y} width={width} height={height} preserveAspectRatio="none" />
+        <LitCells lit={litBy(finding)} />
+      </svg>
+      <small aria-hidden="true">{texts.say(`evidence.${when}`)}</small>
+    </span>
+  );
+}
+
+export function EvidenceButton({ finding, evidence, onEnlarge }: Props & { onEnlarge: () => void }) {
+  const texts = useTexts();
+  return (
+    <button type="button" class="evidence" title={texts.say("evidence.enlarge")} onClick={onEnlarge}>
+      <EvidencePair finding={finding} evidence={evidence} />
+      <span class="for-listeners">{texts.say("evidence.enlarge")}</span>
+    </button>
+  );
+}
+
+// The pictures as large as the screen allows; a touch beside them closes, too.
+export function EvidenceLarge({ finding, evidence, onClose }: Props & { onClose: () => void }) {
+  const texts = useTexts();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const close = () => dialog.current?.close();
+  return (
+    <dialog
+      ref={dialog}
+      class="settings evidence-large"
+      aria-labelledby="evidence-title"
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && close()}
+    >
+      <h2 id="evidence-title">{texts.say("evidence.title")}</h2>
+      <p dir="auto">{texts.finding(finding)}</p>
+      <EvidencePair finding={finding} evidence={evidence} />
+      <button type="button" class="wide-button" onClick={close}>
+        {texts.say("settings.close")}
+      </button>
+    </dialog>
+  );
+}

@@ -1,0 +1,163 @@
+#include "services/table/evidence.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "services/convert/convert.h"
+#include "services/table/board_picture.h"
+#include "vision/show/cut_out.h"
+
+namespace tilewarden::services {
+namespace {
+
+constexpr std::size_t kMostLooks = 4;
+constexpr std::size_t kMostFindings = 16;
+constexpr double kHalf = 0.5;
+// Around the cells, in cells: what lies beside helps to recognise the place.
+constexpr double kAround = 0.5;
+
+std::vector<engine::Cell> CellsOf(const engine::Finding& finding) {
+  if (finding.cells.empty() && finding.placement) return {finding.placement->cell};
+  return finding.cells;
+}
+
+bool Covers(const v1::BoardPicture& picture, engine::Cell cell) {
+  const engine::Cell corner = FromProto(picture.north_west());
+  return cell.x >= corner.x && cell.x < corner.x + static_cast<int>(picture.columns()) &&
+         cell.y >= corner.y && cell.y < corner.y + static_cast<int>(picture.rows());
+}
+
+// Absent: the picture cannot be opened.
+std::optional<v1::EvidencePicture> CutOutOf(const v1::BoardPicture& picture,
+                                            const std::vector<engine::Cell>& cells) {
+  const engine::Cell corner = FromProto(picture.north_west());
+  const auto [west, east] = std::minmax_element(
+      cells.begin(), cells.end(), [](engine::Cell a, engine::Cell b) { return a.x < b.x; });
+  const auto [north, south] = std::minmax_element(
+      cells.begin(), cells.end(), [](engine::Cell a, engine::Cell b) { return a.y < b.y; });
+  const double left = std::max(0.0, west->x - kAround - corner.x);
+  const double top = std::max(0.0, north->y - kAround - corner.y);
+  const double right = std::min<double>(picture.columns(), east->x + 1 + kAround - corner.x);
+  const double bottom = std::min<double>(picture.rows(), south->y + 1 + kAround - corner.y);
+  const auto turns = static_cast<int>(picture.quarter_turns());
+  auto columns = static_cast<int>(picture.columns()), rows = static_cast<int>(picture.rows());
+  if (turns % 2 != 0) std::swap(columns, rows);
+  auto jpeg =
+      vision::CutOut(picture.jpeg(), columns, rows, turns, {left, top, right - left, bottom - top});
+  if (!jpeg) return std::nullopt;
+  v1::EvidencePicture out;
+  out.set_jpeg(*std::move(jpeg));
+  *out.mutable_north_west() = ToProto(engine::Point{corner.x + left, corner.y + top});
+  out.set_columns(right - left);
+  out.set_rows(bottom - top);
+  return out;
+}
+
+}  // namespace
+
+Evidence::Look Evidence::LookOf(const v1::Sighting& sighting,
+                                const engine::BoardFromLattice& lies) {
+  Look look;
+  look.picture = OnBoard(sighting.top_view(), lies);
+  for (const v1::Cell& cell : sighting.hidden_cells()) look.hidden.insert(lies(FromProto(cell)));
+  for (const v1::SightedTile& tile : sighting.tiles()) {
+    const engine::Cell cell = lies(FromProto(tile.cell()));
+    if (tile.hidden() > kHalf) look.hidden.insert(cell);
+    if (tile.candidates().empty()) continue;
+    const v1::TileCandidate& likeliest = tile.candidates(0);
+    const int rotation = (static_cast<int>(likeliest.rotation()) + lies.turn) & 3;
+    look.read[cell].insert(absl::StrCat("tile ", likeliest.tile(), " ", rotation));
+  }
+  for (const v1::SightedFigure& figure : sighting.figures()) {
+    if (!figure.has_cell() || figure.probability() < kHalf || figure.colours().empty()) continue;
+    const bool stands = figure.standing_probability() >= kHalf;
+    look.read[lies(FromProto(figure.cell()))].insert(
+        absl::StrCat(figure.colours(0).colour(), stands ? " stands" : " lies"));
+  }
+  return look;
+}
+
+bool Evidence::Look::Shows(const Cells& cells) const {
+  return std::all_of(cells.begin(), cells.end(), [&](engine::Cell cell) {
+    return Covers(picture, cell) && hidden.count(cell) == 0;
+  });
+}
+
+bool Evidence::Look::ReadsSame(const Look& other, const Cells& cells) const {
+  const auto read_there = [](const Look& look, engine::Cell cell) {
+    const auto found = look.read.find(cell);
+    return found == look.read.end() ? std::multiset<std::string>() : found->second;
+  };
+  return std::all_of(cells.begin(), cells.end(), [&](engine::Cell cell) {
+    return read_there(*this, cell) == read_there(other, cell);
+  });
+}
+
+void Evidence::Follow(const std::vector<engine::Finding>& open) {
+  const std::lock_guard lock(mutex_);
+  std::map<std::uint32_t, Kept> followed;
+  for (auto finding = open.rbegin(); finding != open.rend() && followed.size() < kMostFindings;
+       ++finding) {
+    Cells cells = CellsOf(*finding);
+    if (cells.empty()) continue;
+    const auto known = findings_.find(finding->id);
+    followed[finding->id] =
+        known == findings_.end() ? Kept{std::move(cells), {}} : std::move(known->second);
+  }
+  findings_ = std::move(followed);
+}
+
+void Evidence::Saw(const v1::Sighting& sighting,
+                   const std::optional<engine::BoardFromLattice>& lies) {
+  const std::lock_guard lock(mutex_);
+  if (!sighting.settled()) newest_lasts_ = false;
+  if (sighting.settled() && sighting.has_top_view() && lies) {
+    if (newest_lasts_) looks_.pop_back();
+    looks_.push_back(LookOf(sighting, *lies));
+    if (looks_.size() > kMostLooks) looks_.pop_front();
+    newest_lasts_ = true;
+  }
+  if (!newest_lasts_) return;
+  const bool opened = std::all_of(findings_.begin(), findings_.end(), [&](auto& entry) {
+    return entry.second.pictures.has_now() || Cut(&entry.second);
+  });
+  if (opened) return;
+  looks_.pop_back();
+  newest_lasts_ = false;
+}
+
+bool Evidence::Cut(Kept* kept) const {
+  const Look& now = looks_.back();
+  if (!now.Shows(kept->cells)) return true;
+  auto cut = CutOutOf(now.picture, kept->cells);
+  if (!cut) return false;
+  *kept->pictures.mutable_now() = *std::move(cut);
+
+  const auto clear = [&](const Look& look) { return look.Shows(kept->cells); };
+  const auto otherwise = [&](const Look& look) {
+    return clear(look) && !look.ReadsSame(now, kept->cells);
+  };
+  const auto earlier = std::next(looks_.rbegin());
+  auto before = std::find_if(earlier, looks_.rend(), otherwise);
+  if (before == looks_.rend()) before = std::find_if(earlier, looks_.rend(), clear);
+  if (before == looks_.rend()) return true;
+  cut = CutOutOf(before->picture, kept->cells);
+  if (cut) *kept->pictures.mutable_before() = *std::move(cut);
+  return true;
+}
+
+void Evidence::Forget() {
+  const std::lock_guard lock(mutex_);
+  looks_.clear();
+  newest_lasts_ = false;
+  findings_.clear();
+}
+
+v1::GetFindingEvidenceResponse Evidence::Tell(std::uint32_t finding) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = findings_.find(finding);
+  return found == findings_.end() ? v1::GetFindingEvidenceResponse() : found->second.pictures;
+}
+
+}  // namespace tilewarden::services

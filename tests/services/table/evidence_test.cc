@@ -1,0 +1,267 @@
+// Pictures of what findings are about: which are kept, for how long, and who gets them.
+#include "services/table/evidence.h"
+
+#include "tests/services/support/engine_fixture.h"
+#include "tests/services/support/painted_look.h"
+#include "tilewarden/v1/query.grpc.pb.h"
+
+namespace tilewarden::services {
+namespace {
+
+const engine::BoardFromLattice kSame{};
+
+engine::Finding FindingOn(std::uint32_t id, std::vector<engine::Cell> cells) {
+  engine::Finding finding;
+  finding.id = id;
+  finding.cells = std::move(cells);
+  return finding;
+}
+
+// The start tile, and beside it, at (1, 0), what is to be looked at.
+class EvidenceTest : public testing::Test {
+ protected:
+  std::vector<PaintedTile> With(const std::string& tile, const cv::Scalar& colour) const {
+    return {{0, 0, "B.D", 0, kYellow}, {1, 0, tile, 0, colour}};
+  }
+  void Look(const std::vector<PaintedTile>& tiles) { Saw(PaintedLook(++sequence_, tiles)); }
+  void Hand() { Saw(HandOver(++sequence_, 1, 0)); }
+  void Saw(const v1::Sighting& sighting) { evidence_.Saw(sighting, kSame); }
+
+  Evidence evidence_;
+  std::uint64_t sequence_ = 0;
+};
+
+TEST_F(EvidenceTest, ShowsThePlaceBeforeTheHandAndWhenItWasRaised) {
+  Look(With("B.U", kBlue));
+  Hand();
+  Look(With("B.V", kRed));
+  EXPECT_FALSE(evidence_.Tell(7).has_now()) << "there is no such finding";
+  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Look(With("B.V", kRed));
+  const auto told = evidence_.Tell(7);
+  ASSERT_TRUE(told.has_before() && told.has_now());
+  ExpectColour(told.before(), 1, 0, kBlue);
+  ExpectColour(told.now(), 1, 0, kRed);
+  EXPECT_LE(told.now().jpeg().size(), 48u * 1024);
+  // Half a cell around it.
+  EXPECT_DOUBLE_EQ(told.now().north_west().x(), 0.5);
+  EXPECT_DOUBLE_EQ(told.now().north_west().y(), -0.5);
+  EXPECT_DOUBLE_EQ(told.now().columns(), 2);
+  EXPECT_DOUBLE_EQ(told.now().rows(), 2);
+}
+
+TEST_F(EvidenceTest, StaysAsItWasWhenItWasRaised) {
+  Look(With("B.U", kBlue));
+  Hand();
+  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Look(With("B.V", kRed));
+  Hand();
+  Look(With("B.W", kYellow));
+  evidence_.Follow({FindingOn(7, {{1, 0}}), FindingOn(8, {{0, 0}})});
+  ExpectColour(evidence_.Tell(7).now(), 1, 0, kRed);
+  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
+}
+
+TEST_F(EvidenceTest, BeforeIsTheLastRestThatWasReadOtherwise) {
+  Look(With("B.U", kBlue));
+  Hand();
+  Look(With("B.V", kRed));
+  Hand();  // elsewhere: what lies there was not touched again
+  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Look(With("B.V", kRed));
+  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
+}
+
+TEST_F(EvidenceTest, BeforeIsTheLastRestWhereAllWasAlwaysReadTheSame) {
+  Look(With("B.U", kBlue));
+  Hand();
+  Look(With("B.U", kRed));  // as a figure that is to go home, and stays
+  Hand();
+  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Look(With("B.U", kYellow));
+  ExpectColour(evidence_.Tell(7).before(), 1, 0, kRed);
+}
+
+TEST_F(EvidenceTest, AFigureThatIsReadOrNotMakesADifference) {
+  Look(With("B.U", kBlue));
+  Hand();
+  v1::Sighting claimed = PaintedLook(++sequence_, With("B.U", kRed));
+  v1::SightedFigure* figure = claimed.add_figures();
+  figure->mutable_cell()->set_x(1);
+  figure->add_colours()->set_colour("red");
+  figure->set_probability(0.9);
+  figure->set_standing_probability(0.9);
+  Saw(claimed);
+  Hand();
+  claimed.set_sequence(++sequence_);
+  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Saw(claimed);
+  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
+}
+
+TEST_F(EvidenceTest, LooksInWhichThePlaceWasNotClearAreLeftOut) {
+  Look(With("B.U", kBlue));
+  Hand();
+  v1::Sighting covered = PaintedLook(++sequence_, With("B.V", kYellow));
+  covered.mutable_tiles(1)->set_hidden(0.8);
+  Saw(covered);
+  Hand();
+  evidence_.Follow({FindingOn(7, {{1, 0}}), FindingOn(8, {{9, 9}})});
+  covered.set_sequence(++sequence_);
+  Saw(covered);
+  EXPECT_FALSE(evidence_.Tell(7).has_now());
+  EXPECT_FALSE(evidence_.Tell(7).has_before());
+  v1::Sighting cell_hidden = PaintedLook(++sequence_, With("B.V", kYellow));
+  cell_hidden.add_hidden_cells()->set_x(1);
+  Saw(cell_hidden);
+  EXPECT_FALSE(evidence_.Tell(7).has_now());
+  Look(With("B.V", kRed));
+  ExpectColour(evidence_.Tell(7).now(), 1, 0, kRed);
+  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
+  EXPECT_FALSE(evidence_.Tell(8).has_now()) << "no picture shows that cell";
+}
+
+TEST_F(EvidenceTest, APictureFromBeforeTheHandIsNotHowItIsNow) {
+  Look(With("B.U", kBlue));
+  Hand();
+  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  v1::Sighting without = PaintedLook(++sequence_, With("B.V", kRed));
+  without.clear_top_view();
+  Saw(without);
+  EXPECT_FALSE(evidence_.Tell(7).has_now());
+  Look(With("B.V", kRed));
+  ExpectColour(evidence_.Tell(7).now(), 1, 0, kRed);
+}
+
+TEST_F(EvidenceTest, IsTurnedAsTheBoardLies) {
+  // The camera sees the board turned by half: what lies east of the start tile is west of it.
+  const engine::BoardFromLattice half{2, {0, 0}};
+  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  evidence_.Saw(PaintedLook(1, {{0, 0, "B.D", 2, kYellow}, {-1, 0, "B.U", 2, kRed}}), half);
+  const auto told = evidence_.Tell(7);
+  ASSERT_TRUE(told.has_now());
+  EXPECT_FALSE(told.has_before());
+  ExpectColour(told.now(), 1, 0, kRed);
+  EXPECT_DOUBLE_EQ(told.now().north_west().x(), 0.5);
+}
+
+TEST_F(EvidenceTest, GoesWithItsFinding) {
+  evidence_.Follow({FindingOn(7, {{1, 0}}), FindingOn(8, {{0, 0}})});
+  Look(With("B.U", kBlue));
+  evidence_.Follow({FindingOn(8, {{0, 0}})});
+  EXPECT_FALSE(evidence_.Tell(7).has_now());
+  EXPECT_TRUE(evidence_.Tell(8).has_now());
+  evidence_.Forget();
+  EXPECT_FALSE(evidence_.Tell(8).has_now());
+  evidence_.Follow({FindingOn(9, {{1, 0}})});
+  Hand();
+  Look(With("B.V", kRed));
+  EXPECT_TRUE(evidence_.Tell(9).has_now());
+  EXPECT_FALSE(evidence_.Tell(9).has_before()) << "the looks were forgotten, too";
+}
+
+TEST_F(EvidenceTest, IsBounded) {
+  Look(With("B.U", kBlue));
+  for (int rest = 0; rest < 4; ++rest) {
+    Hand();
+    Look(With("B.V", kRed));
+  }
+  std::vector<engine::Finding> many;
+  for (std::uint32_t id = 1; id <= 20; ++id) many.push_back(FindingOn(id, {{1, 0}}));
+  evidence_.Follow(many);
+  Look(With("B.V", kRed));
+  EXPECT_FALSE(evidence_.Tell(4).has_now()) << "the newest sixteen";
+  EXPECT_TRUE(evidence_.Tell(5).has_now());
+  ExpectColour(evidence_.Tell(20).before(), 1, 0, kRed);  // four rests ago is forgotten
+}
+
+TEST_F(EvidenceTest, WhatCannotBeOpenedIsNoPicture) {
+  Look(With("B.U", kBlue));
+  Hand();
+  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  v1::Sighting broken = PaintedLook(++sequence_, With("B.V", kRed));
+  broken.mutable_top_view()->set_jpeg("a picture");
+  Saw(broken);
+  EXPECT_FALSE(evidence_.Tell(7).has_now());
+  Look(With("B.V", kRed));
+  EXPECT_TRUE(evidence_.Tell(7).has_now());
+  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
+}
+
+// Through the services, with the referee that raises the finding.
+class FindingEvidenceTest : public EngineTest {
+ protected:
+  grpc::Status Ask(const std::string& game, std::uint32_t id,
+                   v1::GetFindingEvidenceResponse* response) {
+    v1::GetFindingEvidenceRequest request;
+    request.set_game_id(game);
+    request.set_finding_id(id);
+    grpc::ClientContext context;
+    return v1::QueryService::NewStub(engine_->Channel())
+        ->GetFindingEvidence(&context, request, response);
+  }
+
+  // A tile whose fields meet the start tile's road.
+  static v1::Sighting Misfit(std::uint64_t sequence) {
+    return PaintedLook(sequence, {{0, 0, "B.D", 0, kYellow}, {1, 0, "B.E", 0, kRed}});
+  }
+
+  void Report(const std::string& game, const std::vector<v1::Sighting>& sightings) {
+    grpc::ClientContext context;
+    v1::ReportSightingsResponse response;
+    const auto stream = sightings_->ReportSightings(&context, &response);
+    for (const v1::Sighting& sighting : sightings) {
+      v1::ReportSightingsRequest request;
+      request.set_game_id(game);
+      request.set_session("camera");
+      *request.mutable_sighting() = sighting;
+      ASSERT_TRUE(stream->Write(request));
+    }
+    stream->WritesDone();
+    const auto status = stream->Finish();
+    ASSERT_TRUE(status.ok()) << status.error_message();
+  }
+};
+
+TEST_F(FindingEvidenceTest, IsToldWhileTheFindingIsOpen) {
+  const std::string game = NewGame();
+  const auto start = [](std::uint64_t sequence) {
+    return PaintedLook(sequence, {{0, 0, "B.D", 0, kYellow}});
+  };
+  Report(game, {start(1), start(2), HandOver(3, 1, 0), Misfit(4), Misfit(5), Misfit(6)});
+  const v1::GameState state = State(game);
+  ASSERT_EQ(state.findings_size(), 1);
+  EXPECT_EQ(state.findings(0).code(), "edge-mismatch");
+  const std::uint32_t id = state.findings(0).id();
+  v1::GetFindingEvidenceResponse told;
+  ASSERT_TRUE(Ask(game, id, &told).ok());
+  ASSERT_TRUE(told.has_before() && told.has_now());
+  ExpectColour(told.before(), 1, 0, kCloth);
+  ExpectColour(told.now(), 1, 0, kRed);
+
+  EXPECT_EQ(Ask(game, id + 1, &told).error_code(), grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(Ask("nothing", id, &told).error_code(), grpc::StatusCode::NOT_FOUND);
+
+  // Taken back: gone.
+  Report(game, {HandOver(7, 1, 0), start(8), start(9), start(10)});
+  ASSERT_EQ(State(game).findings_size(), 0);
+  EXPECT_EQ(Ask(game, id, &told).error_code(), grpc::StatusCode::NOT_FOUND);
+}
+
+TEST_F(FindingEvidenceTest, NothingOfItOutlivesTheService) {
+  const std::string game = NewGame();
+  Report(game, {HandOver(1, 1, 0), Misfit(2), Misfit(3), Misfit(4)});
+  const v1::GameState state = State(game);
+  ASSERT_EQ(state.findings_size(), 1);
+  const std::uint32_t id = state.findings(0).id();
+  v1::GetFindingEvidenceResponse told;
+  ASSERT_TRUE(Ask(game, id, &told).ok());
+  EXPECT_TRUE(told.has_now());
+  Restart();
+  ASSERT_EQ(State(game).findings_size(), 1);
+  ASSERT_TRUE(Ask(game, id, &told).ok()) << "the finding is open as before";
+  EXPECT_FALSE(told.has_before() || told.has_now());
+}
+
+}  // namespace
+}  // namespace tilewarden::services
