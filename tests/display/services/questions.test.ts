@@ -23,8 +23,8 @@ it("a claim nobody saw is asked in two pictures, announced, answered by keyboard
   // The hand covers the place twice: laid, and perhaps claimed and taken home.
   await camera.see(state, { tile: "B.E", cell: { x: 0, y: -1 }, rotation: 2 }, 2);
 
-  await v.page.getByRole("heading", { name: "Did Anna set a figure on this tile in the turn that laid it?" }).waitFor();
-  expect(await v.page.textContent("[data-announcer]")).toContain("Did Anna set a figure on this tile in the turn that laid it?");
+  await v.page.getByRole("heading", { name: "Did Anna set a figure on this tile when it was laid?" }).waitFor();
+  expect(await v.page.textContent("[data-announcer]")).toContain("Did Anna set a figure on this tile when it was laid?");
   await boardHolds(v.page, 2);
   expect(await v.page.$$eval("[data-answer] > span", (words) => words.map((w) => w.textContent))).toEqual(["Yes: City", "No"]);
   // The picture shows what it asks: with the follower, and without.

@@ -41,7 +41,7 @@ describe("what listeners hear", () => {
     const turn = { colour: "red", tile: "B.U", cell: { x: 1, y: 0 }, rotation: 0 };
     const asked = (answers: MessageInitShape<typeof AnswerSchema>[]) =>
       event(2n, { what: { case: "questionAsked", value: { id: 1, text: "Which way did the Ark go?", answers } } });
-    expect(say(asked([{ turn: { ...turn, deployment: { segment: 0 } } }, { turn }]))).toBe("Did Red set a figure on this tile in the turn that laid it?");
+    expect(say(asked([{ turn: { ...turn, deployment: { segment: 0 } } }, { turn }]))).toBe("Did Red set a figure on this tile when it was laid?");
     expect(say(asked([{ turn: { ...turn, arkPath: [{ x: 0, y: 0 }] } }, { turn }]))).toBe("Which way did the Ark go?");
     expect(say(asked([{ turn }, { turn: { ...turn, cell: { x: 2, y: 0 } } }]))).toBe("Which of these tiles shows a coat of arms?");
   });
