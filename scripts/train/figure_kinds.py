@@ -1,12 +1,15 @@
 #!/usr/bin/python3
-"""Trains the network that tells kinds of figures, and writes it for OpenCV's dnn.
+"""Trains the network that tells kinds and poses of figures, and writes it for OpenCV's dnn.
 
     figure_kinds.py train  --looks FILE... --check FILE... --out FOLDER [--steps 2000]
+    figure_kinds.py train  --start vision/models --looks FILE... --check FILE... --out FOLDER
     figure_kinds.py export --check FILE... --out FOLDER
 
-A file of looks is what the program figure_kind_looks writes. `train` keeps
-FOLDER/state.pt up to date, and goes on from it; `export` measures on the looks of --check, finds the temperature at
-which its probabilities are honest there, and writes FOLDER/figure_kind_network.onnx.
+A file of looks is what the program figure_kind_looks or the script figure_looks.py writes. `train`
+keeps FOLDER/state.pt up to date, and goes on from it; with --start it takes the kinds as they were
+exported and trains the poses alone. `export` measures on the looks of --check, finds the
+temperatures at which its probabilities are honest there, and writes
+FOLDER/figure_kind_network.onnx.
 
 Needs python3-torch, python3-onnx, python3-numpy.
 """
@@ -17,23 +20,28 @@ import pathlib
 import time
 
 import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
 SIDE = 80
 CLASSES = ["follower", "abbot", "prophet", "ark", "gingerbread-man", "none"]
 OWN_PAINT = {3, 4}
+NO_POSE = 2
 MIDDLE, CONTRAST = 0.4, 0.25  # as in vision/figures/figure_kind_network.cc
+RECORD = np.dtype([("kind", "u1"), ("pose", "u1"), ("lean", "<f4"),
+                   ("picture", "u1", (SIDE, SIDE, 3))])
 BATCH = 64
 SEED = 40414
 PEAK_RATE = 3e-3
 
 
 def load(paths):
-    record = np.dtype([("kind", "u1"), ("lean", "<f4"), ("picture", "u1", (SIDE, SIDE, 3))])
-    looks = np.concatenate([np.fromfile(path, dtype=record) for path in paths])
-    return looks["kind"].astype(np.int64), looks["lean"].copy(), looks["picture"].copy()
+    looks = np.concatenate([np.fromfile(path, dtype=RECORD) for path in paths])
+    return (looks["kind"].astype(np.int64), looks["pose"].astype(np.int64), looks["lean"].copy(),
+            looks["picture"].copy())
 
 
 def layer(inputs, outputs, side, stride):
@@ -44,18 +52,44 @@ def layer(inputs, outputs, side, stride):
     )
 
 
-class KindNetwork(nn.Module):
-    """n x 4 x 80 x 80 (blue, green, red, lean) to n x classes."""
-
-    def __init__(self):
+class Branch(nn.Module):
+    def __init__(self, outputs):
         super().__init__()
         self.body = nn.Sequential(
             layer(4, 16, 5, 2), layer(16, 32, 3, 2), layer(32, 32, 3, 1),
             layer(32, 64, 3, 2), layer(64, 64, 3, 1), layer(64, 64, 3, 2))
-        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.3), nn.Linear(64 * 25, len(CLASSES)))
+        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.3), nn.Linear(64 * 25, outputs))
 
     def forward(self, looks):
         return self.head(self.body(looks))
+
+
+class KindNetwork(nn.Module):
+    """n x 4 x 80 x 80 (blue, green, red, lean) to n x (classes + 1); the last: it stands."""
+
+    def __init__(self):
+        super().__init__()
+        self.kind, self.pose = Branch(len(CLASSES)), Branch(1)
+
+    def forward(self, looks):
+        return torch.cat([self.kind(looks), self.pose(looks)], 1)
+
+
+def start_from(branch, folder):
+    """The kinds' exported weights, in which the normalisations are folded."""
+    exported = onnx.load(str(folder / "figure_kind_network.onnx")).graph
+    values = {i.name: torch.from_numpy(numpy_helper.to_array(i).copy())
+              for i in exported.initializer}
+    nodes = [n for n in exported.node if n.op_type in ("Conv", "Gemm")]
+    nodes = nodes[:[n.op_type for n in nodes].index("Gemm") + 1]  # the kinds are the first
+    with torch.no_grad():
+        for (convolution, normalisation, _), node in zip(branch.body, nodes[:-1], strict=True):
+            convolution.weight.copy_(values[node.input[1]])
+            normalisation.weight.fill_(math.sqrt(1 + normalisation.eps))
+            normalisation.bias.copy_(values[node.input[2]])
+        branch.head[2].weight.copy_(values[nodes[-1].input[1]])
+        branch.head[2].bias.copy_(values[nodes[-1].input[2]])
+    branch.requires_grad_(False)
 
 
 def blob(pictures, leans):
@@ -101,69 +135,96 @@ def answers(network, kinds, leans, pictures):
                           for i in range(0, len(kinds), 256)])
 
 
-def tell(scores, kinds):
-    read = scores.argmax(1)
+def tell(scores, kinds, poses):
+    read = scores[:, :-1].argmax(1)
     for k, name in enumerate(CLASSES):
         of_kind = kinds == k
         counts = [int(((read == j) & of_kind).sum()) for j in range(len(CLASSES))]
         print(f"  {name:16s} {counts[k]:5d} of {int(of_kind.sum()):5d}  {counts}")
+    for pose, name in enumerate(["lying", "standing"]):
+        of_pose = poses == pose
+        right = int((((scores[:, -1] > 0) == bool(pose)) & of_pose).sum())
+        print(f"  {name:16s} {right:5d} of {int(of_pose.sum()):5d}")
 
 
 def tensors(paths):
-    kinds, leans, pictures = load(paths)
-    return torch.from_numpy(kinds), torch.from_numpy(leans), torch.from_numpy(pictures)
+    return tuple(torch.from_numpy(values) for values in load(paths))
+
+
+def pose_loss(scores, poses):
+    posed = poses < NO_POSE
+    return functional.binary_cross_entropy_with_logits(scores[posed], poses[posed].float())
 
 
 def train(arguments):
     torch.manual_seed(SEED)
     chance = torch.Generator().manual_seed(SEED)
-    kinds, leans, pictures = tensors(arguments.looks)
+    kinds, poses, leans, pictures = tensors(arguments.looks)
     check = tensors(arguments.check)
     counts = torch.bincount(kinds, minlength=len(CLASSES)).float()
-    print("looks", counts.int().tolist(), "check", torch.bincount(check[0]).tolist())
-    # Rare kinds are shown more often, but not as often as followers.
-    odds = (1 / counts.clamp(min=1).sqrt())[kinds]
+    print("looks", counts.int().tolist(), "lying, standing", torch.bincount(poses)[:2].tolist())
     network = KindNetwork()
     if (arguments.out / "state.pt").exists():
         network.load_state_dict(torch.load(arguments.out / "state.pt"))
+    if arguments.start:
+        start_from(network.kind, arguments.start)
+        # As many of each pose.
+        odds = (1 / torch.bincount(poses, minlength=NO_POSE + 1).float())[poses] * (poses < NO_POSE)
+    else:
+        # Rare kinds are shown more often, but not as often as followers.
+        odds = (1 / counts.clamp(min=1).sqrt())[kinds]
     steps = arguments.steps
-    optimizer = torch.optim.AdamW(network.parameters(), arguments.rate, weight_decay=0.02)
+    learnt = [p for p in network.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(learnt, arguments.rate, weight_decay=0.02)
     rate = torch.optim.lr_scheduler.OneCycleLR(optimizer, arguments.rate, total_steps=steps + 1)
     begin, running = time.time(), 0.0
     for step in range(steps):
         network.train()
+        if arguments.start:
+            network.kind.eval()
         some = torch.multinomial(odds, BATCH, generator=chance)
-        looks = disturbed(pictures[some], leans[some], kinds[some], chance)
-        loss = functional.cross_entropy(network(looks), kinds[some], label_smoothing=0.02)
+        scores = network(disturbed(pictures[some], leans[some], kinds[some], chance))
+        loss = pose_loss(scores[:, -1], poses[some])
+        if not arguments.start:
+            loss = loss + functional.cross_entropy(scores[:, :-1], kinds[some],
+                                                   label_smoothing=0.02)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         rate.step()
         running = loss.item() if step == 0 else 0.98 * running + 0.02 * loss.item()
         if step % 250 == 249 or step == steps - 1:
-            scores = answers(network, *check)
-            right = (scores.argmax(1) == check[0]).float().mean()
-            print(f"step {step + 1} of {steps} loss {running:.3f} check {right:.4f} "
-                  f"{time.time() - begin:.0f} s", flush=True)
+            scores = answers(network, check[0], *check[2:])
+            right = (scores[:, :-1].argmax(1) == check[0]).float().mean()
+            posed = check[1] < NO_POSE
+            stand = ((scores[:, -1] > 0).long() == check[1])[posed].float().mean()
+            print(f"step {step + 1} of {steps} loss {running:.3f} check kinds {right:.4f} "
+                  f"poses {stand:.4f} {time.time() - begin:.0f} s", flush=True)
             torch.save(network.state_dict(), arguments.out / "state.pt")
-    tell(answers(network, *check), check[0])
+    tell(answers(network, check[0], *check[2:]), check[0], check[1])
+
+
+def cool(layer, name, loss_at):
+    """Divides a layer's answers by the temperature at which the loss is least."""
+    heats = [0.5 * 1.05**i for i in range(60)]
+    losses = [loss_at(heat) for heat in heats]
+    best = int(np.argmin(losses))
+    print(f"{name}: temperature {heats[best]:.2f}, loss {losses[best]:.4f}, at 1 {loss_at(1):.4f}")
+    with torch.no_grad():
+        layer.weight /= heats[best]
+        layer.bias /= heats[best]
 
 
 def export(arguments):
     network = KindNetwork()
     network.load_state_dict(torch.load(arguments.out / "state.pt"))
-    check = tensors(arguments.check)
-    scores = answers(network, *check)
-    tell(scores, check[0])
-    heats = [0.5 * 1.05**i for i in range(60)]
-    losses = [functional.cross_entropy(scores / heat, check[0]).item() for heat in heats]
-    best = int(np.argmin(losses))
-    print(f"temperature {heats[best]:.2f}, loss {losses[best]:.4f}, at 1 "
-          f"{functional.cross_entropy(scores, check[0]).item():.4f}")
-    last = network.head[2]
-    with torch.no_grad():
-        last.weight /= heats[best]
-        last.bias /= heats[best]
+    kinds, poses, leans, pictures = tensors(arguments.check)
+    scores = answers(network, kinds, leans, pictures)
+    tell(scores, kinds, poses)
+    if not arguments.start:
+        cool(network.kind.head[2], "kinds",
+             lambda heat: functional.cross_entropy(scores[:, :-1] / heat, kinds).item())
+    cool(network.pose.head[2], "poses", lambda heat: pose_loss(scores[:, -1] / heat, poses).item())
     path = arguments.out / "figure_kind_network.onnx"
     torch.onnx.export(network, torch.zeros(1, 4, SIDE, SIDE), path, opset_version=11,
                       input_names=["looks"], output_names=["kinds"])
@@ -177,6 +238,8 @@ def main():
     parser.add_argument("--looks", nargs="+", default=[])
     parser.add_argument("--check", nargs="+", required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--start", type=pathlib.Path, metavar="FOLDER",
+                        help="folder of exported weights, whose kinds stay")
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--rate", type=float, default=PEAK_RATE)
     arguments = parser.parse_args()

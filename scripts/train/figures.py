@@ -30,8 +30,8 @@ COLOURS = list(PAINTS)
 SHARES = np.array([.7 / 5 + .3 / 11] * 5 + [.3 / 11] * 6)
 
 
-def prism(rng, standing):
-    """Slices of a figure from the table up or from far to near: a list of (points
+def prism(rng, standing, slices):
+    """So many slices of a figure from the table up or from far to near: a list of (points
     n x 3 in tiles, x right, y down, z up, foot at 0), in the order of painting, and
     which of them is the last face."""
     size = rng.uniform(.32, .44)
@@ -42,7 +42,7 @@ def prism(rng, standing):
     along = np.array([np.cos(yaw), np.sin(yaw), 0])
     across = np.array([-np.sin(yaw), np.cos(yaw), 0])
     up = np.array([0, 0, 1.])
-    steps = np.linspace(0, 1, 8)
+    steps = np.linspace(0, 1, slices)
     if standing:
         outline = outline - [0, outline[:, 1].max()]
         return [outline[:, :1] * along - outline[:, 1:] * up + (s - .5) * thick * across
@@ -73,7 +73,7 @@ def pick_view(rng):
 
 def paint(rng, canvas, foot, tile_px, standing, bgr, view, sun, dark):
     """Paints a figure of this paint and its shadow; returns which pixels the figure covers (255)."""
-    slices = prism(rng, standing)
+    slices = prism(rng, standing, max(8, tile_px // 8))
     # Painted from far to near.
     if standing and (slices[-1] - slices[0])[0, :2] @ view > 0:
         slices.reverse()

@@ -4,10 +4,11 @@
 //   figure_kind_looks OUT TYPES STILL...
 //
 // TYPES and STILL as figure_evaluation takes them. Appends to the file OUT, for each look: its
-// class (a byte: the kind of figure, or 5 for none), its lean (a float of 4 bytes), and 80 x 80
-// pixels of three bytes. Looks are taken where the figure finder sees a figure of any kind, where
-// it sees one of the followers alone, where the truth has one, where something seems to have a
-// figure's own paint, and where there is nothing.
+// class (a byte: the kind of figure, or 5 for none), its pose (a byte: 0 lying, 1 standing, 2 where
+// there is none), its lean (a float of 4 bytes), and 80 x 80 pixels of three bytes. Looks are taken
+// where the figure finder sees a figure of any kind, where it sees one of the followers alone,
+// where the truth has one, where something seems to have a figure's own paint, and where there is
+// nothing.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -29,12 +30,12 @@
 namespace tilewarden::vision {
 namespace {
 
-constexpr std::uint8_t kNone = 5;
+constexpr std::uint8_t kNone = 5, kLying = 0, kStanding = 1, kNoPose = 2;
 const std::vector<FigureKind> kSpecial = {FigureKind::kAbbot, FigureKind::kProphet,
                                           FigureKind::kArk, FigureKind::kGingerbreadMan};
 
 struct Thing {
-  std::uint8_t kind;
+  std::uint8_t kind, pose;
   cv::Point2d foot_px;
 };
 
@@ -53,17 +54,20 @@ class Writer {
         pose_(EstimateCameraPose(still.table.plane.px_from_lattice, still.picture.size())) {
     for (const char* list : {"meeples", "offboard_meeples"}) {
       for (const auto& m : still.truth[list]) {
-        things_.push_back({KindNamed(m["figure"]), {m["base_px"][0], m["base_px"][1]}});
+        things_.push_back({KindNamed(m["figure"]),
+                           m["kind"] == "standing" ? kStanding : kLying,
+                           {m["base_px"][0], m["base_px"][1]}});
       }
     }
   }
 
   // foot: in the lattice.
-  void Write(cv::Point2d foot, std::uint8_t kind, const BoardView& view) {
+  void Write(cv::Point2d foot, const Thing& thing, const BoardView& view) {
     const cv::Point2d at = view.ViewFromLattice(foot);
     const FigureLook look = LookAt(still_.picture, still_.table.plane.px_from_lattice, pose_, foot,
                                    view.light.WhiteAt({cvRound(at.x), cvRound(at.y)}));
-    out_.put(static_cast<char>(kind));
+    out_.put(static_cast<char>(thing.kind));
+    out_.put(static_cast<char>(thing.pose));
     out_.write(reinterpret_cast<const char*>(&look.lean), sizeof look.lean);
     out_.write(reinterpret_cast<const char*>(look.picture.data),
                static_cast<std::streamsize>(look.picture.total() * look.picture.elemSize()));
@@ -81,16 +85,17 @@ class Writer {
 
   // What stands near a point of the picture; kNone: nothing within `apart` tiles. Unclear:
   // between.
-  std::optional<std::uint8_t> KindNear(cv::Point2d px) const {
+  std::optional<Thing> ThingNear(cv::Point2d px) const {
     constexpr double kSame = 0.2, kApart = 0.45;
+    const Thing kNothing = {kNone, kNoPose, {}};
     double nearest = 1e9;
-    std::uint8_t kind = kNone;
+    const Thing* there = &kNothing;
     for (const Thing& thing : things_) {
       const double d = cv::norm(thing.foot_px - px) / still_.table.plane.tile_px;
-      if (d < nearest) nearest = d, kind = thing.kind;
+      if (d < nearest) nearest = d, there = &thing;
     }
-    if (nearest < kSame) return kind;
-    if (nearest > kApart) return kNone;
+    if (nearest < kSame) return *there;
+    if (nearest > kApart) return kNothing;
     return std::nullopt;
   }
 
@@ -113,8 +118,8 @@ void WriteLooks(const std::string& out, const std::string& types, const std::str
     for (const SightedFigure& figure :
          finder.Find(still.picture, still.table.tiles, still.table.plane, {}, options)) {
       const cv::Point2d px(figure.foot_px.x, figure.foot_px.y);
-      if (const auto kind = writer.KindNear(px)) {
-        writer.Write(writer.LatticeOf(px), *kind, finder.view());
+      if (const auto there = writer.ThingNear(px)) {
+        writer.Write(writer.LatticeOf(px), *there, finder.view());
       }
     }
   }
@@ -122,7 +127,7 @@ void WriteLooks(const std::string& out, const std::string& types, const std::str
   for (const Thing& thing : writer.things()) {
     constexpr double kOff = 0.04;
     const cv::Point2d off(rng.gaussian(kOff), rng.gaussian(kOff));
-    writer.Write(writer.LatticeOf(thing.foot_px) + off, thing.kind, finder.view());
+    writer.Write(writer.LatticeOf(thing.foot_px) + off, thing, finder.view());
   }
   const BoardView& view = finder.view();
   const cv::Mat drawing = DrawingSeen(view);
@@ -138,7 +143,7 @@ void WriteLooks(const std::string& out, const std::string& types, const std::str
         continue;
       const cv::Point2d foot =
           view.LatticeFromView({middles.at<double>(i, 0), middles.at<double>(i, 1)});
-      if (const auto there = writer.KindNear(writer.PxOf(foot))) writer.Write(foot, *there, view);
+      if (const auto there = writer.ThingNear(writer.PxOf(foot))) writer.Write(foot, *there, view);
     }
   }
   constexpr int kEmpty = 8;
@@ -148,8 +153,8 @@ void WriteLooks(const std::string& out, const std::string& types, const std::str
     const cv::Point2d foot(tile.cell.x + rng.uniform(0.0, 1.0),
                            tile.cell.y + rng.uniform(0.0, 1.0));
     const cv::Vec3d q = still.table.plane.px_from_lattice * cv::Vec3d(foot.x, foot.y, 1);
-    const auto kind = writer.KindNear({q[0] / q[2], q[1] / q[2]});
-    if (kind == kNone) writer.Write(foot, kNone, finder.view());
+    const auto there = writer.ThingNear({q[0] / q[2], q[1] / q[2]});
+    if (there && there->kind == kNone) writer.Write(foot, *there, finder.view());
   }
 }
 

@@ -142,6 +142,11 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
       left.setTo(0, piece);
       continue;
     }
+    const double agreement = fit->visible > 0 ? fit->fit.score / fit->visible : 0;
+    // The outlines of both poses are much alike from aside: how it looks tells more.
+    const double standing =
+        StandingLogit(signs, *fit, window.tl()) + (look ? look->standing_logit : 0);
+    fit->Take(standing > 0);
     cv::Mat cover;
     cv::dilate(fit->under, cover, {}, {-1, -1}, 2);
     const auto leave = [&] {
@@ -156,9 +161,8 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
     }
     const cv::Vec3f colour = signs.PaintOfPiece(fit->under & ~others, window.tl()).lit;
     const cv::Point2d foot = fit->Foot(window);
-    SightedFigure figure = Report(view_, tiles, signs, *fit, window);
+    SightedFigure figure = Report(view_, tiles, signs, *fit, window, standing);
     figure.kind = kind;
-    const double agreement = fit->visible > 0 ? fit->fit.score / fit->visible : 0;
     figure.probability = ThatItIsOne(agreement, look);
     // Beside the board the network takes too much for figures.
     if (beside_pictures && !figure.cell) {

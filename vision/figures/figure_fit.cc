@@ -38,6 +38,17 @@ const Candidate* Best(const std::vector<Candidate>& candidates) {
 
 }  // namespace
 
+void FigureFit::Take(bool standing) {
+  const int of_pose = standing ? fit.standing : fit.lying;
+  if (of_pose < 0 || outline().turn.standing == standing) return;
+  fit.outline = of_pose;
+  fit.corner = standing ? fit.standing_corner : fit.lying_corner;
+  fit.score = standing ? fit.standing_score : fit.lying_score;
+  under = Under(outline(), fit.corner, under.size());
+  whole = static_cast<double>(outline().area) * kFullEvidence;
+  visible = cv::mean(evidence.weight, under)[0] * cv::countNonZero(under);
+}
+
 std::optional<FigureFit> FitFigure(const FigureSigns& signs, const BoardView& view,
                                    const CameraPose& pose, const FigurePiece& sought,
                                    const std::vector<FigureForm>& forms) {

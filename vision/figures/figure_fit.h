@@ -45,6 +45,8 @@ struct FigureFit {
     return {window.x + fit.corner.x + outline().foot_px.x,
             window.y + fit.corner.y + outline().foot_px.y};
   }
+  // Takes the best outline in that pose for the fit. Stays as it is where none gained anywhere.
+  void Take(bool standing);
 };
 
 // Of these forms the one that fits best. Nothing: no outline gains anywhere.

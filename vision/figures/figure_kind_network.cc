@@ -13,7 +13,8 @@ namespace tilewarden::vision {
 namespace {
 
 constexpr int kSide = FigureLook::kSide_px;
-constexpr std::size_t kOutputs = kFigureKinds + 1;  // the last one: none
+// The kinds, none, and the logit of standing.
+constexpr std::size_t kNone = kFigureKinds, kStanding = kNone + 1, kOutputs = kStanding + 1;
 // As in training (scripts/train/figure_kinds.py).
 constexpr float kMiddle = 0.4F, kContrast = 0.25F;
 
@@ -79,13 +80,14 @@ FigureKindAnswer FigureKindNetwork::Tell(const FigureLook& look) {
   net_.setInput(BlobOf(look));
   const cv::Mat out = net_.forward();
   const float* scores = out.ptr<float>();
-  const float top = *std::max_element(scores, scores + kOutputs);
-  std::array<double, kOutputs> shares{};
+  const float top = *std::max_element(scores, scores + kStanding);
+  std::array<double, kStanding> shares{};
   double sum = 0;
-  for (std::size_t k = 0; k < kOutputs; ++k) sum += shares[k] = std::exp(scores[k] - top);
+  for (std::size_t k = 0; k < kStanding; ++k) sum += shares[k] = std::exp(scores[k] - top);
   FigureKindAnswer answer;
   for (std::size_t k = 0; k < answer.kinds.size(); ++k) answer.kinds[k] = shares[k] / sum;
-  answer.none = shares[kOutputs - 1] / sum;
+  answer.none = shares[kNone] / sum;
+  answer.standing_logit = scores[kStanding];
   return answer;
 }
 

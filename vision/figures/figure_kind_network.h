@@ -1,7 +1,7 @@
-// Tells kinds of figures, and things that are not figures, by how they look: a small
-// network that was trained on the virtual table (its card: vision/models/README.md).
-// What the outline alone does not tell, a mitre from above, the pips of a die, this
-// does. Vision-internal (cv:: types).
+// Tells kinds of figures, whether they stand, and things that are not figures by how they look: a
+// small network that was trained on the virtual table (its card: vision/models/README.md). What the
+// outline alone does not tell, a mitre from above, the pips of a die, this does. Vision-internal
+// (cv:: types).
 #pragma once
 
 #include <array>
@@ -31,10 +31,11 @@ struct FigureLook {
 FigureLook LookAt(const cv::Mat& frame, const cv::Matx33d& px_from_lattice, const CameraPose& pose,
                   cv::Point2d foot, const cv::Vec3f& white);
 
-// Probabilities that sum to 1.
 struct FigureKindAnswer {
+  // Probabilities that sum to 1.
   std::array<double, kFigureKinds> kinds{};  // by FigureKind
   double none = 0;                           // that it is not a figure
+  double standing_logit = 0;                 // that it stands and does not lie, if it is one
 
   double Of(FigureKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
 };

@@ -50,7 +50,8 @@ void Place(const BoardView& view, const std::vector<NamedTile>& tiles, cv::Point
   figure.foot_px = {px.x, px.y};
 }
 
-// The logit of standing, by the fit and by what else there is to see.
+}  // namespace
+
 double StandingLogit(const FigureSigns& signs, const FigureFit& found, cv::Point corner) {
   static const cv::Mat kNone;
   const OutlineFit& fit = found.fit;
@@ -59,6 +60,8 @@ double StandingLogit(const FigureSigns& signs, const FigureFit& found, cv::Point
   return (fit.standing_score - fit.lying_score) / (kPerNat * found.whole) +
          signs.StandingLogit(found.under, corner, top, corner + fit.lying_corner);
 }
+
+namespace {
 
 // Standard deviation of the foot on one axis, in tiles: how far the outline can
 // move before the evidence drops, and how far apart the feet of the two poses are
@@ -83,10 +86,11 @@ double FootSigma(const FigureFit& found, double standing) {
 }  // namespace
 
 SightedFigure Report(const BoardView& view, const std::vector<NamedTile>& tiles,
-                     const FigureSigns& signs, const FigureFit& fit, const cv::Rect& window) {
+                     const FigureSigns& signs, const FigureFit& fit, const cv::Rect& window,
+                     double standing_logit) {
   SightedFigure figure;
   Place(view, tiles, fit.Foot(window), figure);
-  figure.standing_probability = 1 / (1 + std::exp(-StandingLogit(signs, fit, window.tl())));
+  figure.standing_probability = 1 / (1 + std::exp(-standing_logit));
   figure.foot_sigma = FootSigma(fit, figure.standing_probability);
   figure.colours = signs.ColoursOf(fit.under, window.tl());
   return figure;

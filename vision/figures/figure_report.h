@@ -13,11 +13,15 @@
 
 namespace tilewarden::vision {
 
+// The logit of standing by the outlines and by what the signs see.
+double StandingLogit(const FigureSigns& signs, const FigureFit& found, cv::Point corner);
+
 // Where it stands, on which tile, how surely, and whether it stands at all; colours as the signs
 // see it by itself. Its kind and probability are left to the caller. window: of the view, that it
-// was fitted in.
+// was fitted in. standing_logit: by all that is known of it.
 SightedFigure Report(const BoardView& view, const std::vector<NamedTile>& tiles,
-                     const FigureSigns& signs, const FigureFit& fit, const cv::Rect& window);
+                     const FigureSigns& signs, const FigureFit& fit, const cv::Rect& window,
+                     double standing_logit);
 
 // Writes figures.png into a folder: the board with its pieces (CV_8U of the view's size) and
 // figures, beside what was expected and what differs. Blocks on the disk.

@@ -11,6 +11,7 @@
 #include "tests/virtual_table/story/still.h"
 #include "tests/vision/figures/figure_kinds_scoring.h"
 #include "tests/vision/figures/figure_scoring.h"
+#include "tests/vision/figures/true_table.h"
 #include "vision/figures/figure_forms.h"
 #include "vision/figures/figure_kind_network.h"
 #include "vision/picture/camera_pose.h"
@@ -70,6 +71,45 @@ TEST(FigureKindNetwork, AMissingOrTornFileIsSaid) {
   std::ofstream(folder / "figure_kind_network.onnx", std::ios::binary) << "no network at all";
   EXPECT_EQ(FigureKindNetwork::Load(folder).status().code(), absl::StatusCode::kDataLoss);
   fs::remove_all(folder);
+}
+
+// A floor, not a goal: a board seen from 35 to 40 degrees aside.
+TEST(FigureKindNetwork, TellsFromAsideWhetherAFigureStands) {
+  const auto folder = fs::temp_directory_path() / "tilewarden-figure-poses";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const auto set = engine::TileSet::Load("base.c1");
+  ASSERT_TRUE(set.ok()) << set.status();
+  vt::TileBox box(*set, 1020);
+  const auto write = [&](const std::string& name, const vt::Still& made) {
+    cv::imwrite((folder / (name + ".jpg")).string(), made.picture);
+    std::ofstream(folder / (name + ".json")) << made.truth;
+    return (folder / (name + ".json")).string();
+  };
+  vt::StillPlan plan;
+  plan.level = vt::Level::kHard;
+  plan.seed = 1622;
+  plan.turns = 60;
+  const std::string types = write("types", vt::MakeEnrolment({}, &box));
+  const VirtualStill still = LoadVirtualStill(types, write("still", vt::MakeStill(plan, &box)));
+  fs::remove_all(folder);
+  absl::StatusOr<FigureKindNetwork> network = FigureKindNetwork::Load();
+  ASSERT_TRUE(network.ok()) << network.status();
+  const cv::Matx33d& px_from_lattice = still.table.plane.px_from_lattice;
+  const CameraPose pose = EstimateCameraPose(px_from_lattice, still.picture.size());
+  int right[2] = {}, all[2] = {};
+  for (const auto& m : still.truth["meeples"]) {
+    const cv::Vec3d q = px_from_lattice.inv() * cv::Vec3d(m["base_px"][0], m["base_px"][1], 1);
+    const FigureLook look =
+        LookAt(still.picture, px_from_lattice, pose, {q[0] / q[2], q[1] / q[2]}, {200, 210, 220});
+    const bool standing = m["kind"] == "standing";
+    ++all[standing];
+    right[standing] += (network->Tell(look).standing_logit > 0) == standing;
+  }
+  ASSERT_GE(all[0], 2);
+  ASSERT_GE(all[1], 8);
+  EXPECT_EQ(right[0], all[0]);
+  EXPECT_GE(right[1], all[1] - 1);
 }
 
 // Floors, not goals: two boards of the virtual table, with and without special figures in the game.
