@@ -267,22 +267,32 @@ int TileLayout::SegmentAt(Point p) const {
 
 std::vector<double> TileLayout::SegmentsNear(Point p, double sigma) const {
   std::vector<double> share(segments.size(), 0.0);
-  double total = 0;
   const double s = std::max(sigma, 0.5 / kGrid);
   // What is farther away than four of them does not count.
   const double reach = 4 * s;
-  for (int y = RasterPlace(p.y - reach); y <= RasterPlace(p.y + reach); ++y) {
-    for (int x = RasterPlace(p.x - reach); x <= RasterPlace(p.x + reach); ++x) {
-      const int i = y * kGrid + x;
-      const Point at = RasterPoint(i);
-      const double d2 = ((at.x - p.x) * (at.x - p.x) + (at.y - p.y) * (at.y - p.y)) / (2 * s * s);
-      if (d2 > 8) continue;
-      const double weight = std::exp(-d2);
-      share[static_cast<std::size_t>(raster[static_cast<std::size_t>(i)])] += weight;
+  // Both axes by themselves: their weights multiply.
+  std::array<double, kGrid> across{}, down{};
+  const auto weigh = [s](std::array<double, kGrid>& weights, double at, int first, int last) {
+    for (int i = first; i <= last; ++i) {
+      const double off = ((i + 0.5) / kGrid - at) / s;
+      weights[static_cast<std::size_t>(i)] = std::exp(-off * off / 2);
+    }
+  };
+  const int left = RasterPlace(p.x - reach), right = RasterPlace(p.x + reach);
+  const int top = RasterPlace(p.y - reach), bottom = RasterPlace(p.y + reach);
+  weigh(across, p.x, left, right);
+  weigh(down, p.y, top, bottom);
+  double total = 0;
+  for (int y = top; y <= bottom; ++y) {
+    for (int x = left; x <= right; ++x) {
+      const double weight = across[static_cast<std::size_t>(x)] * down[static_cast<std::size_t>(y)];
+      share[static_cast<std::size_t>(raster[static_cast<std::size_t>(y * kGrid + x)])] += weight;
       total += weight;
     }
   }
-  if (total <= 0) {
+  constexpr double kNothing = 1e-9;  // a foot far beyond the tile
+  if (total <= kNothing) {
+    share.assign(segments.size(), 0.0);
     share[static_cast<std::size_t>(SegmentAt(p))] = 1;
     return share;
   }

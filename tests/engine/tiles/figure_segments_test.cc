@@ -37,6 +37,14 @@ TEST(SegmentLikelihoods, WhoStandsBesideANarrowRoadIsOnIt) {
   EXPECT_EQ(Likeliest("B.U", {{0.42, 0.5}, 0.03, 0.95}), "road");
 }
 
+TEST(SegmentLikelihoods, WhoStandsASeventhOfATileBesideARoadIsStillOnIt) {
+  EXPECT_EQ(Likeliest("B.U", {{0.36, 0.5}, 0.03, 0.98}), "road");
+}
+
+TEST(SegmentLikelihoods, WhoLiesBesideARoadFarms) {
+  EXPECT_EQ(Likeliest("B.U", {{0.36, 0.5}, 0.03, 0.1}), "field");
+}
+
 TEST(SegmentLikelihoods, WhoIsAmidARoadIsOnItThoughThePoseIsInDoubt) {
   EXPECT_EQ(Likeliest("B.U", {{0.5, 0.5}, 0.01, 0.3}), "road");
 }
