@@ -34,15 +34,15 @@ TEST(SegmentLikelihoods, WhoStandsFarFromAllElseIsOnTheField) {
 }
 
 TEST(SegmentLikelihoods, WhoStandsBesideANarrowRoadIsOnIt) {
-  EXPECT_EQ(Likeliest("B.U", {{0.42, 0.5}, 0.03, 0.95}), "road");
+  EXPECT_EQ(Likeliest("B.U", {{0.5, 0.42}, 0.03, 0.95}), "road");
 }
 
 TEST(SegmentLikelihoods, WhoStandsASeventhOfATileBesideARoadIsStillOnIt) {
-  EXPECT_EQ(Likeliest("B.U", {{0.36, 0.5}, 0.03, 0.98}), "road");
+  EXPECT_EQ(Likeliest("B.U", {{0.5, 0.36}, 0.03, 0.98}), "road");
 }
 
 TEST(SegmentLikelihoods, WhoLiesBesideARoadFarms) {
-  EXPECT_EQ(Likeliest("B.U", {{0.36, 0.5}, 0.03, 0.1}), "field");
+  EXPECT_EQ(Likeliest("B.U", {{0.5, 0.36}, 0.03, 0.1}), "field");
 }
 
 TEST(SegmentLikelihoods, WhoIsAmidARoadIsOnItThoughThePoseIsInDoubt) {
