@@ -322,24 +322,28 @@ BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
 }
 
 bool ViewAgain(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
-               const std::set<LatticeCell>& changed, BoardView& view) {
+               const std::set<LatticeCell>& changed, const std::set<LatticeCell>& beside,
+               BoardView& view) {
   const cv::Rect inside(view.first.x + 1, view.first.y + 1, view.cells_x - 2, view.cells_y - 2);
   for (const NamedTile& tile : tiles) {
     if (!inside.contains({tile.cell.x, tile.cell.y})) return false;
   }
   if (view.picture.empty() || LightChanged(frame, tiles, changed, view)) return false;
   const auto by_cell = ByCell(tiles);
-  std::vector<cv::Rect> areas;
-  for (const LatticeCell& cell : changed) {
-    const cv::Rect area = view.Of(cell);
-    if ((area & cv::Rect({}, view.size())) != area) continue;
+  std::set<LatticeCell> cells = changed;
+  cells.insert(beside.begin(), beside.end());
+  std::erase_if(cells, [&](const LatticeCell& cell) {
+    return (view.Of(cell) & cv::Rect({}, view.size())) != view.Of(cell);
+  });
+  for (const LatticeCell& cell : cells) {
     const auto tile = by_cell.find(cell);
     ViewCell(frame, cell, tile == by_cell.end() ? nullptr : tile->second, view);
-    areas.push_back(area);
   }
   if (view.seen[0].empty()) return true;
-  for (const cv::Rect& area : areas) {
-    view.light.FitAgain(view.seen, view.reference, view.known, view.covered, area);
+  for (const LatticeCell& cell : cells) {
+    const cv::Rect area = view.Of(cell);
+    if (changed.contains(cell))
+      view.light.FitAgain(view.seen, view.reference, view.known, view.covered, area);
     view.light.Apply(view.reference, area, view.expected);
     Compare(area, view);
     SeeWhatIsAway(area, view);

@@ -75,9 +75,11 @@ BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
                     FigureGround ground = FigureGround::kTilesOnTable);
 
 // The view of another frame of the same camera, in about the same light, in which only these
-// cells changed, tiles that came and went among them. False, and the view as it was, where it
-// must be viewed anew: a tile lies beyond it, or the light changed.
+// cells changed, tiles that came and went among them. `beside`: cells that show what stands on
+// those, in the light they had. False, and the view as it was, where it must be viewed anew: a tile
+// lies beyond it, or the light changed.
 bool ViewAgain(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
-               const std::set<LatticeCell>& changed, BoardView& view);
+               const std::set<LatticeCell>& changed, const std::set<LatticeCell>& beside,
+               BoardView& view);
 
 }  // namespace tilewarden::vision

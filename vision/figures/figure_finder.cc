@@ -90,6 +90,20 @@ void AddTableBeside(const std::vector<NamedTile>& tiles, std::set<LatticeCell>& 
   changed.merge(beside);
 }
 
+// The tiles that a figure on one of the cells may lean over. It changes too little of them to be
+// told by itself, and with a part of it cut off it is not found.
+std::set<LatticeCell> TilesBeside(const std::vector<NamedTile>& tiles,
+                                  const std::set<LatticeCell>& changed) {
+  std::set<LatticeCell> beside;
+  for (const NamedTile& tile : tiles) {
+    const bool touches = std::any_of(changed.begin(), changed.end(), [&](const LatticeCell& cell) {
+      return Touch(cell, tile.cell);
+    });
+    if (touches && !changed.contains(tile.cell)) beside.insert(tile.cell);
+  }
+  return beside;
+}
+
 // Whether the table plane lies elsewhere in the picture than when the board was viewed.
 bool Elsewhere(const BoardView& view, const TablePlane& now) {
   constexpr double kTiles = 0.05;  // 2 mm
@@ -327,9 +341,10 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
     const cv::Mat& frame, const std::vector<NamedTile>& tiles, const TablePlane& plane,
     const cv::Mat& hand_mask, std::set<LatticeCell> changed, const Options& options) {
   AddExchanged(tiles_, tiles, changed);
+  const std::set<LatticeCell> beside = TilesBeside(tiles, changed);
   AddTableBeside(tiles, changed);
   const bool hidden = !hand_mask.empty() || view_.hand;
-  if (hidden || Elsewhere(view_, plane) || !ViewAgain(frame, tiles, changed, view_)) {
+  if (hidden || Elsewhere(view_, plane) || !ViewAgain(frame, tiles, changed, beside, view_)) {
     return Find(frame, tiles, plane, hand_mask, options);
   }
   tiles_ = tiles;
@@ -348,10 +363,9 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
   const DifferenceSigns differences(view_);
   const NetworkSigns looks(view_, answer_);
   const FigureSigns& signs = ByPictures() ? static_cast<const FigureSigns&>(differences) : looks;
-  for (const cv::Rect& area : areas) {
-    signs.Pieces(area).copyTo(pieces_(area));
-    stirred(area).setTo(255);
-  }
+  for (const cv::Rect& area : areas) stirred(area).setTo(255);
+  for (const LatticeCell& cell : beside) areas.push_back(view_.Of(cell));
+  for (const cv::Rect& area : areas) signs.Pieces(area).copyTo(pieces_(area));
   // What a figure covered that may be another now must be explained anew.
   const cv::Mat changed_there = stirred.clone();
   std::erase_if(found_, [&](const Found& found) {

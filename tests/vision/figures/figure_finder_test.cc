@@ -179,6 +179,14 @@ TEST(FigureFinderAgain, OneIsPutBesideAnother) {
   ExpectSeenAgain(one, two, {{1, 0}, {1, -1}}, 2);
 }
 
+TEST(FigureFinderAgain, WhoLeansOverATileThatHardlyChangedIsSeenWhole) {
+  const Scene empty = MakeScene();
+  Scene one = Copy(empty);
+  // Half of it lies on the tile to the north.
+  Place(one, {0.5, 1.02}, false, {40, 30, 200});
+  ExpectSeenAgain(empty, one, {{0, 1}}, 1);
+}
+
 TEST(FigureFinderAgain, ATileIsLaidAtTheRimOrBeyondIt) {
   Scene whole = MakeScene();
   Place(whole, {2.5, 0.5}, false, {40, 30, 200});
