@@ -41,7 +41,9 @@ void AddCommon(CLI::App* command, Common* common) {
   command->add_option("--set", common->set, "Tile set")->capture_default_str();
   command->add_option("--box", common->box, "Seed of the printed copies")->capture_default_str();
   command->add_option("--table", common->table, "Table top; by chance if not given")
-      ->check(CLI::IsMember({"wood", "dark-wood", "checked-cloth", "plain-cloth", "white"}));
+      ->check(
+          CLI::IsMember({"wood", "dark-wood", "checked-cloth", "plain-cloth", "white", "red-felt",
+                         "blue-felt", "green-felt", "yellow-felt", "black-felt", "stripes"}));
   command->add_option("--width", common->width)
       ->capture_default_str()
       ->check(CLI::Range(160, 7680));
@@ -297,6 +299,9 @@ int main(int argc, char** argv) {
   game_command->add_flag("--bump", game.bump, "The camera is bumped once");
   game_command->add_flag("--lamp", game.lamp, "A lamp is switched once");
   game_command->add_flag("--push", game.push, "The board is pushed once");
+  game_command->add_flag("--hostile", game.hostile,
+                         "Felt in players' colours, stripes, wide lenses, bare and coloured arms, "
+                         "figures half over edges, hands that linger");
   game_command->callback([&] {
     vt::TileBox box(LoadSet(common.set), common.box);
     game.story.set = common.set;

@@ -12,6 +12,7 @@
 #include "tests/virtual_table/story/player.h"
 #include "tests/virtual_table/story/recording.h"
 #include "tests/virtual_table/story/still.h"
+#include "tests/virtual_table/story/whole_game.h"
 #include "tests/virtual_table/test_pictures.h"
 
 namespace tilewarden::virtual_table {
@@ -193,6 +194,32 @@ TEST(Recording, TellsLooksFromHands) {
       EXPECT_GT(change, 1.0) << i << " " << notes[i].what;
     }
   }
+}
+
+TEST(WholeGame, AtAHostileTableTheSameGameIsPlayedBeforeAnotherCamera) {
+  TileBox box(BaseSet(), 5);
+  WholeGamePlan plan;
+  plan.story.preset = "c1";
+  plan.story.players = 4;
+  plan.story.turns = 8;
+  plan.story.mistakes = 0;
+  plan.level = Level::kEasy;
+  plan.size_px = {320, 180};
+  const auto play = [&](bool hostile, int* lingering) {
+    plan.hostile = hostile;
+    return PictureGame(plan, &box, [&](const cv::Mat&, const FrameNote& note) {
+      EXPECT_FALSE(note.settled && note.what == "hand lingers");
+      *lingering += note.what == "hand lingers" ? 1 : 0;
+    });
+  };
+  int usual_hands = 0, hostile_hands = 0;
+  const nlohmann::json usual = play(false, &usual_hands), hostile = play(true, &hostile_hands);
+  EXPECT_EQ(usual["turns"], hostile["turns"]);
+  EXPECT_EQ(usual_hands, 0);
+  EXPECT_GT(hostile_hands, 0);
+  // As wide a lens as no usual table has.
+  const auto wide = [](const nlohmann::json& truth) { return truth["camera"]["fx"].get<double>(); };
+  EXPECT_LT(wide(hostile), wide(usual));
 }
 
 }  // namespace

@@ -106,15 +106,40 @@ cv::Mat Cloth(cv::Size size, double px_per_mm, cv::Vec3f dark, cv::Vec3f light, 
   return Mixed(tone, dark, light);
 }
 
+// Stripes of several widths, in two colours on a pale ground.
+cv::Mat Stripes(cv::Size size, double px_per_mm, cv::RNG* rng) {
+  const std::array<cv::Vec3f, 3> colours = {cv::Vec3f{206, 220, 226}, {62, 70, 168}, {120, 74, 40}};
+  cv::Mat cloth = Mixed(Waves(size, 2 * px_per_mm, 2 * px_per_mm, 2, rng) * 0.3 + 0.5,
+                        colours[0] * 0.94F, colours[0]);
+  for (int left = 0, n = 0; left < size.width; ++n) {
+    const int width = std::max(2, cvRound(rng->uniform(8.0, 34.0) * px_per_mm));
+    const cv::Rect at = cv::Rect(left, 0, width, size.height) & cv::Rect({0, 0}, size);
+    if (n % 2 == 1) {
+      const cv::Vec3f& colour = colours[static_cast<std::size_t>(1 + n / 2 % 2)];
+      Mixed(Waves(at.size(), 2 * px_per_mm, 2 * px_per_mm, 2, rng) * 0.3 + 0.5, colour * 0.86F,
+            colour)
+          .copyTo(cloth(at));
+    }
+    left += width;
+  }
+  return cloth;
+}
+
 }  // namespace
 
 std::optional<TableKind> ParseTableKind(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, TableKind>, 5> kNames = {
+  constexpr std::array<std::pair<std::string_view, TableKind>, 11> kNames = {
       {{"wood", TableKind::kWood},
        {"dark-wood", TableKind::kDarkWood},
        {"checked-cloth", TableKind::kCheckedCloth},
        {"plain-cloth", TableKind::kPlainCloth},
-       {"white", TableKind::kWhite}}};
+       {"white", TableKind::kWhite},
+       {"red-felt", TableKind::kRedFelt},
+       {"blue-felt", TableKind::kBlueFelt},
+       {"green-felt", TableKind::kGreenFelt},
+       {"yellow-felt", TableKind::kYellowFelt},
+       {"black-felt", TableKind::kBlackFelt},
+       {"stripes", TableKind::kStripes}}};
   for (const auto& [known, kind] : kNames) {
     if (known == name) return kind;
   }
@@ -164,7 +189,22 @@ cv::Vec3f Texture::Sample(float u, float v, int level) const {
 cv::Mat MakeTableTop(TableKind kind, cv::Size2d size_mm, double px_per_mm, std::uint64_t seed) {
   cv::RNG rng(seed * 7919 + 17);
   const cv::Size size(cvRound(size_mm.width * px_per_mm), cvRound(size_mm.height * px_per_mm));
+  const auto felt = [&](cv::Vec3f colour) {
+    return Cloth(size, px_per_mm, colour * 0.8F, colour, false, &rng);
+  };
   switch (kind) {
+    case TableKind::kRedFelt:
+      return felt({52, 40, 172});
+    case TableKind::kBlueFelt:
+      return felt({142, 72, 40});
+    case TableKind::kGreenFelt:
+      return felt({72, 116, 44});
+    case TableKind::kYellowFelt:
+      return felt({70, 178, 216});
+    case TableKind::kBlackFelt:
+      return felt({44, 42, 42});
+    case TableKind::kStripes:
+      return Stripes(size, px_per_mm, &rng);
     case TableKind::kWood:
       return Wood(size, px_per_mm, {38, 72, 112}, {92, 148, 196}, &rng);
     case TableKind::kDarkWood:

@@ -31,8 +31,22 @@ float ToLinear(int value);
 // A colour as red, green, blue 0-255 to linear blue, green, red.
 cv::Vec3f LinearBgr(double r, double g, double b);
 
-enum class TableKind { kWood, kDarkWood, kCheckedCloth, kPlainCloth, kWhite };
-// "wood", "dark-wood", "checked-cloth", "plain-cloth", "white".
+enum class TableKind {
+  kWood,
+  kDarkWood,
+  kCheckedCloth,
+  kPlainCloth,
+  kWhite,
+  // Felt in the colours of players, and a cloth of bold stripes.
+  kRedFelt,
+  kBlueFelt,
+  kGreenFelt,
+  kYellowFelt,
+  kBlackFelt,
+  kStripes
+};
+// "wood", "dark-wood", "checked-cloth", "plain-cloth", "white", "red-felt", "blue-felt",
+// "green-felt", "yellow-felt", "black-felt", "stripes".
 std::optional<TableKind> ParseTableKind(std::string_view name);
 
 // A table top of width x height mm at px_per_mm.

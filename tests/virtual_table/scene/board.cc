@@ -20,6 +20,21 @@ cv::RNG ChanceFor(std::uint64_t seed, engine::Cell cell, int what) {
   return rng;
 }
 
+// Moves a figure from its spot straight to the nearest edge of its tile, if that is near: what
+// touches an edge there goes on to it.
+void ToEdge(const engine::Point& spot, cv::Point2d* at_mm) {
+  constexpr double kNear = 0.3;  // of a tile
+  constexpr double kInside_mm = 2.5;
+  const double x = spot.x - 0.5, y = 0.5 - spot.y;
+  const double edge = kTile_mm / 2 - kInside_mm;
+  if (std::max(std::abs(x), std::abs(y)) < 0.5 - kNear) return;
+  if (std::abs(x) > std::abs(y)) {
+    at_mm->x = std::copysign(edge, x);
+  } else {
+    at_mm->y = std::copysign(edge, y);
+  }
+}
+
 }  // namespace
 
 cv::Point2d BoardFrame::Middle(engine::Cell cell) const {
@@ -58,10 +73,11 @@ FigureOnBoard HandLaid::Set(const engine::PlacedFigure& figure, const std::strin
   set.figure = figure;
   set.thing.colour = colour;
   set.thing.lying = type.segments[segment].kind == engine::SegmentKind::kField;
-  set.thing.stand.at = on.card.stand.ToWorld(
-      (spot.x - 0.5) * kTile_mm + rng.gaussian(neatness_.figure_mm),
-      (0.5 - spot.y) * kTile_mm + rng.gaussian(neatness_.figure_mm), kCardThickness_mm);
+  cv::Point2d at((spot.x - 0.5) * kTile_mm + rng.gaussian(neatness_.figure_mm),
+                 (0.5 - spot.y) * kTile_mm + rng.gaussian(neatness_.figure_mm));
   set.thing.stand.yaw_rad = rng.uniform(-std::numbers::pi, std::numbers::pi);
+  if (neatness_.over_edge > 0 && rng.uniform(0.0, 1.0) < neatness_.over_edge) ToEdge(spot, &at);
+  set.thing.stand.at = on.card.stand.ToWorld(at.x, at.y, kCardThickness_mm);
   return set;
 }
 

@@ -13,15 +13,39 @@ double FigureGrip(const Figure& figure) { return figure.lying ? 6.0 : 11.0; }
 
 }  // namespace
 
-Reach::Reach(const Scene& scene, std::size_t players, TileBox* box)
+std::vector<HandLook> UsualHands() {
+  return {HandLook{LinearBgr(214, 160, 130), LinearBgr(128, 134, 122), false},
+          HandLook{LinearBgr(150, 98, 70), LinearBgr(196, 188, 172), true},
+          HandLook{LinearBgr(226, 178, 150), LinearBgr(84, 76, 96), false},
+          HandLook{LinearBgr(112, 74, 54), LinearBgr(168, 150, 120), true},
+          HandLook{LinearBgr(200, 146, 116), LinearBgr(60, 84, 104), false},
+          HandLook{LinearBgr(170, 118, 88), LinearBgr(120, 60, 58), true}};
+}
+
+std::vector<HandLook> HostileHands(std::uint64_t seed) {
+  const std::vector<cv::Vec3f> skins = {LinearBgr(238, 200, 180), LinearBgr(206, 150, 118),
+                                        LinearBgr(160, 108, 78), LinearBgr(104, 68, 50),
+                                        LinearBgr(72, 48, 38)};
+  const std::vector<cv::Vec3f> sleeves = {LinearBgr(168, 40, 48), LinearBgr(42, 66, 136),
+                                          LinearBgr(46, 110, 70), LinearBgr(212, 172, 66),
+                                          LinearBgr(34, 34, 36),  LinearBgr(228, 226, 220)};
+  constexpr double kBareArm = 0.3;
+  cv::RNG rng(seed * 6007 + 29);
+  for (int i = 0; i < 4; ++i) rng.next();
+  const auto any = [&](const std::vector<cv::Vec3f>& of) {
+    return of[static_cast<std::size_t>(rng.uniform(0, static_cast<int>(of.size())))];
+  };
+  std::vector<HandLook> looks;
+  for (int p = 0; p < 6; ++p) {
+    const cv::Vec3f skin = any(skins), sleeve = any(sleeves);
+    looks.push_back({skin, rng.uniform(0.0, 1.0) < kBareArm ? skin : sleeve, p % 2 == 1});
+  }
+  return looks;
+}
+
+Reach::Reach(const Scene& scene, std::size_t players, TileBox* box,
+             const std::vector<HandLook>& looks)
     : box_(box), card_gloss_(scene.card_gloss) {
-  const std::array<HandLook, 6> looks = {
-      HandLook{LinearBgr(214, 160, 130), LinearBgr(128, 134, 122), false},
-      HandLook{LinearBgr(150, 98, 70), LinearBgr(196, 188, 172), true},
-      HandLook{LinearBgr(226, 178, 150), LinearBgr(84, 76, 96), false},
-      HandLook{LinearBgr(112, 74, 54), LinearBgr(168, 150, 120), true},
-      HandLook{LinearBgr(200, 146, 116), LinearBgr(60, 84, 104), false},
-      HandLook{LinearBgr(170, 118, 88), LinearBgr(120, 60, 58), true}};
   const std::array<cv::Point2d, 6> seats = {cv::Point2d{0.30, 1.10}, {1.06, 0.72}, {0.86, 1.12},
                                             {-0.06, 0.66},           {-0.06, 0.3}, {1.06, 0.3}};
   for (std::size_t p = 0; p < players; ++p) {

@@ -2,6 +2,7 @@
 // from, where its fingertips are at a tile or a figure, and its shape then.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -16,10 +17,16 @@ struct Carried {
   std::optional<Figure> figure;
 };
 
+// Hands of six people, in sleeves of quiet colours.
+std::vector<HandLook> UsualHands();
+// Skins from pale to dark by chance; bare arms, and sleeves in the table's or a player's colour.
+std::vector<HandLook> HostileHands(std::uint64_t seed);
+
 class Reach {
  public:
-  // `box` is not owned.
-  Reach(const Scene& scene, std::size_t players, TileBox* box);
+  // `box` is not owned. `looks`: of the players' hands, over and over.
+  Reach(const Scene& scene, std::size_t players, TileBox* box,
+        const std::vector<HandLook>& looks = UsualHands());
 
   // Where a player's hand comes from, beyond the picture's border.
   cv::Vec3d Home(int player) const;

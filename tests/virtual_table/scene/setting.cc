@@ -87,12 +87,12 @@ Neatness NeatnessOf(Level level) {
 }
 
 Scene MakeSetting(Level level, std::uint64_t seed, cv::Size size_px, cv::Size2d board_mm,
-                  std::optional<TableKind> table, double room) {
+                  std::optional<TableKind> table, double room, bool hostile) {
   cv::RNG rng(seed * 104729 + 11);
   for (int i = 0; i < 4; ++i) rng.next();
   Scene scene;
   scene.table_seed = seed;
-  const double hfov = rng.uniform(54.0, 66.0);
+  const double hfov = hostile ? rng.uniform(70.0, 84.0) : rng.uniform(54.0, 66.0);
   // Far enough that the board's width and height fit, with room to spare.
   const double across = std::max({board_mm.width * room, board_mm.height * room * 16 / 9, 420.0});
   CameraPose pose;
@@ -125,8 +125,18 @@ Scene MakeSetting(Level level, std::uint64_t seed, cv::Size size_px, cv::Size2d 
       scene.card_gloss = 0.40F;
       break;
   }
+  double aside_deg = 12;
+  if (hostile) {
+    constexpr std::array<TableKind, 6> kTops = {TableKind::kBlueFelt, TableKind::kGreenFelt,
+                                                TableKind::kStripes,  TableKind::kYellowFelt,
+                                                TableKind::kRedFelt,  TableKind::kBlackFelt};
+    scene.table = kTops[static_cast<std::size_t>(rng.uniform(0, static_cast<int>(kTops.size())))];
+    pose.tilt_deg = rng.uniform(5.0, 28.0);
+    k1 = rng.uniform(-0.12, -0.03), k2 = rng.uniform(0.0, 0.012);
+    aside_deg = 25;
+  }
   if (table.has_value()) scene.table = *table;
-  pose.azimuth_deg = -90 + rng.uniform(-12.0, 12.0);
+  pose.azimuth_deg = -90 + rng.uniform(-aside_deg, aside_deg);
   scene.camera = TableCamera::Make(size_px, hfov, pose, k1, k2);
   scene.lights = level == Level::kEasy     ? EvenLight(&rng)
                  : level == Level::kMedium ? WindowAndLamp(&rng)

@@ -18,6 +18,8 @@ std::string_view NameOf(Level level);
 // and how far figures stand from the middle of their spot.
 struct Neatness {
   double drift_mm = 0.3, turn_deg = 0.5, gap_mm = 0.3, figure_mm = 1.5;
+  // Of the figures, how many are set over the nearest edge of their tile, half of them beyond it.
+  double over_edge = 0;
 };
 Neatness NeatnessOf(Level level);
 
@@ -26,8 +28,10 @@ Lights EvenLight(cv::RNG* rng);
 
 // A setting in which `board_mm` (a rectangle around the world's origin) is in
 // the middle of the picture, whole, with table around it: `room` times its size.
-// The table top is chosen by chance unless given.
+// The table top is chosen by chance unless given. `hostile`: a felt in a player's colour or bold
+// stripes, and a wide lens that bends, from farther aside.
 Scene MakeSetting(Level level, std::uint64_t seed, cv::Size size_px, cv::Size2d board_mm,
-                  std::optional<TableKind> table = std::nullopt, double room = 1.35);
+                  std::optional<TableKind> table = std::nullopt, double room = 1.35,
+                  bool hostile = false);
 
 }  // namespace tilewarden::virtual_table

@@ -22,6 +22,9 @@ using nlohmann::json;
 // seen on its way; and of figures that are fiddled with when they are set.
 constexpr double kTriedOut = 0.25, kOnItsWay = 0.25, kFiddled = 0.2;
 constexpr double kHover_mm = 5, kIdle_mm = 24;
+// At hostile tables: how often a hand lingers, for how many looks at most, and how far away.
+constexpr double kLingers = 0.3, kAway_mm = 30;
+constexpr int kMostLooks = 3;
 
 bool Same(const SimulatedTable::Tile& a, const SimulatedTable::Tile& b) {
   return a.cell == b.cell && a.tile == b.tile && a.rotation == b.rotation;
@@ -64,7 +67,8 @@ class Pictures {
         table_(std::move(table)),
         box_(box),
         sink_(sink),
-        reach_(scene_, story.game[0].players().size(), box),
+        reach_(scene_, story.game[0].players().size(), box,
+               plan.hostile ? HostileHands(plan.story.seed) : UsualHands()),
         renderer_(std::make_unique<Renderer>(scene_, box)),
         rng_(plan.story.seed * 977 + 5) {
     rng_.next();
@@ -184,7 +188,10 @@ class Pictures {
         tile && !Only(now.tiles, next.tiles, cell)) {
       return BringTile(*tile, now.player);
     }
-    if (const auto set = Only(now.figures, before.figures, cell)) return SetFigure(*set);
+    if (const auto set = Only(now.figures, before.figures, cell)) {
+      SetFigure(*set);
+      return Linger(table_.PlayerOf(set->colour), cell, {});
+    }
     if (const auto gone = Only(now.figures, next.figures, cell)) return AtFigure(*gone, {}, 0);
     if (const auto gone = Only(now.tiles, next.tiles, cell)) return AtTile(*gone, now.player);
     if (const auto laid = Only(now.tiles, before.tiles, cell)) return AtTile(*laid, now.player);
@@ -212,7 +219,21 @@ class Pictures {
                      {table_.CardFor(turned), {}}),
            false, "hand tries the tile out");
     }
+    Linger(player, tile.cell, {card, {}});
     Emit(reach_.At(player, tip, 0, {card, {}}), false, "hand lays the tile");
+  }
+  // The hand stays where it was, a little back, with what it holds, while people think.
+  void Linger(int player, Cell cell, const Carried& carried) {
+    if (!plan_.hostile || rng_.uniform(0.0, 1.0) > kLingers) return;
+    const cv::Point2d over = table_.Middle(cell);
+    cv::Vec3d back = reach_.Home(player) - cv::Vec3d(over.x, over.y, 0);
+    back[2] = 0;
+    back *= kAway_mm / std::max(1.0, cv::norm(back));
+    for (int look = rng_.uniform(1, kMostLooks + 1); look > 0; --look) {
+      const cv::Vec3d tip = cv::Vec3d(over.x, over.y, kIdle_mm) + back +
+                            cv::Vec3d(rng_.gaussian(1.0), rng_.gaussian(1.0), 0);
+      Emit(reach_.At(player, tip, 0.2, carried), false, "hand lingers");
+    }
   }
   void AtTile(const SimulatedTable::Tile& tile, int player) {
     Emit(reach_.At(player, reach_.TipFor(player, table_.CardFor(tile)), 0, {}), false,

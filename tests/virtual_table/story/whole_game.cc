@@ -17,6 +17,9 @@ namespace {
 using engine::Cell;
 using nlohmann::json;
 
+// Of the figures at a hostile table.
+constexpr double kOverEdge = 0.25;
+
 json TurnsOf(const engine::Game& game) {
   std::vector<std::string> colours;
   for (const auto& player : game.players()) colours.push_back(player.colour);
@@ -47,8 +50,8 @@ Scene Framed(const WholeGamePlan& plan, cv::Size2d board_mm, const std::vector<T
              const Nudge& nudge) {
   constexpr double kMargin = 0.05;  // of the picture's height
   for (double room = 1.15;; room *= 1.04) {
-    Scene scene =
-        MakeSetting(plan.level, plan.story.seed, plan.size_px, board_mm, plan.table, room);
+    Scene scene = MakeSetting(plan.level, plan.story.seed, plan.size_px, board_mm, plan.table, room,
+                              plan.hostile);
     const double margin = kMargin * plan.size_px.height;
     const cv::Rect2d picture(margin, margin, plan.size_px.width - 2 * margin,
                              plan.size_px.height - 2 * margin);
@@ -76,7 +79,8 @@ json PictureGame(const WholeGamePlan& plan, TileBox* box, const FrameSink& sink)
   const Story story = TellStory(plan.story);
   const engine::Game& game = story.game[0];
   const std::uint64_t seed = plan.story.seed;
-  const Neatness neat = NeatnessOf(plan.level);
+  Neatness neat = NeatnessOf(plan.level);
+  if (plan.hostile) neat.over_edge = kOverEdge;
   const double pitch = kTile_mm + neat.gap_mm;
   const BoardExtent extent = ExtentOf(story);
   cv::RNG rng(seed * 2654435761u + 3);
@@ -126,6 +130,7 @@ json PictureGame(const WholeGamePlan& plan, TileBox* box, const FrameSink& sink)
   truth["preset"] = plan.story.preset;
   truth["box"] = box->box();
   truth["level"] = NameOf(plan.level);
+  truth["hostile"] = plan.hostile;
   truth["seed"] = seed;
   truth["colours"] = colours;
   const auto& start = game.PlacedTiles()[0];

@@ -16,6 +16,9 @@ struct WholeGamePlan {
   std::optional<TableKind> table;
   // Each once, in the middle half of the game.
   bool bump = false, lamp = false, push = false;
+  // Tops in players' colours and bold stripes, other cameras, skins and sleeves, figures half over
+  // edges, hands that linger.
+  bool hostile = false;
 };
 
 // Plays and renders; returns the truth (`tilewarden.game/1` in README.md beside this file).
