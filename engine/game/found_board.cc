@@ -1,6 +1,5 @@
 // A board as somebody finds it, with no turns that led to it.
 #include <cstddef>
-#include <cstdlib>
 #include <set>
 #include <utility>
 
@@ -101,7 +100,8 @@ std::string FaultInFound(const TileSet& tiles, std::size_t players,
     if (turn.tile < 0 || static_cast<std::size_t>(turn.tile) >= tiles.types().size()) {
       return Text(where, " is not in the set");
     }
-    if (std::abs(turn.cell.x) > kFarthestCell || std::abs(turn.cell.y) > kFarthestCell) {
+    const auto far = [](int at) { return at < -kFarthestCell || at > kFarthestCell; };
+    if (far(turn.cell.x) || far(turn.cell.y)) {
       return Text(where, " is farther away than ", kFarthestCell, " cells");
     }
     if (!cells.insert(turn.cell).second) return Text(where, " is there twice");

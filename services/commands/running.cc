@@ -24,6 +24,8 @@ sigset_t StopSignals() {
 StopSignal::StopSignal() {
   const sigset_t signals = StopSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // Whoever reads our output, or is written to over a connection, may go: no reason to end.
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 bool StopSignal::WaitFor(std::chrono::milliseconds time) {
@@ -41,7 +43,7 @@ void StopSignal::Wait() {
 
 void LogToStderr() {
   spdlog::set_default_logger(spdlog::stderr_color_mt("tilewarden"));
-  spdlog::set_pattern("%H:%M:%S %^%l%$ %v");
+  spdlog::set_pattern("%Y-%m-%d %H:%M:%S %^%l%$ %v");
   // gRPC tells its errors in its statuses too, and there in our words.
   gpr_set_log_function([](gpr_log_func_args* line) { spdlog::debug("{}", line->message); });
 }

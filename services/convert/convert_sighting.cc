@@ -38,7 +38,8 @@ class Checker {
   void Probability(double value, const char* what) { Expect(value >= 0 && value <= 1, what); }
   void Finite(double value, const char* what) { Expect(std::isfinite(value), what); }
   void InReach(const v1::Cell& cell, const char* what) {
-    Expect(std::abs(cell.x()) <= kLargestCell && std::abs(cell.y()) <= kLargestCell, what);
+    const auto in = [](int at) { return at >= -kLargestCell && at <= kLargestCell; };
+    Expect(in(cell.x()) && in(cell.y()), what);
   }
   const absl::Status& status() const { return status_; }
 

@@ -234,6 +234,7 @@ absl::Status SqliteFile::Migrate() {
         absl::StrCat(file_.string(), " was written by a newer Tilewarden (version ", version,
                      " of the log, this program knows ", kVersion, "); update this one"));
   }
+  if (version < 0) return Damaged(absl::StrCat("it says that its version is ", version));
   for (std::int64_t from = version; from < kVersion; ++from) {
     if (auto status = Run(kMigrations[static_cast<std::size_t>(from)]); !status.ok()) return status;
   }

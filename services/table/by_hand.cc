@@ -1,7 +1,5 @@
 #include "services/table/by_hand.h"
 
-#include <cstdlib>
-
 #include "absl/strings/str_cat.h"
 #include "services/convert/convert.h"
 
@@ -45,7 +43,8 @@ absl::StatusOr<Table::Judgement> CorrectByHand(std::uint32_t number, v1::Turn tu
 absl::StatusOr<Table::Judgement> PointsByHand(const v1::PointsChange& change,
                                               engine::Referee& referee) {
   if (referee.ended()) return GameHasEnded();
-  if (change.points() == 0 || std::abs(change.points()) > kMostPoints) {
+  // Both ends: the smallest number has no opposite.
+  if (change.points() == 0 || change.points() > kMostPoints || change.points() < -kMostPoints) {
     return absl::InvalidArgumentError(
         absl::StrCat("points: give 1 to ", kMostPoints, " points, or take them away"));
   }

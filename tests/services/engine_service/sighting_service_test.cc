@@ -1,5 +1,6 @@
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "services/camera/reporter.h"
 #include "tests/services/support/engine_fixture.h"
@@ -90,7 +91,10 @@ TEST_F(SightingServiceTest, ContradictionsAreRefused) {
   EXPECT_EQ(code([](auto* s) { s->set_sequence(0); }), kWrong);
   EXPECT_EQ(code([](auto* s) { s->set_hand(true); }), kWrong);
   EXPECT_EQ(code([](auto* s) { *s->add_tiles() = s->tiles(0); }), kWrong);
-  EXPECT_EQ(code([](auto* s) { s->mutable_tiles(0)->mutable_cell()->set_x(1 << 30); }), kWrong);
+  for (const int far :
+       {1 << 30, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()}) {
+    EXPECT_EQ(code([far](auto* s) { s->mutable_tiles(0)->mutable_cell()->set_x(far); }), kWrong);
+  }
   EXPECT_EQ(
       code([](auto* s) { *s->mutable_tiles(0)->add_candidates() = s->tiles(0).candidates(0); }),
       kWrong);

@@ -104,6 +104,14 @@ TEST_F(SqliteStoreTest, AFileOfANewerVersionIsRefused) {
   EXPECT_TRUE(absl::StrContains(store.status().message(), "newer")) << store.status();
 }
 
+TEST_F(SqliteStoreTest, AVersionBelowZeroIsDamage) {
+  Open();
+  std::string bytes = BytesOf(file_);
+  for (std::size_t i = 60; i < 64; ++i) bytes[i] = '\xff';
+  WriteBytes(file_, bytes);
+  EXPECT_EQ(OpenSqliteStore(file_).status().code(), absl::StatusCode::kDataLoss);
+}
+
 // The write-ahead log may not grow: as on a disk that is full, or a quota that is used up.
 TEST_F(SqliteStoreTest, AFullDiskIsToldLosesNothingAndIsGoneOnFromByItself) {
   const auto store = Open();

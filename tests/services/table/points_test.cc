@@ -1,4 +1,6 @@
 // Points that a person gives or takes: beside the turns, whatever becomes of them.
+#include <limits>
+
 #include "absl/strings/match.h"
 #include "engine/notation/notation.h"
 #include "tests/services/support/engine_fixture.h"
@@ -145,6 +147,8 @@ TEST_F(PointsTest, ChangesThatSayNothingAreRefused) {
   EXPECT_EQ(Change(game, "green", 1, "why").error_code(), kWrong);
   EXPECT_EQ(Change(game, "red", 0, "why").error_code(), kWrong);
   EXPECT_EQ(Change(game, "red", 501, "why").error_code(), kWrong);
+  // It has no opposite, and two of them would be nothing.
+  EXPECT_EQ(Change(game, "red", std::numeric_limits<int>::min(), "why").error_code(), kWrong);
   EXPECT_EQ(Change(game, "red", 1, "").error_code(), kWrong);
   EXPECT_EQ(Change(game, "red", 1, std::string(201, 'x')).error_code(), kWrong);
   EXPECT_EQ(Change("none", "red", 1, "why").error_code(), grpc::StatusCode::NOT_FOUND);
