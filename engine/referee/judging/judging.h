@@ -4,6 +4,7 @@
 // change as play goes on: a figure may be set on its tile, the Ark may have moved in it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -224,6 +225,8 @@ Conclusions RereadColour(Ledger* ledger, const PlacedFigure& known, const Figure
 
 // --- score_track_review.cc
 Conclusions ReviewScoreTrack(Mind& mind, const Look& look);
+// Everybody's score by colour, with what people gave and took.
+std::map<std::string, int> Scores(const Ledger& ledger);
 
 // --- counts.cc
 // More copies of a tile lie on the table than the box has: one was rather read wrongly under its
@@ -235,5 +238,10 @@ Conclusions ReviewCounts(Mind& mind);
 Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory);
 // Raises and clears findings. `wrong`: all that is not right in this look.
 Conclusions SettleFindings(Mind& mind, const Look& look, const std::vector<Condition>& wrong);
+
+// --- put_right.cc
+// Clears the findings that a change by hand has put right. `before`: the game before it; nothing:
+// there was none. `touched`: a person said what is right on this cell, changed or not.
+Conclusions PutRight(Mind& mind, const std::optional<Game>& before, std::optional<Cell> touched);
 
 }  // namespace tilewarden::engine

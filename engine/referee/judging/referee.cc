@@ -11,10 +11,17 @@ namespace tilewarden::engine {
 
 namespace {
 
-// Whoever acts by hand gets the events alone: what is not right is told after a look.
-std::variant<std::vector<Event>, Refusal> EventsOf(std::variant<Conclusions, Refusal> acted) {
-  if (Refusal* refusal = std::get_if<Refusal>(&acted)) return std::move(*refusal);
-  return std::move(std::get<Conclusions>(acted).events);
+std::optional<Game> GameOf(const Mind& mind) {
+  if (mind.ledger.game() == nullptr) return std::nullopt;
+  return mind.game();
+}
+
+// Whoever acts by hand gets the events alone: what is not right is told after a look, and what is
+// right now is cleared at once.
+std::vector<Event> EventsOf(Mind& mind, Conclusions acted, const std::optional<Game>& before,
+                            std::optional<Cell> touched = std::nullopt) {
+  acted += PutRight(mind, before, touched);
+  return std::move(acted.events);
 }
 
 }  // namespace
@@ -90,7 +97,8 @@ std::variant<std::vector<Event>, Refusal> Referee::PlayTurn(const Turn& turn) {
   if (game() == nullptr) {
     return Refusal{"no-start-tile", "Lay the start tile first.", {turn.cell}};
   }
-  Game after = *game();
+  const std::optional<Game> before = GameOf(*mind_);
+  Game after = *before;
   Refusal refusal;
   std::optional<Outcome> outcome = after.Apply(turn, &refusal);
   if (!outcome) return refusal;
@@ -98,12 +106,17 @@ std::variant<std::vector<Event>, Refusal> Referee::PlayTurn(const Turn& turn) {
       Conclude(&mind_->ledger, TurnPlayed{turn, false, true, *std::move(outcome)});
   if (concluded.done) mind_->may_take_back = true;
   concluded += FillMovers(&mind_->ledger);
-  return std::move(concluded.events);
+  return EventsOf(*mind_, std::move(concluded), before, turn.cell);
 }
 
 std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const Turn& turn) {
   if (mind_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {turn.cell}};
-  if (number == 0) return EventsOf(CorrectFound(*mind_, turn));
+  const std::optional<Game> before = GameOf(*mind_);
+  if (number == 0) {
+    std::variant<Conclusions, Refusal> found = CorrectFound(*mind_, turn);
+    if (Refusal* refusal = std::get_if<Refusal>(&found)) return std::move(*refusal);
+    return EventsOf(*mind_, std::get<Conclusions>(std::move(found)), before, turn.cell);
+  }
   if (game() == nullptr || number < 1 || number > static_cast<int>(game()->turns().size())) {
     return Refusal{"no-such-turn", Text("There is no turn ", number, " to correct."), {turn.cell}};
   }
@@ -123,11 +136,12 @@ std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const
                                             "corrected by hand",
                                             RevisionCause::kCorrectedByHand});
   mind_->cells.Forget(turn.cell);
-  return std::move(concluded.events);
+  return EventsOf(*mind_, std::move(concluded), before, turn.cell);
 }
 
 std::vector<Event> Referee::UndoTurn() {
   if (game() == nullptr || game()->turns().empty() || mind_->ledger.ended()) return {};
+  const std::optional<Game> before = GameOf(*mind_);
   const Cell cell = game()->turns().back().cell;
   Conclusions concluded =
       Conclude(&mind_->ledger, TurnsRevised{static_cast<int>(game()->turns().size()),
@@ -135,7 +149,7 @@ std::vector<Event> Referee::UndoTurn() {
                                             "taken back by hand",
                                             RevisionCause::kTakenBackByHand});
   mind_->cells.Forget(cell);
-  return std::move(concluded.events);
+  return EventsOf(*mind_, std::move(concluded), before, cell);
 }
 
 std::variant<std::vector<Event>, Refusal> Referee::ChangePoints(const std::string& colour,
@@ -150,7 +164,8 @@ std::variant<std::vector<Event>, Refusal> Referee::ChangePoints(const std::strin
   }
   if (points == 0) return Refusal{"no-points", "There are no points to change.", {}};
   const int turns = static_cast<int>(game()->turns().size());
-  return Conclude(&mind_->ledger, PointsChanged{colour, points, reason, turns}).events;
+  return EventsOf(*mind_, Conclude(&mind_->ledger, PointsChanged{colour, points, reason, turns}),
+                  GameOf(*mind_));
 }
 
 std::vector<Event> Referee::End() {
@@ -159,7 +174,10 @@ std::vector<Event> Referee::End() {
 }
 
 std::variant<std::vector<Event>, Refusal> Referee::Answer(std::uint32_t question, int answer) {
-  return EventsOf(engine::Answer(&mind_->ledger, question, answer));
+  const std::optional<Game> before = GameOf(*mind_);
+  std::variant<Conclusions, Refusal> answered = engine::Answer(&mind_->ledger, question, answer);
+  if (Refusal* refusal = std::get_if<Refusal>(&answered)) return std::move(*refusal);
+  return EventsOf(*mind_, std::get<Conclusions>(std::move(answered)), before);
 }
 
 const Game* Referee::game() const { return mind_->ledger.game(); }

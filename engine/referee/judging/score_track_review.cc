@@ -6,9 +6,7 @@
 #include "engine/referee/judging/judging.h"
 
 namespace tilewarden::engine {
-namespace {
 
-// By colour, with what people gave and took.
 std::map<std::string, int> Scores(const Ledger& ledger) {
   std::map<std::string, int> scores;
   for (const PlayerState& player : ledger.game()->players()) scores[player.colour] = player.score;
@@ -17,8 +15,6 @@ std::map<std::string, int> Scores(const Ledger& ledger) {
   }
   return scores;
 }
-
-}  // namespace
 
 Conclusions ReviewScoreTrack(Mind& mind, const Look& look) {
   const std::map<std::string, int> scores = Scores(mind.ledger);

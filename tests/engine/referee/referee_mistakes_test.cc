@@ -195,5 +195,51 @@ TEST_F(RefereeTest, FigureTakenEarlyIsToldAndClears) {
   EXPECT_TRUE(Codes().empty());
 }
 
+TEST_F(RefereeTest, AMistakePutRightByHandGoesAtOnce) {
+  PlayTwoRounds();
+  Hand({0, -1});
+  table_.Lay("B.U", {0, -1}, 1);  // a road into the start tile's city
+  Look();
+  ASSERT_EQ(Codes(), Strings{"edge-mismatch"});
+  Turn other = referee_.game()->turns().back();
+  other.deployment.reset();
+  referee_.CorrectTurn(7, other);
+  EXPECT_EQ(Codes(), Strings{"edge-mismatch"}) << "put right elsewhere";
+  // It was another tile, says somebody.
+  Turn turn;
+  turn.player = referee_.to_move();
+  turn.tile = tiles_->Find("B.C");
+  turn.cell = OnBoard({0, -1});
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.PlayTurn(turn)));
+  EXPECT_TRUE(Codes().empty());
+  for (int i = 0; i < 4; ++i) Look();
+  EXPECT_TRUE(Codes().empty()) << "the camera does not contradict a person";
+}
+
+TEST_F(RefereeTest, ATileThatAPersonConfirmsIsNotToldAnyMore) {
+  PlayTwoRounds();
+  Hand({1, 2});
+  table_.tiles[1].rotation = (table_.tiles[1].rotation + 1) % 4;
+  Look();
+  Look();
+  ASSERT_EQ(Codes(), Strings{"tile-turned"});
+  referee_.CorrectTurn(1, referee_.game()->turns().front());
+  EXPECT_TRUE(Codes().empty());
+  for (int i = 0; i < 4; ++i) Look();
+  EXPECT_TRUE(Codes().empty());
+}
+
+TEST_F(RefereeTest, TwoTilesOfOnePlayerAreRightOnceOneIsTakenBackByHand) {
+  PlayTwoRounds();
+  Play("B.B", {-1, 1}, 0);
+  Play("B.E", {-2, 1}, 3, "blue", 0);
+  Look();
+  ASSERT_EQ(Codes(), Strings{"two-tiles"});
+  const std::vector<Event> events = referee_.UndoTurn();
+  EXPECT_TRUE(Codes().empty());
+  // A viewer is told so, and a log says so.
+  EXPECT_TRUE(std::holds_alternative<FindingCleared>(events.back()));
+}
+
 }  // namespace
 }  // namespace tilewarden::engine
