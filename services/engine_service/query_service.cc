@@ -44,10 +44,9 @@ absl::Status AskGame(Games* games, const std::string& id, const Answer& answer) 
   return table.ok() ? AskGame(**table, answer) : table.status();
 }
 
-v1::OpenCell Describe(const engine::Game& game, engine::Cell cell, int stack) {
+v1::OpenCell Describe(const engine::Game& game, engine::Cell cell) {
   v1::OpenCell out;
   *out.mutable_cell() = ToProto(cell);
-  int wanted = 0;
   for (const engine::FittingTile& fitting : engine::TilesThatFit(game, cell)) {
     v1::FittingTile* tile = out.add_fitting();
     tile->set_tile(TypeId(game, fitting.tile));
@@ -55,11 +54,10 @@ v1::OpenCell Describe(const engine::Game& game, engine::Cell cell, int stack) {
     for (const int rotation : fitting.rotations) {
       tile->add_rotations(static_cast<std::uint32_t>(rotation));
     }
-    wanted += fitting.left;
   }
   const int players = std::max<int>(1, static_cast<int>(game.players().size()));
-  out.set_chance_next(engine::ChanceToDraw(wanted, stack, 1));
-  out.set_chance_round(engine::ChanceToDraw(wanted, stack, players));
+  out.set_chance_next(engine::ChanceToFill(game, cell, 1));
+  out.set_chance_round(engine::ChanceToFill(game, cell, players));
   return out;
 }
 
@@ -122,12 +120,8 @@ grpc::Status QueryServiceImpl::DescribeFeature(grpc::ServerContext* context,
           response->set_worth_now(feature.worth_now);
           response->set_worth_complete(feature.worth_complete);
           response->set_completed_cities(static_cast<std::uint32_t>(feature.completed_cities));
-          int stack = 0;
-          for (int tile = 0; tile < static_cast<int>(game.tile_set().types().size()); ++tile) {
-            stack += std::max(game.TilesLeft(tile), 0);
-          }
           for (const engine::Cell open : engine::OpenCellsOf(game, cell, segment)) {
-            *response->add_open_cells() = Describe(game, open, stack);
+            *response->add_open_cells() = Describe(game, open);
           }
           return absl::OkStatus();
         });

@@ -85,6 +85,37 @@ TEST_F(QueryServiceTest, FeatureTellsOwnerWorthAndWhatStillFits) {
             grpc::StatusCode::NOT_FOUND);
 }
 
+TEST_F(QueryServiceTest, LandCountsForNothingWhileTheRiverIsLaid) {
+  v1::CreateGameRequest create;
+  create.set_request_id("river");
+  create.set_tile_set("base.c2+river1.c2");
+  create.add_players()->set_colour("red");
+  create.add_players()->set_colour("blue");
+  create.set_place_start_tile(true);
+  v1::CreateGameResponse created;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::CreateGame, create, &created).ok());
+  const std::string game = created.state().game_id();
+  v1::DescribeFeatureRequest request;
+  request.set_game_id(game);
+  request.mutable_cell();
+  // The source: ten river tiles come first, then the lake, then the land.
+  int rivers = 0, land = 0;
+  for (std::uint32_t segment = 0; segment < 2; ++segment) {
+    request.set_segment(segment);
+    v1::DescribeFeatureResponse feature;
+    ASSERT_TRUE(Ask(&v1::QueryService::Stub::DescribeFeature, request, &feature).ok());
+    for (const v1::OpenCell& open : feature.open_cells()) {
+      EXPECT_GT(open.fitting_size(), 0);
+      const bool river = feature.kind() == v1::SEGMENT_KIND_RIVER;
+      (river ? rivers : land) += 1;
+      if (river) EXPECT_EQ(open.chance_next(), 1);
+      if (!river && open.fitting(0).tile()[0] != 'R') EXPECT_EQ(open.chance_round(), 0);
+    }
+  }
+  EXPECT_EQ(rivers, 1);
+  EXPECT_GT(land, 0);
+}
+
 TEST_F(QueryServiceTest, TurnsComeBackAsTheyWerePlayed) {
   const auto turns = SomeTurns(12);
   const std::string game = PlayedGame(12);
