@@ -1,8 +1,78 @@
 #include "services/commands/arguments.h"
 
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <optional>
+
 #include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 namespace tilewarden::services {
+namespace {
+
+// A whole number from `least` on, up to `most` if there is a most; said as people say it.
+CLI::Validator WholeNumber(std::int64_t least, std::optional<std::int64_t> most) {
+  const std::string range =
+      most ? absl::StrCat("from ", least, " to ", *most) : absl::StrCat(least, " or more");
+  return CLI::Validator(
+      [=](std::string& word) -> std::string {
+        std::int64_t value = 0;
+        const bool number = CLI::detail::lexical_cast(word, value);
+        if (number && value >= least && (!most || value <= *most)) return "";
+        return absl::StrCat(word, " is not a whole number ", range);
+      },
+      range);
+}
+
+// Letters to change, add or leave out to get from one word to the other.
+std::size_t Distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row[b.size()];
+}
+
+// What to say of a word that stands where a command is needed and is none. Empty: there is none.
+std::string UnknownCommand(const CLI::App& top, int argc, char** argv) {
+  const CLI::App* app = &top;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (app->get_require_subcommand_min() == 0 || word.empty() || word.front() == '-') return "";
+    std::vector<std::string> names;
+    const CLI::App* next = nullptr;
+    for (const CLI::App* command : app->get_subcommands({})) {
+      names.push_back(command->get_name());
+      if (command->get_name() == word) next = command;
+    }
+    if (next != nullptr) {
+      app = next;
+      continue;
+    }
+    const std::string program =
+        app == &top ? top.get_name() : absl::StrCat(top.get_name(), " ", app->get_name());
+    const auto nearest = std::min_element(
+        names.begin(), names.end(),
+        [&](const auto& a, const auto& b) { return Distance(a, word) < Distance(b, word); });
+    const bool alike = nearest != names.end() && Distance(*nearest, word) <= 2;
+    return absl::StrCat("there is no command \"", word, "\"",
+                        alike ? absl::StrCat("; did you mean \"", program, " ", *nearest, "\"?")
+                              : absl::StrCat("; choose one of ", absl::StrJoin(names, ", "), "."),
+                        " \"", program, " --help\" says what each one does");
+  }
+  return "";
+}
+
+}  // namespace
 
 const Option& Option::Required() const {
   option_->required();
@@ -20,12 +90,12 @@ const Option& Option::OneOf(const std::vector<std::string>& words) const {
 }
 
 const Option& Option::Between(int least, int most) const {
-  option_->check(CLI::Range(least, most));
+  option_->check(WholeNumber(least, most));
   return *this;
 }
 
 const Option& Option::NotNegative() const {
-  option_->check(CLI::NonNegativeNumber);
+  option_->check(WholeNumber(0, std::nullopt));
   return *this;
 }
 
@@ -118,6 +188,10 @@ int CommandLine::Run(int argc, char** argv) {
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    if (const std::string unknown = UnknownCommand(*app_, argc, argv); !unknown.empty()) {
+      std::fprintf(stderr, "%s: %s\n", app_->get_name().c_str(), unknown.c_str());
+      return 2;
+    }
     return app_->exit(error) == 0 ? 0 : 2;
   }
   return 0;

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "calibration/camera/camera_profile.h"
@@ -20,18 +21,25 @@ struct CalibrateCommand {
   vision::FrameSourceSettings frames;
 };
 
-// Says a thing once, however many frames it holds for.
+// Says a thing once, however many frames it holds for and whatever is said between.
 class Once {
  public:
   void Say(const std::string& text) {
-    if (text == last_) return;
-    last_ = text;
+    if (!said_.insert(text).second) return;
     std::printf("%s\n", text.c_str());
     std::fflush(stdout);
   }
+  // What to do next, where that has changed. What was wrong before may be wrong again.
+  void SayNext(const std::string& text) {
+    if (text == next_) return;
+    next_ = text;
+    said_.clear();
+    Say("next: " + text);
+  }
 
  private:
-  std::string last_;
+  std::set<std::string> said_;
+  std::string next_;
 };
 
 std::string Bar(double progress) {
@@ -70,7 +78,7 @@ void Calibrate(const CalibrateCommand& command) {
   calibration::LensGuide guide;
   Once once;
   absl::Status refused;
-  once.Say("next: " + guide.Next().text);
+  once.SayNext(guide.Next().text);
   // A folder may hold more than is needed, which makes the lens better.
   while (!frames->live() || guide.Progress() < 1) {
     const auto frame = Check(frames->Next());
@@ -86,7 +94,7 @@ void Calibrate(const CalibrateCommand& command) {
     }
     if (!command.annotate.empty()) DrawCoverage(command.annotate, frame->picture, guide);
     once.Say(name + Told(guide));
-    if (guide.Progress() < 1) once.Say("next: " + guide.Next().text);
+    if (guide.Progress() < 1) once.SayNext(guide.Next().text);
   }
   // Where nothing could be used, the reason is more help than the count.
   if (guide.looks().empty() && !refused.ok()) Check(refused);

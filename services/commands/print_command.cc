@@ -49,14 +49,10 @@ std::vector<calibration::PrintableTile> WholeBox(const engine::TileSet& set) {
   return tiles;
 }
 
-absl::Status PrintTileSet(const std::filesystem::path& file, const PrintCommand& command) {
-  const auto set = LoadTileSet(command.set, command.data);
-  return calibration::PrintTiles(file, command.paper, absl::StrCat("Tiles ", set->id()),
-                                 WholeBox(*set));
-}
-
 void Run(const PrintCommand& command) {
   const calibration::BoardLayout board = Check(calibration::ParseBoard(command.board));
+  // Before anything is written: a set may have been named that does not exist.
+  const auto set = LoadTileSet(command.set, command.data);
   std::error_code error;
   std::filesystem::create_directories(command.out, error);
   if (!std::filesystem::is_directory(command.out, error)) {
@@ -66,7 +62,10 @@ void Run(const PrintCommand& command) {
     const std::string paper = command.paper == calibration::Paper::kA4 ? "a4" : "letter";
     const auto file = std::filesystem::path(command.out) / absl::StrCat(sheet, "-", paper, ".pdf");
     if (sheet == "board") Check(calibration::PrintBoard(file, command.paper, board));
-    if (sheet == "tiles") Check(PrintTileSet(file, command));
+    if (sheet == "tiles") {
+      Check(calibration::PrintTiles(file, command.paper, absl::StrCat("Tiles ", set->id()),
+                                    WholeBox(*set)));
+    }
     if (sheet == "score-track") Check(calibration::PrintScoreTrack(file, command.paper));
     if (sheet == "standees") Check(calibration::PrintStandees(file, command.paper));
     std::printf("%s\n", file.c_str());

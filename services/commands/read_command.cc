@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -15,10 +18,13 @@
 #include "services/photo/annotated.h"
 #include "services/photo/board_worth.h"
 #include "services/photo/reading.h"
+#include "vision/frames/frame_files.h"
 #include "vision/reader/read_table.h"
 
 namespace tilewarden::services {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct ReadOptions {
   std::vector<std::string> pictures;
@@ -95,17 +101,68 @@ cv::Mat Straightened(const cv::Mat& picture, const calibration::Lens& lens,
   return calibration::Straightener(lens).Straight(picture);
 }
 
-void Run(const ReadOptions& options) {
-  if (!options.annotate.empty() && options.pictures.size() > 1) {
-    throw CommandError("--annotate takes one picture at a time; read the others without it");
+// The pictures named, and those in the folders named, by name.
+std::vector<std::string> PicturesOf(const std::vector<std::string>& named) {
+  std::vector<std::string> pictures;
+  for (const std::string& name : named) {
+    std::error_code error;
+    if (!fs::is_directory(name, error)) {
+      pictures.push_back(name);
+      continue;
+    }
+    std::vector<std::string> inside;
+    for (fs::directory_iterator it(name, error), end; !error && it != end; it.increment(error)) {
+      if (vision::IsPicture(it->path())) inside.push_back(it->path().string());
+    }
+    if (error) throw CommandError("the folder " + name + " cannot be read: " + error.message());
+    if (inside.empty()) {
+      throw CommandError("the folder " + name + " holds no pictures: put jpg or png files into it");
+    }
+    std::sort(inside.begin(), inside.end());
+    pictures.insert(pictures.end(), inside.begin(), inside.end());
   }
+  return pictures;
+}
+
+// Where each picture is annotated: one file for one picture, or files of the pictures' names in a
+// folder. Empty: nowhere.
+std::vector<fs::path> AnnotatedFiles(const std::string& annotate,
+                                     const std::vector<std::string>& pictures) {
+  std::error_code error;
+  const bool folder = fs::is_directory(annotate, error) || annotate.ends_with('/');
+  if (annotate.empty()) return {};
+  if (!folder && pictures.size() == 1) return {annotate};
+  if (!folder && fs::path(annotate).has_extension()) {
+    throw CommandError("--annotate " + annotate + ": there are " + std::to_string(pictures.size()) +
+                       " pictures; name a folder for them");
+  }
+  fs::create_directories(annotate, error);
+  if (error) throw CommandError("the folder " + annotate + " cannot be made: " + error.message());
+  std::vector<fs::path> files;
+  for (const std::string& picture : pictures) {
+    const fs::path file = fs::path(annotate) / (fs::path(picture).stem().string() + ".png");
+    const bool taken = std::find(files.begin(), files.end(), file) != files.end();
+    if (taken || fs::equivalent(file, picture, error)) {
+      throw CommandError("--annotate " + annotate + ": " + file.string() +
+                         (taken ? " would be written twice" : " would be drawn over") +
+                         "; name another folder, and read folders one at a time");
+    }
+    files.push_back(file);
+  }
+  return files;
+}
+
+void Run(const ReadOptions& options) {
+  const std::vector<std::string> pictures = PicturesOf(options.pictures);
+  const std::vector<fs::path> annotated = AnnotatedFiles(options.annotate, pictures);
   std::shared_ptr<const calibration::ReferencePack> pack;
   if (!options.pack.empty()) pack = LoadPack({options.pack, {}}, options.data);
   const auto lens = LoadLens(options.profile);
   const auto networks = Check(vision::Networks::Load());
   nlohmann::json all = nlohmann::json::array();
   std::string empty;  // the first picture in which nothing was found
-  for (const std::string& name : options.pictures) {
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    const std::string& name = pictures[i];
     const cv::Mat picture = Check(calibration::LoadPicture(name));
     const cv::Mat straight = lens ? Straightened(picture, *lens, name) : picture;
     Seen seen = pack ? ReadWithPack(networks, straight, *pack, options.preset, options.data)
@@ -121,8 +178,8 @@ void Run(const ReadOptions& options) {
     } else {
       std::fputs(ToText(reading, worth, seen.sighting, tiles, name).c_str(), stdout);
     }
-    if (!options.annotate.empty()) {
-      Check(WriteAnnotated(options.annotate, picture, seen.sighting, tiles));
+    if (!annotated.empty()) {
+      Check(WriteAnnotated(annotated[i], picture, seen.sighting, tiles));
     }
   }
   // One picture is one reading, several are a list of them.
@@ -140,7 +197,8 @@ void AddReadCommand(Command app) {
       app.AddCommand("read",
                      "Reads the tiles and figures in pictures of a table.\n"
                      "Example: tilewarden read table.jpg --pack mine.pack --annotate read.png");
-  command.Add("PICTURE", &options->pictures, "JPEG, PNG, WebP, TIFF or BMP").Required();
+  command.Add("PICTURE", &options->pictures, "JPEG, PNG, WebP, TIFF or BMP, or folders of them")
+      .Required();
   command.Add("--pack", &options->pack,
               "What the tiles look like, made by tilewarden enrol; without it the published "
               "editions and the printable set are told by themselves");
@@ -150,7 +208,9 @@ void AddReadCommand(Command app) {
               "without it those of the box");
   AddDataOption(command, &options->data);
   command.AddFlag("--json", &options->json, "Print JSON, schema tilewarden.reading/1");
-  command.Add("--annotate", &options->annotate, "Write the picture with what was read");
+  command.Add(
+      "--annotate", &options->annotate,
+      "Write the picture with what was read; of several pictures into this folder, by their names");
   command.Runs([options] { Run(*options); });
 }
 

@@ -1,8 +1,10 @@
 // tilewarden calibrate and print as people start them: from a folder of pictures
 // to a profile, and one clear sentence where that cannot be.
 #include <filesystem>
+#include <set>
 #include <string>
 
+#include "absl/strings/str_split.h"
 #include "calibration/camera/camera_profile.h"
 #include "opencv2/imgcodecs.hpp"
 #include "tests/calibration/camera/rendered_looks.h"
@@ -83,7 +85,30 @@ TEST_F(CalibrateCommandTest, PrintWritesASheetForEachName) {
   EXPECT_TRUE(std::filesystem::exists(sheets / "board-letter.pdf"));
   EXPECT_TRUE(std::filesystem::exists(sheets / "standees-letter.pdf"));
   ExpectError("print board --out /proc/nowhere", "cannot be made");
-  ExpectError("print tiles --set nothing --out " + sheets.string(), "nothing");
+}
+
+TEST_F(CalibrateCommandTest, PrintOfASetThatIsNoneWritesNothing) {
+  const auto sheets = folder_.path() / "sheets";
+  for (const char* what : {"print tiles", "print", "print board tiles"}) {
+    ExpectError(absl::StrCat(what, " --set nothing --out ", sheets.string()), "nothing");
+    EXPECT_FALSE(std::filesystem::exists(sheets));
+  }
+}
+
+TEST_F(CalibrateCommandTest, WhatToDoNextIsSaidOnce) {
+  const Result lens = Run("calibrate " + Looks(16) + " --out " + Out());
+  ASSERT_EQ(lens.status, 0) << lens.errors;
+  std::string last_next;
+  std::set<std::string> since;
+  for (const absl::string_view line : absl::StrSplit(lens.output, '\n', absl::SkipEmpty())) {
+    if (absl::StartsWith(line, "next: ")) {
+      EXPECT_NE(line, last_next);
+      last_next = std::string(line);
+      since.clear();
+    }
+    EXPECT_TRUE(since.insert(std::string(line)).second) << line;
+  }
+  EXPECT_FALSE(last_next.empty());
 }
 
 }  // namespace

@@ -290,5 +290,18 @@ TEST_F(ProcessTest, EveryCommandHelpsWithAnExample) {
   }
 }
 
+TEST_F(ProcessTest, AWordThatIsNoCommandIsAnsweredWithWhatToDo) {
+  ExpectError("red", "did you mean \"tilewarden read\"?");
+  ExpectError("something", "choose one of access, backup, calibrate");
+  ExpectError("rules shwo", "did you mean \"tilewarden rules show\"?");
+  EXPECT_EQ(Run("something").status, 2);
+  // Numbers as people say them.
+  EXPECT_TRUE(absl::StrContains(Run("doctor 0 --frames 999").errors,
+                                "999 is not a whole number from 1 to 300"));
+  EXPECT_TRUE(
+      absl::StrContains(Run("up --camera=-1").errors, "-1 is not a whole number 0 or more"));
+  EXPECT_FALSE(absl::StrContains(Run("up --help").output, "INT in ["));
+}
+
 }  // namespace
 }  // namespace tilewarden::services

@@ -3,6 +3,8 @@
 // tables on which no board can be seen. scripts/evaluate-reading measures the same over many seeds.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <map>
 #include <string>
@@ -230,6 +232,35 @@ TEST_F(ReadCommandTest, TilesThatDoNotFitAreReadAsTheyLie) {
     EXPECT_EQ(read.tiles, 6U);
     EXPECT_EQ(read.right, read.tiles) << (with_pack ? "with" : "without") << " a pack";
   }
+}
+
+TEST_F(ReadCommandTest, FoldersAreReadAndAnnotatedIntoAFolder) {
+  const auto pictures = folder_.path() / "pictures", drawn = folder_.path() / "drawn";
+  std::filesystem::create_directories(pictures);
+  vt::StillPlan plan;
+  plan.seed = 7605;
+  plan.turns = 6;
+  const vt::Still still = vt::MakeStill(plan, &box_);
+  for (const char* name : {"b.png", "a.jpg"}) {
+    ASSERT_TRUE(cv::imwrite((pictures / name).string(), still.picture));
+  }
+  std::ofstream(pictures / "notes.txt") << "no picture";
+  const Result read =
+      Run(absl::StrCat("read ", pictures.string(), " --json --annotate ", drawn.string()));
+  EXPECT_EQ(read.status, 0) << read.errors;
+  const auto readings = nlohmann::json::parse(read.output, nullptr, false);
+  ASSERT_EQ(readings.size(), 2U);
+  EXPECT_EQ(readings[0]["picture"], (pictures / "a.jpg").string());
+  for (const char* name : {"a.png", "b.png"}) {
+    EXPECT_EQ(cv::imread((drawn / name).string()).size(), still.picture.size());
+  }
+  // Nothing of one's own is drawn over, and several pictures are no file.
+  ExpectError(absl::StrCat("read ", pictures.string(), " --annotate ", pictures.string()),
+              "would be drawn over");
+  ExpectError(absl::StrCat("read ", pictures.string(), " --annotate ", drawn.string(), ".png"),
+              "name a folder");
+  std::filesystem::create_directories(folder_.path() / "none");
+  ExpectError(absl::StrCat("read ", (folder_.path() / "none").string()), "holds no pictures");
 }
 
 }  // namespace
