@@ -61,8 +61,34 @@ class Writer {
       player.set_live_score(live);
       player.set_supply(state.followers());
       player.set_abbot_in_supply(state.abbots() > 0);
+      AddSpecialFigures(state, &player);
     }
     return out;
+  }
+
+  void AddSpecialFigures(const engine::PlayerState& state, v1::Player* out) const {
+    for (const engine::FigureKindEntry& entry : engine::AllFigureKinds()) {
+      const bool special = entry.kind != engine::FigureKind::kFollower;
+      if (!special || entry.supply(game_->rules()) == 0) continue;
+      v1::FigureSupply* supply = out->add_special_figures();
+      supply->set_kind(ToProto(entry.kind));
+      supply->set_count(static_cast<std::uint32_t>(std::max(0, state.Supply(entry.kind))));
+    }
+  }
+
+  // Those that stand on the board, appended.
+  template <typename Figures>
+  void AddNeutralFigures(Figures* out) const {
+    for (const engine::FigureKindEntry& entry : engine::AllFigureKinds()) {
+      if (!entry.neutral) continue;
+      const std::optional<engine::Place> place = game_->Standing(entry.kind);
+      if (!place) continue;
+      v1::PlacedFigure& figure = *out->Add();
+      figure = Figure({-1, entry.kind, place->cell, place->segment});
+      // The Ark stands on a tile and on none of its features.
+      if (entry.kind == engine::FigureKind::kArk)
+        *figure.mutable_spot() = ToProto(engine::Point{0.5, 0.5});
+    }
   }
 
   v1::ScoreItem Item(const engine::ScoreItem& item) const {
@@ -165,6 +191,7 @@ class Writer {
     out.set_turn(static_cast<std::uint32_t>(game_->turns().size()));
     for (const auto& tile : game_->PlacedTiles()) *out.add_tiles() = Tile(tile);
     for (const auto& figure : game_->Figures()) *out.add_figures() = Figure(figure);
+    AddNeutralFigures(out.mutable_neutral_figures());
     AddItems(&out);
     for (const auto& item : live_) {
       *(referee_.ended() ? out.add_score_items() : out.add_live_items()) = Item(item);
@@ -245,6 +272,7 @@ struct EventVisitor {
     for (const auto& figure : event.outcome.returned) {
       *played->add_returned() = writer.Figure(figure);
     }
+    writer.AddNeutralFigures(played->mutable_neutral_figures());
   }
   void operator()(const engine::TurnsRevised& event) const { Revised(event.reason); }
   void operator()(const engine::FindingRaised& event) const {

@@ -133,6 +133,17 @@ absl::StatusOr<engine::Segment> FromDefinition(const v1::SegmentDefinition& s) {
   return out;
 }
 
+void AddMarks(const engine::Segment& segment, v1::Segment* out) {
+  const std::pair<const char*, int> marks[] = {
+      {"inn", segment.inn},        {"oasis", segment.oases}, {"pigs", segment.pig_herd},
+      {"scroll", segment.scrolls}, {"sheep", segment.sheep}, {"volcano", segment.volcano},
+      {"wolf", segment.wolves},
+  };
+  for (const auto& [mark, count] : marks) {
+    if (count > 0) (*out->mutable_marks())[mark] = static_cast<std::uint32_t>(count);
+  }
+}
+
 bool IsId(const std::string& text) {
   const auto may = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
@@ -148,6 +159,7 @@ v1::TileType ToProto(const engine::TileType& type, const engine::TileLayout& lay
   tile.set_id(type.id);
   tile.set_edges(std::string(type.edges.begin(), type.edges.end()));
   tile.set_count(static_cast<std::uint32_t>(count));
+  tile.set_gingerbread(type.gingerbread);
   for (std::size_t s = 0; s < type.segments.size(); ++s) {
     const engine::Segment& segment = type.segments[s];
     const engine::SegmentShape& shape = layout.segments[s];
@@ -161,6 +173,7 @@ v1::TileType ToProto(const engine::TileType& type, const engine::TileLayout& lay
       *part->add_coat_of_arms_spots() = ToProto(spot);
     }
     part->set_road_end(WordOf(RoadEnds(), segment.road_end));
+    AddMarks(segment, part);
   }
   return tile;
 }

@@ -9,9 +9,10 @@ import { useChime } from "./live/use_chime";
 import { useGames } from "./live/use_games";
 import { useWakeLock } from "./live/use_wake_lock";
 import type { View } from "./model/view";
-import { parseRoute, type Route, type ViewName } from "./route";
+import { addressOf, parseRoute, type Route, type ViewName } from "./route";
 import { applySettings, keepSettings, localStorageOrNone, readSettings, type Settings } from "./settings";
 import { englishTexts, preferredLanguage, readTexts, TextsProvider, useTexts } from "./texts/texts";
+import { Alerts } from "./views/alerts";
 import { Announcer } from "./views/announcer";
 import { BoardView } from "./views/board_view";
 import { CameraHealth } from "./views/camera/camera_health";
@@ -33,6 +34,8 @@ const Tiles = lazy(() => import("./views/tiles").then((module) => module.Tiles))
 
 // Views that fill a screen by themselves.
 const BARE: readonly ViewName[] = ["overlay", "hall"];
+// Views that only those see who may change something.
+const CHANGING: readonly ViewName[] = ["correct", "new", "tiles", "enrol", "calibrate"];
 
 export function App({ services }: { services: Services }) {
   const [settings, setSettings] = useSettings();
@@ -79,13 +82,18 @@ function Inside({ services, route, settings, onSettings }: InsideProps) {
   useWakeLock(game.view?.phase === GamePhase.PLAYING);
   const { value: access } = useAnswer((signal) => createClient(AccessService, transport).getAccess({}, { signal }), []);
   const spectator = settings.spectator || access?.role === Role.DISPLAY;
+  // Who may only watch sees the board in place of what would change it.
+  const shownRoute = spectator && CHANGING.includes(route.view) ? { ...route, view: "board" as const } : route;
   return (
     <>
       <div class={`page page-${route.view}${BARE.includes(route.view) ? " page-bare" : ""}`}>
         {!BARE.includes(route.view) && (
-          <Header route={route} game={game} spectator={spectator} onSettings={() => setSettingsOpen(true)} />
+          <div class="page-top">
+            <Header route={shownRoute} game={game} spectator={spectator} onSettings={() => setSettingsOpen(true)} />
+            <Alerts view={game.view} link={game.link} route={shownRoute} spectator={spectator} />
+          </div>
         )}
-        <Body route={route} game={game} types={types} spectator={spectator} />
+        <Body route={shownRoute} game={game} types={types} mayChange={!spectator} mayOwn={!access || access.role === Role.ADMIN} />
         {game.view && <Announcer view={game.view} />}
       </div>
       {settingsOpen && (
@@ -99,19 +107,21 @@ interface BodyProps {
   route: Route;
   game: LiveGame;
   types: TileTypes;
-  spectator: boolean;
+  mayChange: boolean;
+  // Whether what all tables share may be changed from here.
+  mayOwn: boolean;
 }
 
-function Body({ route, game, types, spectator }: BodyProps) {
+function Body({ route, game, types, mayChange, mayOwn }: BodyProps) {
   const { view, link } = game;
-  const mayChange = !spectator;
+  const spectator = !mayChange;
   if (route.view === "tables") return <Tables gameId={view?.gameId} spectator={spectator} />;
   if (route.view === "hall") return <Hall />;
-  if (route.view === "new" && mayChange) return <NewGame />;
-  if (route.view === "tiles" && mayChange) return <Tiles view={view} />;
-  if (route.view === "enrol" && mayChange) return <Enrol view={view} />;
-  if (route.view === "calibrate" && mayChange) return <Calibrate />;
-  if (!view) return route.view === "overlay" ? null : <NoGame game={game} />;
+  if (route.view === "new") return <NewGame />;
+  if (route.view === "tiles") return <Tiles view={view} mayOwn={mayOwn} />;
+  if (route.view === "enrol") return <Enrol view={view} />;
+  if (route.view === "calibrate") return <Calibrate />;
+  if (!view) return route.view === "overlay" ? null : <NoGame game={game} gameId={route.gameId} />;
   switch (route.view) {
     case "scores":
       return <Scores view={view} types={types} />;
@@ -122,8 +132,7 @@ function Body({ route, game, types, spectator }: BodyProps) {
     case "overlay":
       return <Overlay view={view} options={overlayOptions(new URLSearchParams(location.search))} />;
     case "correct":
-      if (mayChange) return <Correct key={view.gameId} view={view} types={types} link={link} detail={route.detail} />;
-      break;
+      return <Correct key={view.gameId} view={view} types={types} link={link} detail={route.detail} />;
     default:
       break;
   }
@@ -140,14 +149,22 @@ function useNextGame(client: GameClient, view: View | undefined, follow: (gameId
   }, [over, latest, view?.gameId]);
 }
 
-function NoGame({ game }: { game: LiveGame }) {
+function NoGame({ game, gameId }: { game: LiveGame; gameId: string }) {
   const texts = useTexts();
+  // An address of one game that is not here, or not any more.
+  const unknown = gameId !== "" && game.link === "absent";
   return (
     <main class="no-game">
       <svg viewBox="-60 -60 120 120" aria-hidden="true">
         <rect x="-50" y="-50" width="100" height="100" rx="8" />
       </svg>
-      {game.link === "absent" ? (
+      {unknown ? (
+        <>
+          <h1>{texts.say("game.unknown")}</h1>
+          <p>{texts.say("game.unknown.more")}</p>
+          <a class="wide-button" href={addressOf({ view: "tables", gameId: "" })}>{texts.say("game.unknown.tables")}</a>
+        </>
+      ) : game.link === "absent" ? (
         <>
           <h1>{texts.say("game.none")}</h1>
           <p>{texts.say("game.none.more")}</p>

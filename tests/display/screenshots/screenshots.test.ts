@@ -12,7 +12,7 @@ import { Camera, misfit, twoCities } from "../support/camera";
 import { boxBelowACamera, takeALook } from "../support/enrol";
 import { HeldBoard } from "../support/held_board";
 import { Painter } from "../support/painter";
-import { createGame, engineClient, joinGame, pairingCode, playTurns, sightingClient } from "../support/players";
+import { createGame, engineClient, joinGame, pairingCode, playTurns, playWhateverFits, sightingClient } from "../support/players";
 import { House } from "../support/services";
 import { useStage } from "../support/stage";
 
@@ -143,6 +143,39 @@ it("the owner's tiles", async () => {
   });
 });
 
+it("long names, and a connection that is lost", async () => {
+  if (!["long-names", "lost", "unknown"].some((name) => name.includes(only))) return;
+  const players = [
+    { colour: "red", name: "Maximiliane Charlotte von Hohenstein" },
+    { colour: "blue", name: "Ben" },
+    { colour: "green", name: "Die zweite Mannschaft" },
+  ];
+  const { gameId: id } = await createGame(stage.client, "long", "The great Carcassonne championship of the Upper Lower Village", players);
+  const named = (page: Page) => page.waitForSelector(".player");
+  await take("long-names", `#/board/${id}`, EVERYWHERE, named);
+  await take("long-names-scores", `#/scores/${id}`, EVERYWHERE, named);
+  await take("lost", `#/board/${id}`, [...EVERYWHERE, ...GERMAN], async (page) => {
+    await page.context().setOffline(true);
+    await page.waitForSelector(".alert-link");
+  });
+  if (!"unknown".includes(only)) return;
+  for (const look of EVERYWHERE) {
+    const v = await visit(stage.browser, `${stage.house.origin}/#/board/nobody`, { ...look, calm: true });
+    await v.page.waitForSelector(".no-game a");
+    await v.page.screenshot({ path: join(folder, `unknown-${look.size}-${look.theme}.png`) });
+    await v.context.close();
+  }
+});
+
+it("special figures and marks of tiles", async () => {
+  if (!"special-figures".includes(only)) return;
+  const players = [{ colour: "red", name: "Anna" }, { colour: "blue", name: "Ben" }];
+  const { state } = await stage.client.createGame({ requestId: "special", name: "Ark and abbots", tileSet: "ark", players, placeStartTile: true });
+  await playWhateverFits(stage.client, stage.query, state!.gameId, 24);
+  await take("special-figures", `#/board/${state!.gameId}`, EVERYWHERE);
+  await take("special-figures-scores", `#/scores/${state!.gameId}`, [{ size: "tablet", theme: "light" }]);
+});
+
 it("a finding", async () => {
   const state = (await stage.client.getGame({ gameId })).state!;
   const { tiles } = await stage.client.getTileSet({ tileSet: state.tileSet });
@@ -150,6 +183,8 @@ it("a finding", async () => {
   await camera.see(state);
   await camera.see(state, misfit(state, tiles));
   await take("finding", `#/board/${gameId}`, [...EVERYWHERE, ...GERMAN]);
+  await take("finding-scores", `#/scores/${gameId}`, [...EVERYWHERE, ...GERMAN]);
+  await take("finding-correct", `#/correct/${gameId}`, EVERYWHERE);
   await take("hall-finding", "#/hall", EVERYWHERE);
   await camera.see(state);
 });
@@ -179,7 +214,12 @@ it("questions", async () => {
   const state = (await stage.client.getGame({ gameId: id })).state!;
   await camera.see(state);
   await camera.see(state, last, 2);
-  await take("question", `#/board/${id}`, [...EVERYWHERE, ...GERMAN]);
+  const asked = (page: Page) => page.waitForSelector('[data-guarded="false"]');
+  await take("question", `#/board/${id}`, [...EVERYWHERE, ...GERMAN], asked);
+  await take("question-later", `#/board/${id}`, [...EVERYWHERE, ...GERMAN], async (page) => {
+    await asked(page);
+    await page.click(".question .quiet");
+  });
 
   const joined = await joinGame(stage.client, "joined", "Sunday");
   await new Camera(sightingClient(stage.house.engineAddress), joined).see(state);

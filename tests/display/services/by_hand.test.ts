@@ -290,6 +290,8 @@ describe("keeping a game", () => {
 
     const csv = await readFile(await (await keep("csv")).path(), "utf8");
     expect(csv.trim().split("\r\n").length).toBe(1 + state.scoreItems.length);
+    // As the command line writes it.
+    expect(csv).toBe(new TextDecoder().decode((await stage.query.exportGame({ gameId, format: ExportFormat.SCORES_CSV })).content));
 
     // What the service writes for other programs.
     const notation = await readFile(await (await keep("notation")).path(), "utf8");

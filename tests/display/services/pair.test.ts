@@ -57,8 +57,8 @@ it("asks for a code, by keyboard, and stays in", async () => {
 
 it("speaks German there, too", async () => {
   const { context, page } = await open(NAME, "#/board", "de");
-  await page.getByRole("heading", { name: "Dieses Gerät zulassen" }).waitFor();
-  await page.getByRole("button", { name: "Zulassen" }).waitFor();
+  await page.getByRole("heading", { name: "Dieses Gerät verbinden" }).waitFor();
+  await page.getByRole("button", { name: "Verbinden" }).waitFor();
   await context.close();
 });
 
@@ -113,7 +113,7 @@ it("lists who is in, on the engine's own machine, and shuts a device out, by key
   await page.keyboard.press("Enter");
   await device.getByText("shut out", { exact: true }).waitFor();
   // It is asked for a code again, although it watched.
-  await tablet.page.getByRole("heading", { name: "Let this device in" }).waitFor();
+  await tablet.page.getByRole("heading", { name: "Connect this device" }).waitFor();
   await tablet.context.close();
   await context.close();
 });
@@ -128,6 +128,18 @@ it("lists nobody to those who may not shut out", async () => {
   await tablet.page.locator(".join-address").waitFor();
   expect(await tablet.page.locator(".devices").count()).toBe(0);
   await tablet.context.close();
+});
+
+it("tells a referee at the tile editor's opening that only the owner's machine saves", async () => {
+  const { context, page } = await open(NAME, `#/pair/${(await newCode(Role.REFEREE)).replace("-", "")}`);
+  await page.waitForURL(/#\/board$/);
+  await page.goto(`https://${NAME}:${port}/#/tiles`);
+  await page.locator("[data-tile]").first().click();
+  await page.getByRole("note").getByText("Only the machine with the camera can save a tile.").waitFor();
+  await page.locator('[data-verdict="good"]').waitFor();
+  expect(await page.getByRole("button", { name: "Save for new games" }).isDisabled()).toBe(true);
+  expect(await barriers(page)).toEqual([]);
+  await context.close();
 });
 
 it("lets a paired referee enrol a box at the camera, and a display not", async () => {

@@ -31,6 +31,9 @@ it("a claim nobody saw is asked in two pictures, announced, answered by keyboard
   expect(await v.page.$$eval("[data-answer]", (answers) => answers.map((a) => a.querySelectorAll(".figure").length))).toEqual([1, 0]);
   expect(scoreOf(await stateOf(gameId), "red")).toBe(4);
 
+  // Which turn, and what hangs on it; and no touch meant for the board answers it.
+  await v.page.getByText("Turn 1 · at stake: Anna 4 points").waitFor();
+  await v.page.waitForSelector('[data-question][data-guarded="false"]');
   await v.page.focus('[data-answer="1"]');
   await v.page.keyboard.press("Enter");
   await v.page.waitForSelector("[data-question]", { state: "detached" });
@@ -58,18 +61,55 @@ it("three stories are three pictures; put aside it waits, and others may answer"
   for (const { page } of [here, there, onlooker]) await page.waitForSelector('[data-answer="2"]');
   expect(await onlooker.page.$$eval("[data-answer]", (all) => all.map((a) => (a as HTMLButtonElement).disabled))).toEqual([true, true, true]);
   await here.page.getByRole("button", { name: "Ask me later" }).click();
-  await here.page.waitForSelector("[data-question]", { state: "detached" });
+  await here.page.waitForSelector(".question", { state: "detached" });
+  // It leaves a sign: here, and on every view.
+  await here.page.getByRole("button", { name: "1 open question" }).click();
+  await here.page.waitForSelector(".question");
+  await here.page.getByRole("button", { name: "Ask me later" }).click();
+  await here.page.click('.header nav a[href^="#/scores"]');
+  await here.page.waitForSelector(".nav-badge");
+  await here.page.click('.header nav a[href^="#/board"]');
+  await here.page.getByRole("button", { name: "1 open question" }).waitFor();
+  expect(await here.page.$$(".question")).toEqual([]);
+  expect(await barriers(here.page)).toEqual([]);
 
   const [question] = (await stateOf(gameId)).questions;
   const second = question!.answers[1]!.turn!;
   await there.page.click('[data-answer="1"]');
-  for (const { page } of [there, onlooker]) await page.waitForSelector("[data-question]", { state: "detached" });
+  for (const { page } of [there, onlooker]) await page.waitForSelector(".question", { state: "detached" });
+  await here.page.waitForSelector(".question-chip", { state: "detached" });
   const { turns } = await stage.query.listTurns({ gameId });
   expect(turns.at(-1)!.deployment?.segment).toBe(second.deployment!.segment);
   for (const v of [here, there, onlooker]) {
     expect(v.complaints).toEqual([]);
     await v.context.close();
   }
+});
+
+it("a question does not take the touch that it came up under", async () => {
+  const { gameId } = await createGame(stage.client, "guard", "Under the finger");
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+  const state = await stateOf(gameId);
+  await camera.see(state);
+  const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true });
+  await boardHolds(v.page, 1);
+  await v.page.evaluate(() => {
+    new MutationObserver((_, seen) => {
+      const answer = document.querySelector<HTMLButtonElement>("[data-answer]");
+      if (!answer) return;
+      seen.disconnect();
+      answer.click();
+      document.body.dataset["touched"] = "";
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await camera.see(state, { tile: "B.E", cell: { x: 0, y: -1 }, rotation: 2 }, 2);
+  await v.page.waitForSelector("[data-touched]");
+  await v.page.waitForSelector('[data-guarded="false"]');
+  expect((await stateOf(gameId)).questions.length).toBe(1);
+  await v.page.click('[data-answer="0"]');
+  await v.page.waitForSelector("[data-question]", { state: "detached" });
+  expect((await stateOf(gameId)).questions).toEqual([]);
+  await v.context.close();
 });
 
 it("a game joined in the middle asks for the points so far, takes them, and asks no more", async () => {

@@ -61,6 +61,35 @@ describe("the tile editor", () => {
     await v.context.close();
   });
 
+  it("keeps a drawing when somebody goes back or looks at something else", async () => {
+    const v = await openTiles("cutcassonne");
+    await v.page.click('[data-tile="C.06"]');
+    await verdict(v.page, "good");
+    await v.page.click('[data-segment="0"] .segment-name');
+    await v.page.fill('[data-mark="arms"] input', "1");
+    await verdict(v.page, "good");
+    await v.page.goBack();
+    await v.page.waitForSelector('[data-tile="C.06"] .state-unfinished');
+    await v.page.click('[data-tile="C.06"]');
+    const arms = async () => {
+      await v.page.click('[data-segment="0"] .segment-name');
+      return v.page.inputValue('[data-mark="arms"] input');
+    };
+    expect(await arms()).toBe("1");
+    await v.page.click('.header nav a[href^="#/scores"]');
+    await v.page.goBack();
+    expect(await arms()).toBe("1");
+    // Who cancels wants it gone.
+    await v.page.getByRole("button", { name: "Cancel" }).click();
+    await v.page.waitForSelector('[data-tile="C.06"]');
+    expect(await v.page.$$(".state-unfinished")).toEqual([]);
+    await v.page.click('[data-tile="C.06"]');
+    expect(await arms()).toBe("0");
+    expect(await ownFile()).not.toContain("C.06");
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
+
   it("says what cannot be with file, line and tile, and keeps nothing then", async () => {
     const v = await openTiles("cutcassonne");
     await v.page.click('[data-tile="C.05"]');

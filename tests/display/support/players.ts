@@ -87,3 +87,39 @@ export async function playTurns(client: GameClient, gameId: string, from: number
     }
   }
 }
+
+// Plays turns on whatever cell takes a tile, with every figure that may be set; `until`
+// ends it before.
+export async function playWhateverFits(
+  client: GameClient,
+  query: Client<typeof QueryService>,
+  gameId: string,
+  turns: number,
+  until: (state: GameState) => boolean = () => false,
+): Promise<void> {
+  let request = 0;
+  const play = async (state: GameState): Promise<void> => {
+    for (const { cell } of state.tiles) {
+      for (const [dx, dy] of [[0, -1], [1, 0], [0, 1], [-1, 0]] as const) {
+        const at = { x: cell!.x + dx, y: cell!.y + dy };
+        if (state.tiles.some((tile) => tile.cell!.x === at.x && tile.cell!.y === at.y)) continue;
+        const { choices } = await query.listChoices({ gameId, cell: at, colour: state.toMove });
+        for (const { tile, rotation, deployments } of choices.slice(0, 40)) {
+          const special = deployments.find(({ kind }) => kind !== FigureKind.FOLLOWER) ?? deployments[0];
+          // Where the Ark enters, it must.
+          for (const more of [{}, { arkLanding: at }]) {
+            const turn = { tile, rotation, cell: at, ...(special && { deployment: special }), ...more };
+            const { outcome } = await client.playTurn({ requestId: `${gameId}-fits-${++request}`, gameId, turn });
+            if (outcome.case === "event") return;
+          }
+        }
+      }
+    }
+    throw new Error("nothing fits");
+  };
+  for (let turn = 0; turn < turns; ++turn) {
+    const { state } = await client.getGame({ gameId });
+    if (until(state!)) return;
+    await play(state!);
+  }
+}

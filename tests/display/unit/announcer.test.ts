@@ -27,7 +27,7 @@ describe("what listeners hear", () => {
       }),
     );
     expect(words).toContain("Turn 1: Red laid a tile.");
-    expect(words).toContain("Nobody saw this follower");
+    expect(words).toContain("did not see this follower");
     expect(words).toContain("Red scores 3: completed road: 3 tiles.");
     expect(words).toContain("Blue to move.");
   });
@@ -35,7 +35,7 @@ describe("what listeners hear", () => {
     const revised = event(2n, { what: { case: "revised", value: { reason: "taken back by hand", state: state() } } });
     expect(say(revised)).toContain("Corrected: taken back by hand");
     const ended = event(2n, { what: { case: "ended", value: { winners: ["red", "blue"] } }, players: [player("red")], toMove: "" });
-    expect(say(ended)).toBe("The game is over. Red, Blue won.");
+    expect(say(ended)).toBe("The game is over. Red and Blue won.");
   });
   it("asks what the table asks: a claim in its own words, anything else as the service says it", () => {
     const turn = { colour: "red", tile: "B.U", cell: { x: 1, y: 0 }, rotation: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginningOf, csvOf, duringFinalScoring, History, scoreCurves } from "../../../services/display/src/model/history";
+import { apart, beginningOf, duringFinalScoring, History, scoreCurves, sideBySide } from "../../../services/display/src/model/history";
 import { sheetOf } from "../../../services/display/src/model/sheet";
 import { viewOf } from "../../../services/display/src/model/view";
 import { create } from "@bufbuild/protobuf";
@@ -70,11 +70,13 @@ describe("scores over time", () => {
   });
 });
 
-describe("the table for spreadsheets", () => {
-  it("quotes quotes and defuses formulas", () => {
-    const view = viewOf(state({ scoreItems: [item(1, "red", 3, "road", 'say "hi"'), item(2, "red", 1, "road", "=1+1")] }));
-    const lines = csvOf(view, (colour) => colour, (i) => i.reason).split("\r\n");
-    expect(lines[1]).toBe('1,"red",3,"road","say ""hi"""');
-    expect(lines[2]).toBe('2,"red",1,"road","\'=1+1"');
+describe("equal scores in the chart", () => {
+  it("lie beside each other where they are equal, and in their place elsewhere", () => {
+    expect(sideBySide([[0, 4], [0, 3], [0, 4]])).toEqual([[-1, -0.5], [0, 0], [1, 0.5]]);
+  });
+  it("have marks that are all in sight", () => {
+    expect(apart([50, 50, 50], 20, 10, 200)).toEqual([50, 70, 90]);
+    expect(apart([190, 195, 60], 20, 10, 200)).toEqual([180, 200, 60]);
+    expect(apart([10, 10], 20, 10, 200)).toEqual([10, 30]);
   });
 });

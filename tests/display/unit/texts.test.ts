@@ -9,10 +9,26 @@ describe("texts", () => {
     const parameters = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([p]) => p).sort();
     for (const language of languages) {
       const table = (await import(`../../../services/display/src/texts/${language}.json`)).default as Record<string, string>;
+      const plural = new Intl.PluralRules(language);
+      const forms = [...new Set(Array.from({ length: 200 }, (_, n) => plural.select(n)))];
       for (const [key, text] of Object.entries(english)) {
-        expect(table[key], `${language}: ${key}`).toBeTruthy();
-        if (!/\.(one|other)$/.test(key)) expect(parameters(table[key]!), `${language}: ${key}`).toEqual(parameters(text));
+        const [, stem, form] = /^(.*)\.(one|other)$/.exec(key) ?? [];
+        if (!form) {
+          expect(table[key], `${language}: ${key}`).toBeTruthy();
+          expect(parameters(table[key]!), `${language}: ${key}`).toEqual(parameters(text));
+        }
+        // Every number that a game can have; with one thing the number may go unsaid.
+        for (const each of form ? forms : []) {
+          const said = table[`${stem}.${each}`];
+          expect(said, `${language}: ${stem}.${each}`).toBeTruthy();
+          const most = parameters((english as Record<string, string>)[`${stem}.other`]!);
+          expect(most, `${language}: ${stem}.${each}`).toEqual(expect.arrayContaining(parameters(said!)));
+          if (each !== "one") expect(parameters(said!), `${language}: ${stem}.${each}`).toEqual(most);
+        }
       }
+      // Nothing that the page does not ask for: keys that only the services' words need aside.
+      const asked = (key: string) => key in english || /^(refusal|reason)\./.test(key) || /\.(few|many)$/.test(key);
+      expect(Object.keys(table).filter((key) => !asked(key)), language).toEqual([]);
     }
   });
   it("choose the reader's first language that there is", () => {

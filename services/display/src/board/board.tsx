@@ -83,7 +83,7 @@ export function Board({ view, types, lit, places = NO_PLACES, insets, onTap, con
         <LastMove view={view} label={texts.say("board.inferred")} />
         {/* A glowing feature lies under the figures, lit cells show them too. */}
         {lit?.glow !== undefined && <Glow lit={lit} />}
-        <Figures figures={view.figures} newest={view.last?.tile} />
+        <Figures figures={view.figures} neutral={view.neutral} newest={view.last?.tile} />
         {camera && <CameraLayer picture={camera} />}
         <Veil lit={lit} />
         {view.findings.map((finding) => (

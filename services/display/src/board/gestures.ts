@@ -31,7 +31,7 @@ export function attachGestures(element: HTMLElement, target: GestureTarget): () 
 
   const down = (event: PointerEvent) => {
     if (event.button !== 0) return;
-    if (event.target instanceof Element && event.target.closest("button, a, label")) return;
+    if (event.target instanceof Element && event.target.closest("button, a, label, section, .banner")) return;
     if (fingers.size === 0) moved = 0;
     fingers.set(event.pointerId, place(event));
     element.setPointerCapture(event.pointerId);

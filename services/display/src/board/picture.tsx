@@ -33,7 +33,7 @@ export function BoardPicture({ view, types, label, around }: Props) {
     >
       <Tiles tiles={view.tiles} types={types} newest={undefined} />
       {newest?.cell && <rect class="picture-last" x={newest.cell.x * 100} y={newest.cell.y * 100} width="100" height="100" rx="4" />}
-      <Figures figures={view.figures} newest={undefined} />
+      <Figures figures={view.figures} neutral={view.neutral} newest={undefined} />
     </svg>
   );
 }

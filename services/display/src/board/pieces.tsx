@@ -27,10 +27,10 @@ const BoardTile = memo(function BoardTile(props: { tile: PlacedTile; type: Retur
   );
 });
 
-export const Figures = memo(function Figures(props: { figures: readonly PlacedFigure[]; newest: PlacedTile | undefined }) {
+export const Figures = memo(function Figures(props: { figures: readonly PlacedFigure[]; neutral: readonly PlacedFigure[]; newest: PlacedTile | undefined }) {
   // From far to near, so that heads overlap feet.
   const depth = (figure: PlacedFigure) => (figure.cell?.y ?? 0) + (figure.spot?.y ?? 0);
-  const sorted = [...props.figures].sort((a, b) => depth(a) - depth(b));
+  const sorted = [...props.figures, ...props.neutral].sort((a, b) => depth(a) - depth(b));
   return (
     <g>
       {sorted.map((figure) => (

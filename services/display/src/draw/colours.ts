@@ -25,10 +25,3 @@ export function lookOf(colour: string): Look {
   const symbol = SYMBOLS[colour];
   return symbol ? { className: `player-${colour}`, symbol } : OTHER;
 }
-
-// Feet at (0, 0), 34 high, seen from the front: a cloaked little person.
-export const FIGURE_PATH =
-  "M0 -34A6 6 0 0 1 4.6 -24.2C8.6 -23.4 14.4 -20.8 14.4 -17.6C14.4 -15 11.4 -14.4 8 -14.6" +
-  "C8.2 -11 11.8 -6 11.8 -2C11.8 -0.4 11 0 9.6 0L4 0C2.6 0 2.2 -0.8 0 -4.4C-2.2 -0.8 -2.6 0 -4 0" +
-  "L-9.6 0C-11 0 -11.8 -0.4 -11.8 -2C-11.8 -6 -8.2 -11 -8 -14.6C-11.4 -14.4 -14.4 -15 -14.4 -17.6" +
-  "C-14.4 -20.8 -8.6 -23.4 -4.6 -24.2A6 6 0 0 1 0 -34Z";

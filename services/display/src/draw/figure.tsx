@@ -1,41 +1,58 @@
-import { Pose, type PlacedFigure } from "../gen/tilewarden/v1/game_pb";
-import { FIGURE_PATH, lookOf } from "./colours";
+import { FigureKind, Pose, type PlacedFigure } from "../gen/tilewarden/v1/game_pb";
+import { lookOf } from "./colours";
+import { shapeOf } from "./figures";
 
-// A follower on the board: standing, or lying as farmers do. The spot is where
-// it touches the tile.
+// A figure on the board: standing, or lying as farmers do. The spot is where it
+// touches the tile.
 export function BoardFigure({ figure, isNew }: { figure: PlacedFigure; isNew: boolean }) {
   const lies = figure.pose === Pose.LYING;
   const x = ((figure.cell?.x ?? 0) + (figure.spot?.x ?? 0.5)) * 100;
   const y = ((figure.cell?.y ?? 0) + (figure.spot?.y ?? 0.5)) * 100;
   const look = lookOf(figure.colour);
+  const shape = shapeOf(figure.kind);
   // Kept on its own tile, even where its feature hugs the edge.
   const top = (figure.cell?.y ?? 0) * 100 + 36;
   const foot = lies ? y : Math.max(top, y + 12);
   return (
     <g
-      class={`figure ${look.className}${lies ? " lies" : ""}${isNew ? " is-new" : ""}`}
+      class={`figure ${shape.className ?? look.className}${lies ? " lies" : ""}${isNew ? " is-new" : ""}`}
       data-figure={`${figure.colour}@${figure.cell?.x},${figure.cell?.y}`}
+      data-kind={FigureKind[figure.kind]}
       transform={`translate(${x.toFixed(1)} ${foot.toFixed(1)})`}
     >
       <ellipse class="figure-shadow" cx={lies ? 0 : 2} cy={lies ? 9 : 0} rx={lies ? 19 : 13} ry={lies ? 5 : 4} />
       <g transform={lies ? "rotate(-90) translate(0 17)" : undefined}>
-        <path class="figure-rim" d={FIGURE_PATH} />
-        <path class="figure-body" d={FIGURE_PATH} />
-        <path class="figure-symbol" d={look.symbol} transform="translate(0 -15.6) scale(4.6)" />
+        <path class="figure-rim" d={shape.outline} />
+        <FigureDrawing kind={figure.kind} />
+        {shape.symbol && (
+          <path class="figure-symbol" d={look.symbol} transform={`translate(0 ${shape.symbol.y}) scale(${shape.symbol.scale})`} />
+        )}
       </g>
     </g>
   );
 }
 
-// The same person as a small sign, for supplies.
-export function FigureIcon({ colour, away = false }: { colour: string; away?: boolean }) {
+function FigureDrawing({ kind }: { kind: FigureKind | undefined }) {
+  const { outline, lines, dots } = shapeOf(kind);
+  return (
+    <>
+      <path class="figure-body" d={outline} />
+      {lines && <path class="figure-lines" d={lines} />}
+      {dots && <path class="figure-dots" d={dots} />}
+    </>
+  );
+}
+
+// The same as a small sign, for supplies.
+export function FigureIcon({ colour, kind, away = false }: { colour: string; kind?: FigureKind; away?: boolean }) {
   return (
     <svg
       class={`figure-icon ${lookOf(colour).className}${away ? " away" : ""}`}
-      viewBox="-16 -36 32 38"
+      viewBox={kind ? "-19 -41 38 43" : "-16 -36 32 38"}
+      data-kind={kind && FigureKind[kind]}
       aria-hidden="true"
     >
-      <path class="figure-body" d={FIGURE_PATH} />
+      <FigureDrawing kind={kind} />
     </svg>
   );
 }

@@ -10,6 +10,7 @@ import type { XY } from "../model/grid";
 import { along, circleD, distance, distanceToLine, ellipseD, lineD, polygonD, randomFrom, rectD } from "./shapes";
 import { Sheet, type Stroke } from "./sheet";
 import { drawCity, drawGarden, drawGates, drawMonastery, drawVillages } from "./tile_buildings";
+import { drawMarks } from "./tile_marks";
 import { border, landOf, openField, scatter, type Land } from "./tile_land";
 
 export function drawTile(type: TileType, rotation: number, seed: number): Stroke[] {
@@ -25,6 +26,7 @@ export function drawTile(type: TileType, rotation: number, seed: number): Stroke
   land.gardens.forEach((plot) => drawGarden(sheet, plot));
   drawVillages(sheet, land);
   drawTrees(sheet, land, random);
+  drawMarks(sheet, land);
   sheet.layer("arms-shadow", "arms-field", "arms-charge", "arms-rim");
   land.arms.forEach((at) => drawArms(sheet, at));
   return sheet.done();

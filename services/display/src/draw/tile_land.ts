@@ -7,6 +7,15 @@ import { distance, distanceToLine, distanceToOutline, inside } from "./shapes";
 const ROAD_HALF = 4.5;
 const RIVER_HALF = 8;
 
+// Something that some rules see.
+export interface LandMark {
+  readonly name: string;
+  readonly count: number;
+  // Where the figure of its segment stands.
+  readonly near: XY;
+  readonly inCity: boolean;
+}
+
 // Land as it lies, in drawing coordinates.
 export interface Land {
   cities: XY[][];
@@ -17,6 +26,7 @@ export interface Land {
   arms: XY[];
   // Where figures may stand: trees keep away.
   spots: XY[];
+  marks: LandMark[];
 }
 
 export function landOf(type: TileType, rotation: number): Land {
@@ -24,7 +34,7 @@ export function landOf(type: TileType, rotation: number): Land {
     const q = rotatedPoint(p, rotation);
     return { x: q.x * 100, y: q.y * 100 };
   };
-  const land: Land = { cities: [], roads: [], rivers: [], monasteries: [], gardens: [], arms: [], spots: [] };
+  const land: Land = { cities: [], roads: [], rivers: [], monasteries: [], gardens: [], arms: [], spots: [], marks: [] };
   for (const segment of type.segments) {
     const areas = segment.areas.map((area) => area.points.map(turned));
     const paths = segment.paths.map((path) => path.points.map(turned));
@@ -38,8 +48,14 @@ export function landOf(type: TileType, rotation: number): Land {
     }
     if (segment.kind === SegmentKind.GARDEN) land.gardens.push(...areas);
     land.arms.push(...segment.coatOfArmsSpots.map(turned));
-    if (segment.spot) land.spots.push(turned(segment.spot));
+    if (!segment.spot) continue;
+    const near = turned(segment.spot);
+    land.spots.push(near);
+    for (const [name, count] of Object.entries(segment.marks)) {
+      land.marks.push({ name, count, near, inCity: segment.kind === SegmentKind.CITY });
+    }
   }
+  if (type.gingerbread) land.marks.push({ name: "gingerbread", count: 1, near: { x: 50, y: 50 }, inCity: land.cities.length > 0 });
   return land;
 }
 

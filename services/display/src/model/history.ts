@@ -1,5 +1,5 @@
 // The game from its start, moment by moment, folded from its events. Pure.
-import { GamePhase, type GameEvent, type Player, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
+import { FigureKind, GamePhase, type GameEvent, type Player, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
 import { fold, type View } from "./view";
 
 export interface Moment {
@@ -18,11 +18,18 @@ export function beginningOf(view: View): View {
   return {
     ...rest,
     phase: GamePhase.PLAYING,
-    players: view.players.map((player) => ({ ...player, score: 0, liveScore: 0, supply: player.supply + away(view, player) })),
+    players: view.players.map((player) => ({
+      ...player,
+      score: 0,
+      liveScore: 0,
+      supply: player.supply + away(view, player),
+      specialFigures: player.specialFigures.map((special) => ({ ...special, count: Math.max(1, special.count) })),
+    })),
     toMove: "",
     turn: 0,
     tiles: view.tiles.filter((tile) => tile.turn === 0),
     figures: [],
+    neutral: [],
     scoreItems: [],
     liveItems: [],
     findings: [],
@@ -35,7 +42,7 @@ export function beginningOf(view: View): View {
 }
 
 const away = (view: View, player: Player): number =>
-  view.figures.filter((figure) => figure.colour === player.colour).length;
+  view.figures.filter(({ colour, kind }) => colour === player.colour && kind === FigureKind.FOLLOWER).length;
 
 export class History {
   private current: View;
@@ -96,6 +103,29 @@ export function scoreCurves(players: readonly Player[], items: readonly ScoreIte
   });
 }
 
+// By how many lines' breadths each curve is drawn beside its own place at each step, so
+// that equal scores do not hide each other: 0 where nobody has as many.
+export function sideBySide(curves: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  return curves.map((curve, i) =>
+    curve.map((points, step) => {
+      const equal = curves.flatMap((other, k) => (other[step] === points ? [k] : []));
+      return equal.indexOf(i) - (equal.length - 1) / 2;
+    }),
+  );
+}
+
+// Places on a line at least `gap` apart, each as near to its own as there is room,
+// between `from` and `to`.
+export function apart(places: readonly number[], gap: number, from: number, to: number): readonly number[] {
+  const order = places.map((_, i) => i).sort((a, b) => places[a]! - places[b]! || a - b);
+  const moved = [...places];
+  let least = from;
+  for (const i of order) least = (moved[i] = Math.max(places[i]!, least)) + gap;
+  let most = to;
+  for (const i of order.reverse()) most = (moved[i] = Math.min(moved[i]!, most)) - gap;
+  return moved;
+}
+
 // As it stood after the first `shown` of the final scoring's items.
 export function duringFinalScoring(view: View, finals: readonly ScoreItem[], shown: number): View {
   const hidden = finals.slice(shown);
@@ -107,13 +137,4 @@ export function duringFinalScoring(view: View, finals: readonly ScoreItem[], sho
     scoreItems: view.scoreItems.filter((item) => !hidden.includes(item)),
     players: view.players.map((player) => ({ ...player, score: player.score - points(player.colour) })),
   };
-}
-
-// One line per point, for a spreadsheet.
-export function csvOf(view: View, name: (colour: string) => string, reason: (item: ScoreItem) => string): string {
-  // A text that a spreadsheet could take for a formula is marked as text.
-  const field = (value: string | number) =>
-    typeof value === "number" ? String(value) : `"${value.replace(/^(?=[=+\-@\t\r])/, "'").replace(/"/g, '""')}"`;
-  const rows = view.scoreItems.map((item) => [item.turn, name(item.colour), item.points, item.kind, reason(item)]);
-  return [["turn", "player", "points", "kind", "reason"], ...rows].map((row) => row.map(field).join(",")).join("\r\n") + "\r\n";
 }

@@ -12,7 +12,7 @@ import {
   type ScoreItem,
   type TurnPlayed,
 } from "../gen/tilewarden/v1/game_pb";
-import { cellKey, sameCell } from "./grid";
+import { cellKey, sameCell, type XY } from "./grid";
 
 export interface LastTurn {
   readonly turn: number;
@@ -35,6 +35,8 @@ export interface View {
   readonly turn: number;
   readonly tiles: readonly PlacedTile[];
   readonly figures: readonly PlacedFigure[];
+  // Of nobody: the Ark, the Gingerbread Man.
+  readonly neutral: readonly PlacedFigure[];
   // Every point scored, oldest first; the final scoring's have turn 0.
   readonly scoreItems: readonly ScoreItem[];
   // What would be scored if the game ended now, as of `liveItemsAt`.
@@ -71,6 +73,7 @@ export function viewOf(state: GameState, previous?: View): View {
     turn: state.turn,
     tiles: state.tiles,
     figures: state.figures,
+    neutral: state.neutralFigures,
     scoreItems: state.scoreItems,
     liveItems: state.liveItems,
     liveItemsAt: state.eventNumber,
@@ -156,6 +159,7 @@ function afterTurn(view: View, played: TurnPlayed): View {
     turn: Math.max(view.turn, played.turn),
     tiles,
     figures,
+    neutral: played.neutralFigures,
     scoreItems: [...view.scoreItems, ...played.scoreItems],
     tilesLeft: { ...view.tilesLeft, [tile.tile]: left },
     last: {
@@ -182,3 +186,6 @@ function leaders(players: readonly Player[]): string[] {
 
 export const tilesLeftTotal = (view: View): number =>
   Object.values(view.tilesLeft).reduce((sum, count) => sum + count, 0);
+
+// The turn in which the tile on this cell was laid; 0: none lies there, or it began there.
+export const turnAt = (view: View, cell: XY | undefined): number => view.tiles.find((tile) => sameCell(tile.cell, cell))?.turn ?? 0;

@@ -48,11 +48,22 @@ export class Texts {
     return filled(this.table[key] ?? english[key], parameters);
   }
 
-  // `stem` names a pair of keys, STEM.one and STEM.other.
+  // `stem` names keys for the plurals of the language: STEM.one, STEM.other, in some
+  // STEM.few and STEM.many.
   count(stem: string, count: number, parameters: Parameters = {}): string {
     const all: Table = { ...english, ...this.table };
     const text = all[`${stem}.${this.plural.select(count)}`] ?? all[`${stem}.other`] ?? stem;
     return filled(text, { count, ...parameters });
+  }
+
+  // "Anna and Ben"
+  list(words: readonly string[]): string {
+    return new Intl.ListFormat(this.language, { type: "conjunction" }).format(words);
+  }
+
+  // That the game was put right; the services give the reason in English.
+  revision(reason: string): string {
+    return this.language === "en" ? this.say("revised", { reason }) : this.say("revised.somehow");
   }
 
   // What people call the player: the name, or the colour while nobody gave one.

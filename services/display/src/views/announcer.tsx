@@ -18,13 +18,13 @@ export function announcement(before: View, after: View, texts: Texts): string {
     words.push(texts.say("say.start"));
   }
   if (after.revision && after.revision !== before.revision) {
-    words.push(texts.say("revised", { reason: after.revision }));
+    words.push(texts.revision(after.revision));
   }
   for (const question of after.questions) {
     if (!before.questions.some(({ id }) => id === question.id)) words.push(questionWords(texts, after, question));
   }
   if (after.phase === GamePhase.ENDED && before.phase !== GamePhase.ENDED) {
-    words.push(texts.say("say.over", { names: after.winners.map(name).join(", ") }));
+    words.push(texts.say("say.over", { names: texts.list(after.winners.map(name)) }));
   } else if (after.toMove && after.toMove !== before.toMove) {
     words.push(texts.say("say.next", { name: name(after.toMove) }));
   }

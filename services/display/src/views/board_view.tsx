@@ -6,6 +6,7 @@ import { glowOf } from "../draw/glow";
 import { GamePhase, SegmentKind, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
 import { useServices } from "../live/client";
 import { useAnswer } from "../live/use_answer";
+import { useAside } from "../live/use_aside";
 import { useEvidence } from "../live/use_evidence";
 import type { TileTypes } from "../live/use_game";
 import { citiesBeside, featureAt } from "../model/features";
@@ -48,6 +49,7 @@ interface Props {
 }
 
 export function BoardView({ view, types, spectator }: Props) {
+  const texts = useTexts();
   // What is under the finger is asked for anew when the game goes on.
   const [touched, setTouched] = useState<{ cell: XY; point: XY } | undefined>();
   const feature = useMemo(
@@ -68,9 +70,8 @@ export function BoardView({ view, types, spectator }: Props) {
   const finding = foremost(view.findings);
   const evidence = useEvidence(view.gameId, finding?.id);
   const [enlarged, setEnlarged] = useState<number | undefined>();
-  // Put aside on this device until another one is asked.
-  const [aside, setAside] = useState<number | undefined>();
-  const question = finding ? undefined : view.questions.slice(0, 1).find(({ id }) => id !== aside);
+  const [aside, putAside] = useAside(view.gameId);
+  const question = finding ? undefined : view.questions.find(({ id }) => !aside.has(id));
   // A choice goes when the game goes on.
   useEffect(() => setChosen(undefined), [view.eventNumber]);
   const lit = useMemo<Lit | undefined>(() => {
@@ -105,7 +106,12 @@ export function BoardView({ view, types, spectator }: Props) {
         <CameraBlend gameId={view.gameId} onPicture={setCamera} />
         <FindingBanner view={view} spectator={spectator} evidence={evidence} onEnlarge={() => setEnlarged(finding?.id)} />
         {question && (
-          <QuestionCard view={view} types={types} question={question} spectator={spectator} onAside={() => setAside(question.id)} />
+          <QuestionCard key={question.id} view={view} types={types} question={question} spectator={spectator} onAside={() => putAside(question.id, true)} />
+        )}
+        {!question && !finding && view.questions.length > 0 && (
+          <button type="button" class="question-chip" onClick={() => putAside(view.questions[0]!.id, false)}>
+            {texts.count("question.open", view.questions.length)}
+          </button>
         )}
         {feature && !finding && !chosen && (
           <FeatureCard

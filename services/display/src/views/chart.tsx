@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { lookOf } from "../draw/colours";
-import { scoreCurves } from "../model/history";
+import { apart, scoreCurves, sideBySide } from "../model/history";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
 
@@ -8,6 +8,9 @@ const LEFT = 34;
 const RIGHT = 22;
 const TOP = 12;
 const BOTTOM = 26;
+// Of a line, and of the mark at its end: who has as many points lies beside, not under.
+const LINE_PX = 4;
+const MARK_PX = 19;
 
 // Everybody's points over the turns; `at` marks a turn. Drawn at the width that
 // there is, so that its numbers stay readable.
@@ -31,6 +34,8 @@ export function ScoreChart({ view, at }: { view: View; at?: number }) {
   const x = (step: number) => LEFT + (step / steps) * (width - LEFT - RIGHT);
   const y = (points: number) => height - BOTTOM - (points / top) * (height - TOP - BOTTOM);
   const ticks = Array.from({ length: top / tick + 1 }, (_, i) => i * tick);
+  const beside = sideBySide(curves.map(({ points }) => points)).map((offsets, i) => offsets.map((offset, step) => y(curves[i]?.points[step] ?? 0) + offset * LINE_PX));
+  const ends = apart(beside.map((curve) => curve[curve.length - 1] ?? 0), MARK_PX, TOP, height - BOTTOM);
   const told = view.players.map((p) => `${texts.player(p)} ${p.score}`).join(", ");
   return (
     <figure class="chart" ref={frame}>
@@ -43,13 +48,13 @@ export function ScoreChart({ view, at }: { view: View; at?: number }) {
           </g>
         ))}
         {at !== undefined && <path class="chart-at" d={`M${x(Math.min(at, steps))} ${TOP}V${height - BOTTOM}`} />}
-        {curves.map(({ colour, points }) => {
-          const end = points[points.length - 1] ?? 0;
+        {curves.map(({ colour }, i) => {
+          const d = stairs(beside[i] ?? [], x);
           return (
             <g key={colour} class={lookOf(colour).className}>
-              <path class="chart-rim" d={stairs(points, x, y)} />
-              <path class="chart-line" d={stairs(points, x, y)} />
-              <g transform={`translate(${x(points.length - 1)} ${y(end)})`}>
+              <path class="chart-rim" d={d} />
+              <path class="chart-line" d={d} />
+              <g data-end={colour} transform={`translate(${x(steps)} ${ends[i]})`}>
                 <circle class="chart-end" r="9" />
                 <path class="mark-symbol" d={lookOf(colour).symbol} transform="scale(4.6)" />
               </g>
@@ -64,11 +69,11 @@ export function ScoreChart({ view, at }: { view: View; at?: number }) {
 }
 
 // Points come at once, not by and by.
-function stairs(points: readonly number[], x: (step: number) => number, y: (points: number) => number): string {
+function stairs(ys: readonly number[], x: (step: number) => number): string {
   let d = "";
-  points.forEach((value, i) => {
-    if (i === 0) d = `M${x(0).toFixed(1)} ${y(value).toFixed(1)}`;
-    else if (value !== points[i - 1] || i === points.length - 1) d += `H${x(i).toFixed(1)}V${y(value).toFixed(1)}`;
+  ys.forEach((y, i) => {
+    if (i === 0) d = `M${x(0).toFixed(1)} ${y.toFixed(1)}`;
+    else if (y !== ys[i - 1] || i === ys.length - 1) d += `H${x(i).toFixed(1)}V${y.toFixed(1)}`;
   });
   return d;
 }

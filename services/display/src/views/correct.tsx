@@ -12,7 +12,7 @@ import type { TileTypes } from "../live/use_game";
 import type { Link } from "../live/watcher";
 import { sameTurn, withChoice, type Change } from "../model/correction";
 import { neighbour, sameCell, type XY } from "../model/grid";
-import { viewOf, type View } from "../model/view";
+import { turnAt, viewOf, type View } from "../model/view";
 import { useTexts, type Texts } from "../texts/texts";
 import { DifferenceList } from "./difference";
 import { PointsEditor, type PointsDraft } from "./points_editor";
@@ -47,8 +47,8 @@ interface Props {
 export function Correct({ view, types, link, detail }: Props) {
   const texts = useTexts();
   const { query } = useServices();
-  const [task, setTask] = useState<Task | undefined>(() => taskOf(detail));
-  useEffect(() => setTask(taskOf(detail)), [detail]);
+  const [task, setTask] = useState<Task | undefined>(() => taskOf(detail, view));
+  useEffect(() => begin(taskOf(detail, view)), [detail]);
   const [draft, setDraft] = useState<Turn | undefined>();
   const [points, setPoints] = useState<PointsDraft>(NO_POINTS);
   const [undone, setUndone] = useState<readonly Turn[]>([]);
@@ -115,7 +115,10 @@ export function Correct({ view, types, link, detail }: Props) {
     begin(tile ? (tile.turn > 0 ? { kind: "turn", number: tile.turn } : undefined) : beside ? { kind: "new", cell: at } : undefined);
     if (tile?.turn === 0) setHint(texts.say("correct.start"));
   };
-  const carryOut = async () => {
+  // The camera doubts it, and somebody says that it is right.
+  const doubted = view.findings.some(({ cells, tile }) => !tile && cells.some((at) => sameCell(at, original?.cell)));
+  const confirm = task?.kind === "turn" && original && !draft && doubted ? { kind: "correct" as const, number: task.number, turn: original } : undefined;
+  const carryOut = async (change: Change | undefined) => {
     if (!change) return;
     const last = turns[turns.length - 1];
     if (!(await doing.carryOut(change))) return;
@@ -162,9 +165,10 @@ export function Correct({ view, types, link, detail }: Props) {
               view={view}
               after={task.kind === "end" ? endOf(view) : after}
               waiting={change !== undefined && task.kind !== "end" && !after}
-              refused={change && (preview.refusal ? texts.refusal(preview.refusal) : (preview.error ?? doing.error))}
+              refused={change ? (preview.refusal ? texts.refusal(preview.refusal) : (preview.error ?? doing.error)) : doing.error}
               ready={change !== undefined && preview.fresh && link === "live" && !doing.busy}
-              onDo={() => void carryOut()}
+              {...(confirm && { onConfirm: () => void carryOut(confirm) })}
+              onDo={() => void carryOut(change)}
               onLeave={() => begin(undefined)}
             />
           )}
@@ -195,8 +199,15 @@ export function Correct({ view, types, link, detail }: Props) {
   );
 }
 
-const taskOf = (detail: string | undefined): Task | undefined =>
-  detail && /^[1-9]\d*$/.test(detail) ? { kind: "turn", number: Number(detail) } : undefined;
+// What the address says to begin with: a turn, a cell, or the points.
+function taskOf(detail: string | undefined, view: View): Task | undefined {
+  if (detail === "points") return { kind: "points" };
+  const [x, y] = /^-?\d{1,4}(,-?\d{1,4})?$/.test(detail ?? "") ? (detail ?? "").split(",").map(Number) : [];
+  if (x === undefined) return undefined;
+  const number = y === undefined ? x : turnAt(view, { x, y });
+  if (number > 0) return { kind: "turn", number };
+  return y === undefined || view.tiles.some((tile) => sameCell(tile.cell, { x, y })) ? undefined : { kind: "new", cell: { x, y } };
+}
 
 // Everything still open scores, and nothing else changes.
 const endOf = (view: View): View => ({
@@ -216,11 +227,13 @@ interface DecisionProps {
   waiting: boolean;
   refused: string | undefined;
   ready: boolean;
+  // Nothing is changed, and it is right that way.
+  onConfirm?: () => void;
   onDo: () => void;
   onLeave: () => void;
 }
 
-function Decision({ view, after, waiting, refused, ready, onDo, onLeave }: DecisionProps) {
+function Decision({ view, after, waiting, refused, ready, onConfirm, onDo, onLeave }: DecisionProps) {
   const texts = useTexts();
   return (
     <div class="decision">
@@ -238,9 +251,15 @@ function Decision({ view, after, waiting, refused, ready, onDo, onLeave }: Decis
         <button type="button" class="wide-button quiet" onClick={onLeave}>
           {texts.say("correct.leave")}
         </button>
-        <button type="button" class="wide-button" disabled={!ready || !after || refused !== undefined} onClick={onDo}>
-          {texts.say("correct.do")}
-        </button>
+        {onConfirm ? (
+          <button type="button" class="wide-button" onClick={onConfirm}>
+            {texts.say("correct.right")}
+          </button>
+        ) : (
+          <button type="button" class="wide-button" disabled={!ready || !after || refused !== undefined} onClick={onDo}>
+            {texts.say("correct.do")}
+          </button>
+        )}
       </div>
     </div>
   );

@@ -7,7 +7,6 @@ import { ExportFormat } from "../gen/tilewarden/v1/query_pb";
 import { useServices, wordsOf } from "../live/client";
 import { drawn, drawingStyle, pngOf, save } from "../live/keep";
 import type { TileTypes } from "../live/use_game";
-import { csvOf } from "../model/history";
 import { htmlFile, svgFile } from "../model/keep";
 import { sheetOf } from "../model/sheet";
 import type { View } from "../model/view";
@@ -28,10 +27,7 @@ export function Export({ view, types }: { view: View; types: TileTypes }) {
     save(`${name}.${ending}`, new Blob([new Uint8Array(content)], { type: contentType }));
   };
   const files = {
-    csv: () => {
-      const table = csvOf(view, (colour) => playerName(texts, view, colour), (item) => texts.reason(item));
-      save(`${name}.csv`, new Blob([table], { type: "text/csv" }));
-    },
+    csv: written(ExportFormat.SCORES_CSV, "csv"),
     picture: async () => save(`${name}.png`, await pngOf(svgFile(picture(), drawingStyle()))),
     page: () => save(`${name}.html`, new Blob([keepsakeOf(view, texts, picture())], { type: "text/html" })),
     notation: written(ExportFormat.NOTATION, "txt"),

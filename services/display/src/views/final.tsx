@@ -26,7 +26,7 @@ export function Final({ view, step, onStep }: Props) {
     return () => clearTimeout(timer);
   }, [step, playing]);
   const winners = view.players.filter((player) => view.winners.includes(player.colour));
-  const names = winners.map((player) => texts.player(player)).join(", ");
+  const names = texts.list(winners.map((player) => texts.player(player)));
   if (step === undefined) {
     return (
       <section class="final" aria-labelledby="final-title">

@@ -1,12 +1,15 @@
-import { useEffect, useState } from "preact/hooks";
 import { GamePhase } from "../gen/tilewarden/v1/game_pb";
 import type { LiveGame } from "../live/use_game";
 import type { Link } from "../live/watcher";
 import { tilesLeftTotal } from "../model/view";
 import { addressOf, type Route } from "../route";
 import { useTexts } from "../texts/texts";
+import { usePatientLink } from "./alerts";
 
 const TABS = ["board", "scores", "timeline", "correct", "tables"] as const;
+
+// A longer one takes two lines.
+const LONG_NAME = 20;
 
 interface Props {
   route: Route;
@@ -19,10 +22,12 @@ export function Header({ route, game, spectator, onSettings }: Props) {
   const texts = useTexts();
   const { view } = game;
   // Who may only watch sees the board in place of what would change it.
+  const name = view ? texts.game(view) : texts.say("title");
+  const questions = view?.questions.length ?? 0;
   const shown = spectator && route.view === "correct" ? "board" : route.view;
   return (
     <header class="header">
-      <h1 class="game-name" dir="auto">{view ? texts.game(view) : texts.say("title")}</h1>
+      <h1 class={`game-name${name.length > LONG_NAME ? " is-long" : ""}`} dir="auto" title={name}>{name}</h1>
       {view && (
         <p class="facts">
           <span>
@@ -51,6 +56,12 @@ export function Header({ route, game, spectator, onSettings }: Props) {
           >
             <NavSign name={name} />
             <span>{texts.say(`nav.${name}`)}</span>
+            {name === "board" && questions > 0 && (
+              <span class="nav-badge" data-questions={questions}>
+                <span aria-hidden="true">{`${questions} ?`}</span>
+                <span class="for-listeners">{texts.count("question.open", questions)}</span>
+              </span>
+            )}
           </a>
         ))}
         <button type="button" onClick={onSettings} aria-label={texts.say("nav.settings")} title={texts.say("nav.settings")}>
@@ -79,25 +90,13 @@ const NavSign = ({ name }: { name: keyof typeof SIGNS }) => (
   </svg>
 );
 
-// A short hiccup that fixes itself is not mentioned.
-const PATIENCE_MS = 900;
-
 function LinkMark({ link }: { link: Link }) {
   const texts = useTexts();
-  const [shown, setShown] = useState<Link>(link);
-  useEffect(() => {
-    if (link !== "stale") {
-      setShown(link);
-      return;
-    }
-    const timer = setTimeout(() => setShown("stale"), PATIENCE_MS);
-    return () => clearTimeout(timer);
-  }, [link]);
+  const shown = usePatientLink(link);
   return (
-    <p class={`link link-${shown}`} data-link={link} role="status" title={shown === "stale" ? texts.say("link.stale.more") : undefined}>
+    <p class={`link link-${shown}`} data-link={link} role="status">
       <span class="link-dot" aria-hidden="true" />
       <span class="link-word">{texts.say(`link.${shown}`)}</span>
-      {shown === "stale" && <span class="link-more">{texts.say("link.stale.more")}</span>}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { lookOf } from "../draw/colours";
 import { GamePhase, type Player } from "../gen/tilewarden/v1/game_pb";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { figureName } from "./words";
 
 // Followers a box has for one colour; more are drawn if a game has more.
 const FOLLOWERS = 7;
@@ -57,13 +58,17 @@ function Supply({ player }: { player: Player }) {
   const texts = useTexts();
   const all = Math.max(FOLLOWERS, player.supply);
   const words = [texts.count("player.supply", player.supply)];
-  if (player.abbotInSupply) words.push(texts.say("player.abbot"));
+  for (const { kind, count } of player.specialFigures) {
+    words.push(texts.say(count > 0 ? "player.special" : "player.special.away", { figure: figureName(texts, kind) }));
+  }
   return (
     <div class="supply" role="img" aria-label={words.join(", ")} title={words.join(", ")}>
       {Array.from({ length: all }, (_, i) => (
         <FigureIcon key={i} colour={player.colour} away={i >= player.supply} />
       ))}
-      {player.abbotInSupply && <span class="abbot" aria-hidden="true">A</span>}
+      {player.specialFigures.map(({ kind, count }) => (
+        <FigureIcon key={kind} colour={player.colour} kind={kind} away={count === 0} />
+      ))}
     </div>
   );
 }

@@ -1,15 +1,16 @@
 import { create } from "@bufbuild/protobuf";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { BoardPicture } from "../board/picture";
 import { PlayerMark } from "../draw/figure";
 import { PlacedFigureSchema, PlacedTileSchema, Pose, SegmentKind, type Answer, type Question } from "../gen/tilewarden/v1/game_pb";
 import { useChange, type Doing } from "../live/use_change";
 import type { TileTypes } from "../live/use_game";
+import { useStakes } from "../live/use_stakes";
 import { rotatedPoint, sameCell, type XY } from "../model/grid";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
 import { MOST_POINTS } from "./points_editor";
-import { answerWords, playerName, questionWords } from "./words";
+import { aboutWords, answerWords, playerName, questionWords } from "./words";
 
 interface Props {
   view: View;
@@ -21,23 +22,40 @@ interface Props {
   onAside: () => void;
 }
 
+// A question that comes up under a finger does not take the touch that was meant for
+// the board.
+const GUARD_MS = 700;
+
+function useGuard(): boolean {
+  const [guarded, setGuarded] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setGuarded(false), GUARD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return guarded;
+}
+
 // What the camera could not tell for sure, as two or three pictures to touch, or
 // what nobody saw: points to enter. Play goes on meanwhile.
 export function QuestionCard({ view, types, question, spectator, onAside }: Props) {
   const texts = useTexts();
   const doing = useChange(view.gameId);
+  const guarded = useGuard();
+  const stakes = useStakes(view, question);
   const pictures = !question.pointsSoFar;
+  const closed = spectator || doing.busy || guarded;
   return (
-    <section class="question" aria-labelledby="question-text" data-question={question.id}>
+    <section class="question" aria-labelledby="question-text" data-question={question.id} data-guarded={guarded}>
       <h2 id="question-text" dir="auto">{questionWords(texts, view, question)}</h2>
-      {question.pointsSoFar && <PointsSoFar view={view} question={question} disabled={spectator || doing.busy} doing={doing} />}
+      <p class="question-about" dir="auto">{aboutWords(texts, view, question, stakes)}</p>
+      {question.pointsSoFar && <PointsSoFar view={view} question={question} disabled={closed} doing={doing} />}
       {pictures && <div class="question-answers">
         {question.answers.map((answer, i) => (
           <button
             key={i}
             type="button"
             class="option"
-            disabled={spectator || doing.busy}
+            disabled={closed}
             data-answer={i}
             onClick={() => void doing.carryOut({ kind: "answer", question: question.id, answer: i })}
           >
@@ -47,7 +65,7 @@ export function QuestionCard({ view, types, question, spectator, onAside }: Prop
         ))}
       </div>}
       {doing.error && <p class="refused" role="alert" dir="auto">{doing.error}</p>}
-      <button type="button" class="wide-button quiet" onClick={onAside}>
+      <button type="button" class="wide-button quiet" disabled={guarded} onClick={onAside}>
         {texts.say("question.later")}
       </button>
     </section>

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Settings } from "../settings";
-import { languages, readTexts, useTexts, type TextKey } from "../texts/texts";
+import { languages, useTexts, type TextKey } from "../texts/texts";
 
 interface Props {
   settings: Settings;
@@ -17,16 +17,16 @@ const SWITCHES: readonly [keyof Settings, TextKey][] = [
   ["spectator", "settings.spectator"],
 ];
 
+// As those who speak it call it: "Deutsch".
+function nameOfLanguage(language: string): string {
+  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
+
 export function SettingsPanel({ settings, onChange, onClose }: Props) {
   const texts = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
-  const [names, setNames] = useState<Record<string, string>>({});
   useEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => {
-    for (const language of languages) {
-      void readTexts(language).then((t) => setNames((known) => ({ ...known, [language]: t.say("language") })));
-    }
-  }, []);
   return (
     <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={onClose}>
       <h2 id="settings-title">{texts.say("settings.title")}</h2>
@@ -35,7 +35,7 @@ export function SettingsPanel({ settings, onChange, onClose }: Props) {
         <select value={texts.language} onChange={(e) => onChange({ ...settings, language: e.currentTarget.value })}>
           {languages.map((language) => (
             <option key={language} value={language}>
-              {names[language] ?? language}
+              {nameOfLanguage(language)}
             </option>
           ))}
         </select>

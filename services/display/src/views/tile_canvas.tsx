@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
-import { FIGURE_PATH, lookOf } from "../draw/colours";
+import { lookOf } from "../draw/colours";
+import { shapeOf } from "../draw/figures";
 import { outlineD } from "../draw/shapes";
 import { TileDrawing } from "../draw/tile";
 import { SegmentKind, type TileType } from "../gen/tilewarden/v1/game_pb";
@@ -174,8 +175,8 @@ function Spots({ draft, drawing, segment, pointOf, onSpot }: SpotsProps) {
           onPointerCancel={() => setHeld(undefined)}
         >
           <g class={lookOf("").className} transform={`translate(${spot.x * 100} ${spot.y * 100}) scale(0.6)${chosen.kind === SegmentKind.FIELD ? " rotate(-90)" : ""} translate(0 17)`}>
-            <path class="figure-rim" d={FIGURE_PATH} />
-            <path class="figure-body" d={FIGURE_PATH} />
+            <path class="figure-rim" d={shapeOf(undefined).outline} />
+            <path class="figure-body" d={shapeOf(undefined).outline} />
           </g>
           <circle class="spot-point" cx={spot.x * 100} cy={spot.y * 100} r="2.6" />
         </g>

@@ -15,7 +15,11 @@ interface Props {
   view: View | undefined;
   // Undefined: a new home-made tile.
   entry: TileEntry | undefined;
-  first: Draft;
+  // Every draft of it so far, oldest first.
+  first: readonly Draft[];
+  // Whether it may be saved from here.
+  mayOwn: boolean;
+  onDrawn: (drafts: readonly Draft[]) => void;
   onLeave: (kept: boolean) => void;
 }
 
@@ -23,10 +27,10 @@ const TOOLS: readonly Tool[] = [SegmentKind.CITY, SegmentKind.ROAD, SegmentKind.
 
 // A tile to draw and to correct. What the engine service's checker says of it is
 // shown with every stroke; nothing is kept before it is saved.
-export function TileEditor({ view, entry, first, onLeave }: Props) {
+export function TileEditor({ view, entry, first, mayOwn, onDrawn, onLeave }: Props) {
   const texts = useTexts();
   const keeper = useTileKeeper();
-  const { draft, change, undo } = useDraft(first);
+  const { draft, change, undo } = useDraft(first, onDrawn);
   const check = useTileCheck(draft);
   const drawing = useLastDrawing(check.value?.drawing, entry?.drawing);
   // With the fields that the service worked out.
@@ -58,6 +62,7 @@ export function TileEditor({ view, entry, first, onLeave }: Props) {
     <main class="tile-editor">
       <section class="tile-table">
         <h2 ref={title} tabIndex={-1}>{entry ? texts.say("tiles.edit", { tile: id }) : texts.say("tiles.new")}</h2>
+        {!mayOwn && <p class="role-note" role="note">{texts.say("tiles.may-not")}</p>}
         <TileCanvas
           draft={shown}
           drawing={drawing}
@@ -114,11 +119,11 @@ export function TileEditor({ view, entry, first, onLeave }: Props) {
             <button type="button" class="wide-button quiet" onClick={() => onLeave(false)}>{texts.say("correct.leave")}</button>
           </div>
           {entry && entry.origin !== TileOrigin.BOX && (
-            <button type="button" class="wide-button quiet" disabled={busy} onClick={() => void attempt(() => keeper.takeBack(id))}>
+            <button type="button" class="wide-button quiet" disabled={busy || !mayOwn} onClick={() => void attempt(() => keeper.takeBack(id))}>
               {texts.say(isHomeMade(entry) ? "tiles.remove" : "tiles.take-back")}
             </button>
           )}
-          <button type="button" class="wide-button" disabled={!good || busy} onClick={() => void attempt(() => keeper.keep({ ...shown, definition: known(shown) }))}>
+          <button type="button" class="wide-button" disabled={!good || busy || !mayOwn} onClick={() => void attempt(() => keeper.keep({ ...shown, definition: known(shown) }))}>
             {texts.say("tiles.save")}
           </button>
         </div>
@@ -128,8 +133,9 @@ export function TileEditor({ view, entry, first, onLeave }: Props) {
 }
 
 // The draft with every one before it.
-function useDraft(first: Draft) {
-  const [drafts, setDrafts] = useState<readonly Draft[]>([first]);
+function useDraft(first: readonly Draft[], onDrawn: (drafts: readonly Draft[]) => void) {
+  const [drafts, setDrafts] = useState(first);
+  useEffect(() => onDrawn(drafts), [drafts]);
   return {
     draft: drafts[drafts.length - 1]!,
     change: (next: Draft) => setDrafts([...drafts, next]),

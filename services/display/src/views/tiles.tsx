@@ -12,33 +12,60 @@ import { TileEditor } from "./tile_editor";
 import { tileWords } from "./words";
 
 const HOME = "home";
+// Of the browser's history, while a tile is open.
+const EDITING = "tile";
 
-// What is being drawn: a tile of the list, or a new one.
+// What is being drawn: a tile of the list, or a new one, with every draft of it so far.
 interface Chosen {
+  readonly tileSet: string;
   readonly entry: TileEntry | undefined;
-  readonly draft: Draft;
+  readonly drafts: readonly Draft[];
 }
 
+// The drawing that somebody left by going back or to another view.
+let left: Chosen | undefined;
+const NEW = "";
+const idOf = ({ entry }: Chosen) => entry?.definition?.id ?? NEW;
+
 // The tiles of a box, and the owner's own: to look at, to correct, to add to.
-export function Tiles({ view }: { view: View | undefined }) {
+export function Tiles({ view, mayOwn }: { view: View | undefined; mayOwn: boolean }) {
   const texts = useTexts();
   const { query } = useServices();
   const [version, setVersion] = useState(0);
   const { value: sets } = useAnswer((signal) => query.listTileSets({}, { signal }), [version]);
-  const [tileSet, setTileSet] = useState("");
+  const [tileSet, setTileSet] = useState(left?.tileSet ?? "");
   const { value: entries, error, fresh } = useTileEntries(tileSet, version);
-  const [chosen, setChosen] = useState<Chosen | undefined>();
+  const [chosen, setChosen] = useState<Chosen | undefined>(() => (history.state === EDITING ? left : undefined));
   useEffect(() => {
     if (sets) setTileSet((now) => now || (view?.tileSet.split("+")[0] ?? sets.tileSets[0]?.id ?? ""));
   }, [sets]);
+  // The browser's own way back leads to the list, and the drawing waits there.
+  useEffect(() => {
+    const back = () => setChosen(history.state === EDITING ? left : undefined);
+    addEventListener("popstate", back);
+    return () => removeEventListener("popstate", back);
+  }, []);
+  const open = (next: Chosen) => {
+    left = next;
+    history.pushState(EDITING, "");
+    setChosen(next);
+  };
   if (chosen) {
     const leave = (kept: boolean) => {
+      left = undefined;
       if (kept) setVersion(version + 1);
       if (kept && !chosen.entry) setTileSet(HOME);
       setChosen(undefined);
+      if (history.state === EDITING) history.back();
     };
-    return <TileEditor view={view} entry={chosen.entry} first={chosen.draft} onLeave={leave} />;
+    const drawn = (drafts: readonly Draft[]) => (left = { ...chosen, drafts });
+    return <TileEditor key={idOf(chosen)} view={view} entry={chosen.entry} first={chosen.drafts} mayOwn={mayOwn} onDrawn={drawn} onLeave={leave} />;
   }
+  const begin = (entry: TileEntry | undefined, draft: () => Draft) => {
+    const waits = left && left.tileSet === tileSet && idOf(left) === (entry?.definition?.id ?? NEW);
+    open(waits && left ? left : { tileSet, entry, drafts: [draft()] });
+  };
+  const unfinished = left && left.tileSet === tileSet && left.drafts.length > 1 ? left : undefined;
   const ids = sets?.tileSets.map(({ id }) => id).filter((id) => id !== HOME) ?? [];
   const nameOf = (id: string) => texts.setName(sets?.tileSets.find((set) => set.id === id) ?? { id, name: id });
   const own = tileSet === HOME && fresh ? entries : undefined;
@@ -55,8 +82,8 @@ export function Tiles({ view }: { view: View | undefined }) {
           </select>
         </label>
         {own && (
-          <button type="button" class="wide-button" onClick={() => setChosen({ entry: undefined, draft: newDraft(freeId(own)) })}>
-            {texts.say("tiles.new")}
+          <button type="button" class="wide-button" onClick={() => begin(undefined, () => newDraft(freeId(own)))}>
+            {texts.say(unfinished && !unfinished.entry ? "tiles.resume" : "tiles.new")}
           </button>
         )}
       </div>
@@ -66,7 +93,11 @@ export function Tiles({ view }: { view: View | undefined }) {
       <ul class="tile-shelf">
         {entries?.map((entry) => (
           <li key={entry.definition?.id}>
-            <TileButton entry={entry} onChoose={() => setChosen({ entry, draft: draftOf(entry) })} />
+            <TileButton
+              entry={entry}
+              unfinished={unfinished !== undefined && unfinished.entry?.definition?.id === entry.definition?.id}
+              onChoose={() => begin(entry, () => draftOf(entry))}
+            />
           </li>
         ))}
       </ul>
@@ -74,10 +105,10 @@ export function Tiles({ view }: { view: View | undefined }) {
   );
 }
 
-function TileButton({ entry, onChoose }: { entry: TileEntry; onChoose: () => void }) {
+function TileButton({ entry, unfinished, onChoose }: { entry: TileEntry; unfinished: boolean; onChoose: () => void }) {
   const texts = useTexts();
   const { definition, drawing, origin } = entry;
-  const state = origin === TileOrigin.CORRECTED ? "corrected" : definition?.assumed ? "assumed" : undefined;
+  const state = unfinished ? "unfinished" : origin === TileOrigin.CORRECTED ? "corrected" : definition?.assumed ? "assumed" : undefined;
   const copies = texts.count("tiles.copies", drawing?.count ?? 0);
   const words = [definition?.id, copies, state && texts.say(`tiles.${state}`), tileWords(texts, drawing, 0)];
   return (

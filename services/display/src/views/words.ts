@@ -2,7 +2,8 @@
 import { FigureKind, SegmentKind, type Answer, type Question, type TileType, type Turn } from "../gen/tilewarden/v1/game_pb";
 import type { TileTypes } from "../live/use_game";
 import { rotatedPoint, sameCell } from "../model/grid";
-import type { View } from "../model/view";
+import type { Stake } from "../model/stakes";
+import { turnAt, type View } from "../model/view";
 import type { TextKey, Texts } from "../texts/texts";
 
 const FEATURES: Partial<Record<SegmentKind, TextKey>> = {
@@ -21,6 +22,8 @@ export const featureName = (texts: Texts, kind: SegmentKind | undefined): string
 const FIGURES: Partial<Record<FigureKind, TextKey>> = {
   [FigureKind.ABBOT]: "figure.abbot",
   [FigureKind.PROPHET]: "figure.prophet",
+  [FigureKind.ARK]: "figure.ark",
+  [FigureKind.GINGERBREAD_MAN]: "figure.gingerbread",
 };
 
 export const figureName = (texts: Texts, kind: FigureKind): string => texts.say(FIGURES[kind] ?? "figure.follower");
@@ -85,6 +88,16 @@ export function questionWords(texts: Texts, view: View, question: Question): str
   if (asksForCoat(question)) return texts.say("question.coat");
   const claim = claimIn(question);
   return claim ? texts.say("question.claim", { name: playerName(texts, view, claim.colour) }) : question.text;
+}
+
+// Which turns a question is about, and what hangs on it.
+export function aboutWords(texts: Texts, view: View, { answers }: Question, stakes: readonly Stake[]): string {
+  const turns = [...new Set(answers.map(({ turn }) => turnAt(view, turn?.cell)).filter((turn) => turn > 0))].sort((a, b) => a - b);
+  const who = stakes.map(({ colour, points }) => `${playerName(texts, view, colour)} ${texts.count("points.value", points, { points })}`);
+  return [
+    ...(turns.length > 0 ? [texts.count("question.turns", turns.length, { turns: texts.list(turns.map(String)) })] : []),
+    ...(who.length > 0 ? [texts.say("question.stake", { who: texts.list(who) })] : []),
+  ].join(" · ");
 }
 
 export function answerWords(texts: Texts, types: TileTypes, question: Question, answer: Answer): string {

@@ -1,0 +1,120 @@
+// What is wrong is seen on every view, leads to the tile in question, and goes when it
+// was put right by hand; what else must always be in sight.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { barriers } from "../support/axe";
+import { boardHolds, visit, type SizeName } from "../support/browser";
+import { Camera, misfit, type Extra } from "../support/camera";
+import { createGame, playTurns, sightingClient } from "../support/players";
+import { useStage } from "../support/stage";
+
+const stage = useStage();
+const VIEWS = ["scores", "timeline", "correct", "tables", "camera", "tiles", "new"] as const;
+const LONG = "The great Carcassonne championship of the Upper Lower Village";
+
+describe("a tile that may not lie there", () => {
+  let state: GameState;
+  let wrong: Extra;
+  beforeAll(async () => {
+    const { gameId } = await createGame(stage.client, "findings", "Friday evening");
+    await playTurns(stage.client, gameId, 1, 20);
+    state = (await stage.client.getGame({ gameId })).state!;
+    const { tiles } = await stage.client.getTileSet({ tileSet: state.tileSet });
+    const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+    await camera.see(state);
+    wrong = misfit(state, tiles);
+    await camera.see(state, wrong);
+  });
+
+  it.each(["tablet", "upright", "phone"] as const)("is told on every view: %s", async (size) => {
+    const v = await visit(stage.browser, `${stage.house.origin}/#/scores/${state.gameId}`, { size, calm: true });
+    for (const view of VIEWS) {
+      await v.page.goto(`${stage.house.origin}/#/${view}/${state.gameId}`);
+      const alert = v.page.locator('[data-alert="edge-mismatch"]');
+      await alert.waitFor();
+      const box = (await alert.boundingBox())!;
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(v.page.viewportSize()!.width);
+    }
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
+
+  it("is one touch away, and goes at once when the tile is entered by hand", async () => {
+    const v = await visit(stage.browser, `${stage.house.origin}/#/scores/${state.gameId}`, { calm: true });
+    await v.page.getByRole("link", { name: "Show me where" }).click();
+    await v.page.waitForSelector(`[data-finding-tile="${wrong.cell.x},${wrong.cell.y}"]`);
+    await v.page.getByRole("link", { name: "Camera wrong? Correct by hand" }).click();
+    // That very cell, with what may lie there.
+    await v.page.waitForSelector(".turn-editor .option");
+    expect(decodeURIComponent(v.page.url())).toContain(`#/correct/${state.gameId}/${wrong.cell.x},${wrong.cell.y}`);
+    await v.page.waitForSelector('[data-preview="ready"]');
+    await v.page.getByRole("button", { name: "Confirm" }).click();
+    await v.page.waitForSelector("[data-alert]", { state: "detached" });
+    const after = (await stage.client.getGame({ gameId: state.gameId })).state!;
+    expect(after.findings).toEqual([]);
+    expect(after.tiles.some(({ cell }) => cell!.x === wrong.cell.x && cell!.y === wrong.cell.y)).toBe(true);
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
+});
+
+it("says which tile was turned, and that it lies right", async () => {
+  const { gameId } = await createGame(stage.client, "confirm", "Saturday");
+  await playTurns(stage.client, gameId, 1, 12);
+  const state = (await stage.client.getGame({ gameId })).state!;
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+  await camera.see(state);
+  // The last but one: the last may be taken up again.
+  const laid = [...state.tiles].sort((a, b) => a.turn - b.turn)[11]!;
+  const rest = { ...state, tiles: state.tiles.filter((tile) => tile !== laid) };
+  await camera.see(rest as GameState, { tile: laid.tile, cell: laid.cell!, rotation: (laid.rotation + 1) % 4 });
+  const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true });
+  await v.page.waitForSelector(".banner[data-finding]");
+  await v.page.getByRole("link", { name: "Camera wrong? Correct by hand" }).click();
+  await v.page.getByRole("heading", { name: `Turn ${laid.turn}` }).waitFor();
+  await v.page.getByRole("button", { name: "It is right like this" }).click();
+  await v.page.waitForSelector("[data-alert]", { state: "detached" });
+  expect((await stage.client.getGame({ gameId })).state!.findings).toEqual([]);
+  await v.context.close();
+});
+
+describe("the header", () => {
+  let gameId = "";
+  beforeAll(async () => {
+    const players = [
+      { colour: "red", name: "Maximiliane Charlotte von Hohenstein" },
+      { colour: "blue", name: "Ben" },
+    ];
+    gameId = (await createGame(stage.client, "long", LONG, players)).gameId;
+    await playTurns(stage.client, gameId, 1, 8);
+  });
+  afterAll(() => stage.house.restartGateway());
+
+  it.each(["tablet", "upright", "phone"] as const)("shows long names whole, and keeps the settings in sight while the connection is lost: %s", async (size: SizeName) => {
+    await stage.house.restartGateway();
+    const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { size, calm: true });
+    await boardHolds(v.page, 9);
+    const cut = (selector: string) => v.page.$$eval(selector, (all) => all.filter((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1).length);
+    expect(await v.page.textContent(".game-name")).toBe(LONG);
+    expect(await cut(".game-name, .player-name, .facts")).toBe(0);
+    await stage.house.stopGateway();
+    await v.page.getByText("What you see may be out of date").waitFor();
+    const { width, height } = v.page.viewportSize()!;
+    const settings = (await v.page.getByRole("button", { name: "Settings" }).boundingBox())!;
+    expect(settings.x + settings.width).toBeLessThanOrEqual(width);
+    expect(settings.y + settings.height).toBeLessThanOrEqual(height);
+    expect(await v.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await v.context.close();
+  });
+
+  it("says so when an address is of no game here, and leads on", async () => {
+    await stage.house.restartGateway();
+    const v = await visit(stage.browser, `${stage.house.origin}/#/board/nosuchgame`);
+    await v.page.getByRole("heading", { name: "This game is not here" }).waitFor();
+    expect(await barriers(v.page)).toEqual([]);
+    await v.page.getByRole("link", { name: "Show all tables" }).click();
+    await v.page.waitForSelector(`[data-game="${gameId}"]`);
+    await v.context.close();
+  });
+});
