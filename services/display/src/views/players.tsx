@@ -5,6 +5,8 @@ import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
 import { figureName } from "./words";
 
+// A longer name is set smaller, on more lines.
+const LONG_NAME = 16;
 // Followers a box has for one colour; more are drawn if a game has more.
 const FOLLOWERS = 7;
 
@@ -23,6 +25,7 @@ export function Players({ view }: { view: View }) {
 
 function PlayerCard({ player, view }: { player: Player; view: View }) {
   const texts = useTexts();
+  const name = texts.player(player);
   const over = view.phase === GamePhase.ENDED;
   const toMove = !over && view.toMove === player.colour;
   const wins = over && view.winners.includes(player.colour);
@@ -34,7 +37,7 @@ function PlayerCard({ player, view }: { player: Player; view: View }) {
     >
       <PlayerMark colour={player.colour} />
       <div class="player-who">
-        <span class="player-name" dir="auto">{texts.player(player)}</span>
+        <span class={`player-name${name.length > LONG_NAME ? " is-long" : ""}`} dir="auto">{name}</span>
         {toMove && <span class="pill">{texts.say("player.toMove")}</span>}
         {wins && <span class="pill">{texts.say("player.wins")}</span>}
       </div>
