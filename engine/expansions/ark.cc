@@ -200,12 +200,12 @@ class Ark final : public PartWithState<Ark, ArkState> {
     return cells;
   }
 
-  // Each follower or prophet passed or ended on pays its owner 1; the tile where
-  // the Ark starts pays nothing.
+  // Each follower or prophet passed or ended on pays its owner 1. The tile where the Ark
+  // starts pays nothing, unless the move ends there again ("If The Ark ends on a tile
+  // with a follower, that follower scores 1 point").
   void Move(Position& position, const Turn& turn) {
     const Rules& rules = position.rules();
     for (const Cell& cell : turn.ark_path) {
-      if (cell == *state_.cell) continue;
       for (const Position::Figure& figure : position.figures()) {
         if (position.CellOf(figure.node) != cell) continue;
         position.AddItem(For(ArkCause::kPassed, figure.node, figure.player, kPassedPoints, 1));

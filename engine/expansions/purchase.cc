@@ -1,5 +1,8 @@
 #include "engine/expansions/purchase.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "engine/game/placing.h"
 
 namespace tilewarden::engine {
@@ -7,10 +10,29 @@ namespace {
 
 enum class SaleCause : std::uint8_t { kBought, kSold };
 
+// The features of older tiles that this one would complete: a place of each, the same
+// whichever tile is laid there.
+std::vector<Place> CompletedBy(const GameView& view, int tile, const Placement& at) {
+  Position position(view.position);
+  Parts parts(view.parts);
+  position.BeginTurn();
+  position.Lay(tile, at, -1);
+  parts.Change<Hook::kLaid>([&](Part& part) { part.Laid(position); });
+  const Position::Completed completed = position.FindCompleted();
+  std::vector<Place> places;
+  for (std::size_t i = 0; i < completed.count; ++i) {
+    position.features().ForEach(completed.roots[i], [&](int node) {
+      if (position.features().at(node).tile != position.LastTile()) {
+        places.push_back(position.PlaceOf(node));
+      }
+    });
+  }
+  return places;
+}
+
 class TilePurchase final : public PartWithoutState<TilePurchase> {
  public:
-  // What can be checked before the tile is laid: who sells, for how much, and that no
-  // other tile that is left would do.
+  // Who sells, for how much, and that no other tile that is left would do.
   std::optional<Refusal> CheckActions(const GameView& view, const Turn& turn) const override {
     if (!turn.purchase) return std::nullopt;
     const Position& position = view.position;
@@ -27,31 +49,36 @@ class TilePurchase final : public PartWithoutState<TilePurchase> {
           "not-enough-points",
           "The buyer pays at least 1 point, and no more points than they have (house rule).");
     }
+    std::vector<Place> structures = CompletedBy(view, turn.tile, {turn.cell, turn.rotation});
+    if (structures.empty()) {
+      return refuse("tile-not-for-sale",
+                    "Only a tile that completes a feature on the board may be bought (house "
+                    "rule).");
+    }
     PlacementList placements;
-    for (int tile = 0; tile < position.types(); ++tile) {
+    for (int tile = 0; tile < position.types() && !structures.empty(); ++tile) {
       if (position.TilesLeft(tile) <= (tile == turn.tile ? 1 : 0)) continue;
       FindPlacements(position, view.parts, tile, &placements);
-      bool fits = false;
-      placements.ForEach([&](const Placement& at) { fits |= at.cell == turn.cell; });
-      if (fits) {
-        return refuse("tile-not-for-sale",
-                      "Only the one tile that can complete a feature may be bought: another tile "
-                      "that is left fits here too (house rule).");
-      }
+      placements.ForEach([&](const Placement& at) {
+        if (at.cell != turn.cell) return;
+        const std::vector<Place> others = CompletedBy(view, tile, at);
+        std::erase_if(structures, [&](const Place& structure) {
+          return std::find(others.begin(), others.end(), structure) != others.end();
+        });
+      });
+    }
+    if (structures.empty()) {
+      return refuse("tile-not-for-sale",
+                    "Only the one tile that can complete a feature may be bought: another tile "
+                    "that is left would complete it too (house rule).");
     }
     return std::nullopt;
   }
-  bool RefusesLater(const Turn& turn) const override { return turn.purchase.has_value(); }
 
   std::optional<Refusal> BeforeScoring(const Playing& playing,
-                                       const Position::Completed& completed) override {
+                                       const Position::Completed&) override {
     const Turn& turn = playing.turn;
     if (!turn.purchase) return std::nullopt;
-    if (completed.count == 0) {
-      return Refusal{"tile-not-for-sale",
-                     "Only a tile that completes a feature may be bought (house rule).",
-                     {turn.cell}};
-    }
     Position& position = playing.position;
     const int node = position.NodeAt(position.LastTile(), 0);
     const auto [seller, points] = *turn.purchase;

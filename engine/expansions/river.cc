@@ -2,21 +2,26 @@
 
 #include <vector>
 
+#include "engine/game/placing.h"
+
 namespace tilewarden::engine {
 namespace {
 
 constexpr const char* kContinue =
     "A river tile must continue the river at an open end (The River, placing a tile).";
-constexpr const char* kJoined = "The river's branches may not be joined (The River II).";
+constexpr const char* kJoined =
+    "The river's branches may not be joined (The River, placing a tile).";
 constexpr const char* kUTurn =
     "The river may not turn twice in a row in the same direction (The River, placing a tile).";
 constexpr const char* kStrictUTurn =
     "The river may not turn twice in the same direction, even with straight tiles between "
     "(The River, option river: strict).";
 constexpr const char* kThreeTimes =
-    "The river may not turn three times in the same direction (The River, option river: three).";
+    "The river may not turn three times in the same direction (The River, official answer on "
+    "U-turns, option river_three).";
 constexpr const char* kTowards =
-    "The river may not curve towards river already laid (The River, option river: away).";
+    "The river may not curve towards river already laid (The River, placing a tile, option "
+    "river_away).";
 
 constexpr const char* kVolcano =
     "No meeple may be placed on the lake with the volcano (The River II).";
@@ -56,6 +61,8 @@ int OpenEnds(const Position& position, int tile, const Placement& at) {
 
 class River final : public PartWithoutState<River> {
  public:
+  void SetTable(Position& position) override { river_first_ = !position.rules().river_meeples; }
+
   std::size_t MemoryUsed() const override { return entry_.capacity(); }
 
   void Laid(Position& position) override {
@@ -73,7 +80,10 @@ class River final : public PartWithoutState<River> {
     return position.rules().volcano_lake && position.Type(turn.tile).volcano;
   }
 
-  bool Limits(const CompiledTile& tile) const override { return tile.river_sides != 0; }
+  // By a house rule nobody is deployed on any tile until the river is down.
+  bool Limits(const CompiledTile& tile) const override {
+    return tile.river_sides != 0 || river_first_;
+  }
   Fault LayingFault(const Position& position, int tile, const Placement& at) const override {
     const std::uint8_t sides = position.Type(tile).river_sides;
     if (sides == 0) return {};
@@ -96,7 +106,7 @@ class River final : public PartWithoutState<River> {
     const int turn = ends == 2 ? (out - entry) & 3 : 2;
     if (turn == 2 || position.rules().river == RiverTurns::kFree) return {};
 
-    if (position.rules().river == RiverTurns::kAway) {
+    if (position.rules().river_away) {
       Cell cell = at.cell;
       for (std::size_t step = 0; step < position.laid().size(); ++step) {
         cell = Neighbour(cell, static_cast<Side>(out));
@@ -120,8 +130,7 @@ class River final : public PartWithoutState<River> {
         ++same;
         if (immediate) return {"river-uturn", kUTurn};
         if (position.rules().river == RiverTurns::kStrict) return {"river-uturn", kStrictUTurn};
-        if (position.rules().river == RiverTurns::kThree && same == 2)
-          return {"river-uturn", kThreeTimes};
+        if (position.rules().river_three && same == 2) return {"river-uturn", kThreeTimes};
       }
       immediate = false;
       leave = static_cast<int>(Opposite(static_cast<Side>(enter)));
@@ -146,18 +155,36 @@ class River final : public PartWithoutState<River> {
     return refusal;
   }
 
-  // Tiles on which nobody may be deployed: the lake with the volcano, and by a
-  // house rule every river tile except the one that completes the river.
+  // Tiles on which nobody may be deployed: the lake with the volcano, and by a house
+  // rule every tile before the river is complete, but for the one that completes it.
   Fault DeployingFault(const Position& position, int tile, const Placement& at) const override {
     const CompiledTile& type = position.Type(tile);
     const Rules& rules = position.rules();
-    if (type.river_sides == 0) return {};
+    if (type.river_sides == 0) {
+      if (!river_first_ || !RiverGoesOn(position)) return {};
+      return {"no-meeples-on-river", kNoMeeples};
+    }
     const bool volcano = type.volcano && rules.volcano_lake;
     if (!volcano && (rules.river_meeples || OpenEnds(position, tile, at) == 0)) return {};
     return {"no-meeples-on-river", rules.river_meeples ? kVolcano : kNoMeeples};
   }
 
  private:
+  // Whether a river tile is left that can be laid. One that fits nowhere does not count:
+  // an unfinished river is legal.
+  bool RiverGoesOn(const Position& position) const {
+    PlacementList placements;
+    for (int tile = 0; tile < position.types(); ++tile) {
+      if (position.Type(tile).river_sides == 0 || position.TilesLeft(tile) <= 0) continue;
+      FindPlacements(position, Parts{}, tile, &placements);
+      bool fits = false;
+      placements.ForEach(
+          [&](const Placement& at) { fits = fits || !LayingFault(position, tile, at); });
+      if (fits) return true;
+    }
+    return false;
+  }
+
   // The side by which the river's course comes to a laid tile that it leaves by
   // `leave`; -1: it begins there. Away from where the board began, the course
   // goes back to it; on the other arm of a tile in the middle, through it.
@@ -175,6 +202,7 @@ class River final : public PartWithoutState<River> {
     return count == 2 ? other : -1;
   }
 
+  bool river_first_ = false;        // house rule: no meeples before it is complete
   std::vector<std::int8_t> entry_;  // as the tiles laid: side towards the source, or -1
 };
 

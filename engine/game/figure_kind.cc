@@ -42,11 +42,12 @@ Fault NobodysClaims(SegmentKind segment, const Rules& rules) {
 }
 
 constexpr std::array<FigureKindEntry, 5> kKinds = {{
-    {FigureKind::kFollower, "follower", false, false, Followers, FollowerClaims},
-    {FigureKind::kAbbot, "abbot", false, false, Abbots, AbbotClaims},
-    {FigureKind::kProphet, "prophet", false, true, Prophets, ProphetClaims},
-    {FigureKind::kArk, "Ark", true, false, None, NobodysClaims},
-    {FigureKind::kGingerbreadMan, "Gingerbread Man", true, false, None, NobodysClaims},
+    {FigureKind::kFollower, "follower", false, false, Followers, "followers", FollowerClaims},
+    {FigureKind::kAbbot, "abbot", false, false, Abbots, "abbot", AbbotClaims},
+    {FigureKind::kProphet, "prophet", false, true, Prophets, "ark", ProphetClaims},
+    {FigureKind::kArk, "Ark", true, false, None, "ark", NobodysClaims},
+    {FigureKind::kGingerbreadMan, "Gingerbread Man", true, false, None, "gingerbread",
+     NobodysClaims},
 }};
 
 }  // namespace

@@ -29,6 +29,8 @@ struct FigureKindEntry {
   bool used_once = false;
   // How many each player begins with.
   int (*supply)(const Rules& rules) = nullptr;
+  // The option that it plays by.
+  std::string_view option;
   // Why it may not be put on such a segment, whoever stands there.
   Fault (*claims)(SegmentKind segment, const Rules& rules) = nullptr;
 };

@@ -10,8 +10,8 @@ Game::Game(EmptyTable, std::shared_ptr<const TileSet> tiles, Rules rules,
   for (const PartEntry& entry : book.parts) {
     if (entry.plays(tile_set(), this->rules(), found)) parts_.Add(entry.make());
   }
-  parts_.Learn(tile_set());
   parts_.Change([&](Part& part) { part.SetTable(position_); });
+  parts_.Learn(tile_set());
   for (std::string& colour : colours) {
     const int seat = static_cast<int>(players().size());
     if (!position_.AddPlayer(std::move(colour), seat).ok()) break;
@@ -142,7 +142,8 @@ bool Game::Undo() {
   return true;
 }
 
-// A temple is decided by who stands around it, and nobody goes home from there.
+// A temple is decided by who stands around it, and nobody goes home from there but a
+// follower on the temple itself, who counts for each one that this tile completes.
 void Game::ScoreCompleted(const Position::Completed& completed) {
   constexpr int kRounds = 3;
   std::size_t scored = 0;
@@ -156,6 +157,12 @@ void Game::ScoreCompleted(const Position::Completed& completed) {
       scoring().ForEachItem(root, Scoring::Cause::kCompleted,
                             [&](const Position::Item& item) { position_.AddItem(item); });
       if (kind != SegmentKind::kTemple) position_.ReturnFigures(root);
+    }
+    for (std::size_t i = 0; i < completed.count && rules().temple_follower_returns; ++i) {
+      const int root = completed.roots[i];
+      const SegmentKind kind = position_.features().at(root).kind;
+      if (kind != SegmentKind::kTemple || scoring().Round(kind) != round) continue;
+      if (position_.features().at(root).figures != 0) position_.ReturnFigures(root);
     }
   }
 }

@@ -143,6 +143,7 @@ class Game {
     // Points if one plain tile on each open cell completed it.
     int worth_complete = 0;
     int completed_cities = 0;  // beside it (fields)
+    std::vector<Cell> gaps;    // empty cells that it goes around (cities without an open edge)
   };
   Feature FeatureAt(Cell cell, int segment) const;
   // Each feature once: the first laid tile and segment of each.

@@ -91,8 +91,9 @@ std::optional<Refusal> Game::CheckPlacement(const Turn& turn) const {
   }
   const std::optional<PlayingArea>& area = turn.table ? turn.table : position_.area();
   if (area && !Contains(*area, turn.cell)) {
-    return Refusal{
-        "out-of-area", "The table ends there (house rule on the table's edge).", {turn.cell}};
+    return Refusal{"out-of-area",
+                   "The table ends there: its edge is the limit (Use of a table).",
+                   {turn.cell}};
   }
   const CompiledTile& type = position_.Type(turn.tile);
   const CompiledTile::Meets meets = type.MeetsIn(turn.rotation);
@@ -153,6 +154,11 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
   const SegmentKind kind = type.segments[static_cast<std::size_t>(deployment.segment)].kind;
   const FigureKindEntry* entry = position_.Find(deployment.kind);
   if (entry == nullptr) return refuse("no-such-figure", "There is no such figure.");
+  // A board that was found may hold figures that the rules do not give.
+  if (!entry->neutral && entry->supply(rules()) == 0 && !found_) {
+    return refuse("no-such-figure", Text("This game is played without the ", entry->word,
+                                         " (option ", entry->option, ")."));
+  }
   if (const Fault fault = entry->claims(kind, rules())) return refuse(fault.code, fault.text);
   if (const Fault fault = DeployingFault(turn.tile, {turn.cell, turn.rotation})) {
     return refuse(fault.code, fault.text);

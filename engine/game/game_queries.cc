@@ -74,6 +74,7 @@ Game::Feature Game::FeatureAt(Cell cell, int segment) const {
   out.complete = feature.kind != SegmentKind::kField && feature.kind != SegmentKind::kRiver &&
                  position_.IsComplete(root);
   out.cells = position_.CellsOf(root);
+  if (feature.kind == SegmentKind::kCity && feature.open == 0) out.gaps = position_.GapsIn(root);
   features.ForEach(root, [&](int part) { out.places.push_back(position_.PlaceOf(part)); });
   std::sort(out.places.begin(), out.places.end());
   // Figures stay on a temple that was surrounded and has paid: nobody has it then.

@@ -106,6 +106,8 @@ class Position {
   // Of the feature that a node belongs to, sorted.
   std::vector<Cell> CellsOf(int node) const;
   bool IsComplete(int root) const;
+  // Empty cells that a city's tiles enclose.
+  std::vector<Cell> GapsIn(int city) const;
   // What the tile just laid completed, with or without figures.
   Completed FindCompleted() const;
   // Bit i: segment i would belong to a feature with a figure on it.

@@ -9,8 +9,13 @@ bool Position::IsComplete(int root) const {
   const Features::Node& feature = features_.at(root);
   if (feature.open != 0) return false;
   if (!rules_.cities_must_be_filled || feature.kind != SegmentKind::kCity) return true;
-  const std::vector<Cell> within = CellsWithin(root);
-  return std::all_of(within.begin(), within.end(), [&](Cell cell) { return board_.At(cell) >= 0; });
+  return GapsIn(root).empty();
+}
+
+std::vector<Cell> Position::GapsIn(int city) const {
+  std::vector<Cell> gaps = CellsWithin(city);
+  std::erase_if(gaps, [&](Cell cell) { return board_.At(cell) >= 0; });
+  return gaps;
 }
 
 // The cells that a city's tiles enclose and that are not part of it: those that

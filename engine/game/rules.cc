@@ -15,6 +15,8 @@ namespace {
 constexpr int kFarthestEdge = 10000;
 // Meeples of a player: a box has 8, one of them on the score track; 12 leaves room for more.
 constexpr int kMostFollowers = 12;
+// "For 2 to 5 players": the booklets of 2014, Winter and the Ark.
+constexpr int kPlayersOfABox = 5;
 // Tiles in a hand: row 11 plays with three.
 constexpr int kLargestHand = 3;
 
@@ -111,7 +113,8 @@ TextOption TwoTileCityPoints() {
 // What an edition of the Ark sets besides itself.
 void ApplyEdition(ArkEdition edition, Rules* rules) {
   rules->ark = edition;
-  rules->final_by_segment = edition == ArkEdition::kFirst;
+  // The document tells of the second edition alone that it counts tiles.
+  rules->final_by_segment = edition == ArkEdition::kFirst || edition == ArkEdition::kGerman;
   rules->cities_must_be_filled = edition == ArkEdition::kSecond;
   rules->ark_ends_elsewhere = edition == ArkEdition::kSecond;
   rules->temples_after_cities = edition == ArkEdition::kSecond;
@@ -126,6 +129,19 @@ TextOption Ark() {
   option.set = [set](Rules& rules, std::string_view value) {
     if (!set(rules, value)) return false;
     ApplyEdition(rules.ark, &rules);
+    return true;
+  };
+  return option;
+}
+
+TextOption River() {
+  TextOption option = Choice("river", &Rules::river, {"official", "strict", "free"},
+                             "row 17: which turns of the river are refused");
+  const auto set = option.set;
+  option.set = [set](Rules& rules, std::string_view value) {
+    if (value != "three" && value != "away") return set(rules, value);
+    rules.river = RiverTurns::kOfficial;
+    (value == "three" ? rules.river_three : rules.river_away) = true;
     return true;
   };
   return option;
@@ -185,19 +201,28 @@ const std::vector<TextOption>& AllOptions() {
       Flag("hole_extra_turn", &Rules::hole_extra_turn,
            "row 11, house rule: whoever fills a hole takes another turn"),
       Flag("inns", &Rules::inns, "rows 22, 24: inns on roads count"),
+      Flag("lakes_mixed", &Rules::lakes_mixed,
+           "row 23, house rule: the lakes are shuffled in with the river's tiles"),
       Number("max_players", &Rules::max_players, 2, kMaxPlayers,
              "row 7: how many can play; a box has five colours, six with the pink ones"),
+      Flag("one_lake", &Rules::one_lake, "row 23, house rule: only one lake is played with"),
       Flag("pig_herd", &Rules::pig_herd, "row 22: a pig-herd adds 1 per city to its field, once"),
       Flag("recall_needs_meeple", &Rules::recall_needs_meeple,
            "row 13: recalling the abbot needs a meeple in the supply (older wording)"),
-      Choice("river", &Rules::river, {"official", "strict", "three", "away", "free"},
-             "row 17: which turns of the river are refused"),
+      River(),
+      Flag("river_away", &Rules::river_away,
+           "row 17: the river may not curve towards river that lies already"),
+      Flag("river_in_two_stacks", &Rules::river_in_two_stacks,
+           "row 23, house rule: the river's tiles are two stacks, the fork in the upper one, a "
+           "second source in the lower one"),
       Flag("river_meeples", &Rules::river_meeples,
            "row 23: meeples may be placed before the river is complete"),
       Flag("river_shuffled", &Rules::river_shuffled,
            "row 23, house rule: source, fork and lake are shuffled in"),
       Choice("river_start", &Rules::river_start, {"source", "lake", "fork"},
              "row 23, house rule: the river is laid backwards, or from its fork"),
+      Flag("river_three", &Rules::river_three,
+           "row 17: the river may not turn three times in the same direction"),
       Flag("river_to_middle", &Rules::river_to_middle,
            "row 23, house rule: the complete river may be moved to the middle of the table"),
       Flag("several_sources", &Rules::several_sources,
@@ -208,6 +233,8 @@ const std::vector<TextOption>& AllOptions() {
            "rows 11, 16, house rule: the start tile is in the bag, or among the river's tiles"),
       Flag("table_edge_completes", &Rules::table_edge_completes,
            "row 10, house rule: the table's edge completes what runs into it"),
+      Flag("temple_follower_returns", &Rules::temple_follower_returns,
+           "row 34: a follower on a temple comes home when it is complete"),
       Flag("temples_after_cities", &Rules::temples_after_cities,
            "row 33: roads and cities score before a temple, not only roads"),
       Flag("tile_buying", &Rules::tile_buying,
@@ -229,20 +256,29 @@ std::vector<std::string> Rules::PresetNames() {
 
 absl::StatusOr<Rules> Rules::Preset(std::string_view name) {
   Rules rules;
+  if (name == "c1" || name == "c2" || name == "c3") {
+    // One page tells all rivers' rules (The River, "Placing a tile").
+    rules.river_away = rules.river_three = true;
+  }
   if (name == "c1") {
     rules.final_by_segment = true;
     rules.ends_when_none_fits = false;
   } else if (name == "c2" || name == "c3") {
     rules.first_player = FirstPlayer::kYoungest;
+    if (name == "c2") rules.max_players = kPlayersOfABox;
   } else if (name == "winter") {
     rules.first_player = FirstPlayer::kYoungestDecides;
     rules.ends_when_none_fits = false;
+    rules.max_players = kPlayersOfABox;
+    // Steps 6b and 7a of the order of play, without an exception.
+    rules.gingerbread_moves_twice = true;
   } else if (name == "ark-1" || name == "ark-2" || name == "ark-de") {
     ApplyEdition(name == "ark-1"   ? ArkEdition::kFirst
                  : name == "ark-2" ? ArkEdition::kSecond
                                    : ArkEdition::kGerman,
                  &rules);
     rules.first_player = FirstPlayer::kLastRead;
+    rules.max_players = kPlayersOfABox;
     rules.ends_when_none_fits = false;
   } else {
     return absl::InvalidArgumentError(

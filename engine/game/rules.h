@@ -34,9 +34,7 @@ constexpr bool Contains(const PlayingArea& area, Cell cell) {
 enum class RiverTurns {
   kOfficial,  // twice in a row the same way: an immediate U-turn
   kStrict,    // twice the same way, also with straight tiles between
-  kThree,     // an immediate U-turn, or three times the same way
-  kAway,      // an immediate U-turn, or a curve towards river already laid
-  kFree       // none
+  kFree       // none, whatever else is asked for
 };
 
 // Editions of The Ark of the Covenant; kNone: not played.
@@ -92,6 +90,8 @@ struct Rules {
   bool recall_needs_meeple = false;  // row 13: older wording
   // The River.
   RiverTurns river = RiverTurns::kOfficial;      // row 17
+  bool river_away = false;                       // row 17: nor a curve towards river laid already
+  bool river_three = false;                      // row 17: nor three times the same way
   bool fork_by_youngest = false;                 // row 19: not by the first player
   bool source_counts_once = false;               // row 19: a double-sized source is one tile
   bool volcano_lake = true;                      // row 20: no meeple, and another turn
@@ -101,6 +101,9 @@ struct Rules {
   RiverStart river_start = RiverStart::kSource;  // row 23, house; a double-sized source begins
   bool river_to_middle = false;                  // row 23, house: moved once it is complete
   bool several_sources = false;                  // row 23, house: two rivers keep both
+  bool lakes_mixed = false;                      // row 23, house: not last, among the river's tiles
+  bool one_lake = false;                         // row 23, house: the others stay out
+  bool river_in_two_stacks = false;              // row 23, house: the fork above, a source below
 
   // Gingerbread Man.
   bool gingerbread = false;
@@ -111,18 +114,20 @@ struct Rules {
 
   // The Ark of the Covenant: the edition, and what it sets.
   ArkEdition ark = ArkEdition::kNone;
-  bool ark_ends_elsewhere = false;    // row 31: not where it began
-  bool temples_after_cities = false;  // row 33: roads and cities score first, not only roads
-  bool ark_to_temples = false;        // row 34: a follower may stand on a temple, the first Ark
-                                      // pays 2, it moves only towards a temple, reaching one pays
-                                      // 3, and on a temple it doubles 7 to 14
-  bool ark_temple_each_time = true;   // row 34: reaching a temple pays each time, not once
+  bool ark_ends_elsewhere = false;      // row 31: not where it began
+  bool temples_after_cities = false;    // row 33: roads and cities score first, not only roads
+  bool ark_to_temples = false;          // row 34: a follower may stand on a temple, the first Ark
+                                        // pays 2, it moves only towards a temple, reaching one pays
+                                        // 3, and on a temple it doubles 7 to 14
+  bool ark_temple_each_time = true;     // row 34: reaching a temple pays each time, not once
+  bool temple_follower_returns = true;  // row 34: from a temple that is complete
 
   // c1, c2, c3, winter, ... INVALID_ARGUMENT: unknown; the message lists them.
   static absl::StatusOr<Rules> Preset(std::string_view name);
   static std::vector<std::string> PresetNames();
   // Sets one option by name ("two_tile_city_points", "2"). "ark" also sets
-  // what its edition sets, so set it first.
+  // what its edition sets, so set it first. "river" takes "three" and "away" as
+  // older games wrote them.
   // INVALID_ARGUMENT: unknown name or value; the message lists what there is.
   absl::Status Set(std::string_view name, std::string_view value);
   // Every option with its value, as Set takes them.

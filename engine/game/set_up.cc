@@ -25,16 +25,27 @@ void AddRiver(const TileSet& tiles, const Rules& rules, std::vector<std::string>
   if (start < 0) {
     steps->push_back("All of the river's tiles are shuffled; the first one drawn begins.");
   } else if (start != tiles.start_tile()) {
-    steps->push_back(rules.river_start == RiverStart::kLake
-                         ? "The lake begins, and the source is laid last."
-                         : "The fork begins, and the source and the lakes are laid last.");
+    steps->push_back(
+        rules.river_start == RiverStart::kLake ? "The lake begins, and the source is laid last."
+        : rules.lakes_mixed                    ? "The fork begins, and the source is laid last."
+                            : "The fork begins, and the source and the lakes are laid last.");
   } else {
-    steps->push_back(tiles.more_start_tiles().empty()
-                         ? "The source replaces the start tile; the lakes are laid last."
-                         : "The double-sized source replaces the start tile; the lakes are laid "
-                           "last, in random order.");
+    std::string step = tiles.more_start_tiles().empty() ? "The source" : "The double-sized source";
+    step += " replaces the start tile";
+    if (!rules.lakes_mixed) {
+      step += tiles.last().size() > 1 && !rules.one_lake
+                  ? "; the lakes are laid last, in random order"
+                  : "; the lake is laid last";
+    }
+    steps->push_back(step + ".");
   }
-  if (tiles.second() >= 0 && start != tiles.second() && !rules.river_shuffled) {
+  if (rules.one_lake) steps->push_back("Only one lake is in play.");
+  if (rules.lakes_mixed) steps->push_back("The lakes are shuffled in with the river's tiles.");
+  if (rules.river_in_two_stacks) {
+    steps->push_back(
+        "The river's tiles are two stacks: shuffle the fork into one and a second source into the "
+        "other, and draw the one with the fork first.");
+  } else if (tiles.second() >= 0 && start != tiles.second() && !rules.river_shuffled) {
     steps->push_back(rules.fork_by_youngest ? "The youngest player lays the fork first."
                                             : "The first player lays the fork first.");
   }

@@ -1,6 +1,7 @@
 #include "engine/game/stack.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace tilewarden::engine {
@@ -8,6 +9,49 @@ namespace {
 
 bool IsRiver(const TileSet& tiles, int tile) {
   return tile >= 0 && tiles.types()[static_cast<std::size_t>(tile)].HasRiver();
+}
+
+bool HasRole(const TileSet& tiles, int tile, RiverRole role) {
+  const auto& segments = tiles.types()[static_cast<std::size_t>(tile)].segments;
+  return std::any_of(segments.begin(), segments.end(),
+                     [&](const Segment& segment) { return segment.river_role == role; });
+}
+
+bool IsVolcano(const TileSet& tiles, int tile) {
+  const auto& segments = tiles.types()[static_cast<std::size_t>(tile)].segments;
+  return std::any_of(segments.begin(), segments.end(),
+                     [](const Segment& segment) { return segment.volcano; });
+}
+
+// The lake that is kept where there is only one: none with a volcano, if there is one;
+// -1: there is no lake.
+int OneLake(const TileSet& tiles) {
+  int kept = -1;
+  for (int tile = 0; tile < static_cast<int>(tiles.types().size()); ++tile) {
+    if (tiles.counts()[static_cast<std::size_t>(tile)] == 0) continue;
+    if (!HasRole(tiles, tile, RiverRole::kLake)) continue;
+    if (kept < 0 || (IsVolcano(tiles, kept) && !IsVolcano(tiles, tile))) kept = tile;
+  }
+  return kept;
+}
+
+// The river's tiles in two stacks, one entry a copy: the fork in the upper one and a
+// source in the lower one, the others in turn.
+std::pair<std::vector<int>, std::vector<int>> TwoStacks(const TileSet& tiles,
+                                                        const std::vector<int>& river) {
+  std::pair<std::vector<int>, std::vector<int>> stacks;
+  bool above = true;
+  for (const int tile : river) {
+    if (tile == tiles.second()) {
+      stacks.first.push_back(tile);
+    } else if (HasRole(tiles, tile, RiverRole::kSource)) {
+      stacks.second.push_back(tile);
+    } else {
+      (above ? stacks.first : stacks.second).push_back(tile);
+      above = !above;
+    }
+  }
+  return stacks;
 }
 
 }  // namespace
@@ -18,7 +62,9 @@ int StartTile(const TileSet& tiles, const Rules& rules) {
   // A double-sized source cannot be drawn: it begins in any case.
   if (!tiles.more_start_tiles().empty()) return start;
   if (rules.river_shuffled) return -1;
-  if (rules.river_start == RiverStart::kLake && !tiles.last().empty()) return tiles.last()[0];
+  if (rules.river_start == RiverStart::kLake && !tiles.last().empty()) {
+    return rules.one_lake ? OneLake(tiles) : tiles.last()[0];
+  }
   if (rules.river_start == RiverStart::kFork && tiles.second() >= 0) return tiles.second();
   return start;
 }
@@ -30,6 +76,13 @@ std::vector<int> CopiesInPlay(const TileSet& tiles, const Rules& rules) {
   };
   if (rules.start_tile_mixed) keep(tiles.replaced_start());
   if (rules.several_sources) keep(tiles.spare_source());
+  if (!rules.one_lake) return copies;
+  const int kept = OneLake(tiles);
+  for (int tile = 0; tile < static_cast<int>(copies.size()); ++tile) {
+    if (HasRole(tiles, tile, RiverRole::kLake)) {
+      copies[static_cast<std::size_t>(tile)] = tile == kept ? 1 : 0;
+    }
+  }
   return copies;
 }
 
@@ -45,14 +98,15 @@ std::vector<std::vector<int>> DrawPiles(const TileSet& tiles, const Rules& rules
 
   std::vector<int> second, ends, river, land;
   if (!rules.river_shuffled) {
-    if (take(tiles.second())) second.push_back(tiles.second());
+    if (!rules.river_in_two_stacks && take(tiles.second())) second.push_back(tiles.second());
     for (const int lake : tiles.last()) {
-      if (take(lake)) ends.push_back(lake);
+      if (!rules.lakes_mixed && take(lake)) ends.push_back(lake);
     }
     // Sources that do not begin: the river is laid backwards or from its fork,
-    // or has two.
+    // or has two. In two stacks one of them is the very last.
     while (IsRiver(tiles, tiles.start_tile()) && take(tiles.start_tile())) {
       ends.push_back(tiles.start_tile());
+      if (rules.river_in_two_stacks) break;
     }
   }
   for (std::size_t i = 0; i < left.size(); ++i) {
@@ -65,8 +119,10 @@ std::vector<std::vector<int>> DrawPiles(const TileSet& tiles, const Rules& rules
     river.insert(river.end(), static_cast<std::size_t>(in_river), static_cast<int>(i));
     land.insert(land.end(), static_cast<std::size_t>(left[i] - in_river), static_cast<int>(i));
   }
+  std::vector<int> lower;
+  if (rules.river_in_two_stacks) std::tie(river, lower) = TwoStacks(tiles, river);
   std::vector<std::vector<int>> piles;
-  for (std::vector<int>* pile : {&second, &river, &ends, &land}) {
+  for (std::vector<int>* pile : {&second, &river, &lower, &ends, &land}) {
     if (!pile->empty()) piles.push_back(std::move(*pile));
   }
   return piles;

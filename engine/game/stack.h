@@ -23,7 +23,8 @@ std::vector<int> CopiesInPlay(const TileSet& tiles, const Rules& rules);
 
 // Every tile in play but those that lie at the start, one entry a copy, in
 // piles drawn one after the other, each shuffled: the fork, the river, its
-// ends, and then the land, where there is a river.
+// ends, and then the land, where there is a river. Where the river is in two stacks, chance
+// decides at the table which tile is in which; here they are in turn.
 std::vector<std::vector<int>> DrawPiles(const TileSet& tiles, const Rules& rules);
 
 // What people do before the first turn, a sentence each: who begins, what lies

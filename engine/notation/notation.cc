@@ -1,5 +1,6 @@
 #include "engine/notation/notation.h"
 
+#include "engine/game/box_rules.h"
 #include "engine/notation/notation_words.h"
 #include "engine/tiles/text.h"
 
@@ -80,7 +81,7 @@ std::string PrintTurn(const GameRecord& record, const Turn& turn, std::size_t nu
 std::string PrintNotation(const GameRecord& record) {
   std::string out = Text(kFirstLine, "\nset ", record.tiles->id(), "\n");
   // Only what differs from the defaults; "ark" sets others, so those follow it.
-  Rules rules;
+  Rules rules = WithFiguresOfBox(Rules{}, *record.tiles);
   const std::map<std::string, std::string> wanted = record.rules.ToMap();
   for (const auto& [name, value] : wanted) {
     if (rules.ToMap()[name] == value || !rules.Set(name, value).ok()) continue;

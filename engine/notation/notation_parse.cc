@@ -1,6 +1,7 @@
 #include <charconv>
 #include <optional>
 
+#include "engine/game/box_rules.h"
 #include "engine/notation/notation.h"
 #include "engine/notation/notation_words.h"
 #include "engine/tiles/text.h"
@@ -112,6 +113,7 @@ class Parser {
       absl::StatusOr<std::shared_ptr<const TileSet>> tiles = load_(words[1]);
       if (!tiles.ok()) return tiles.status();
       record_.tiles = *tiles;
+      record_.rules = WithFiguresOfBox(record_.rules, **tiles);
       return absl::OkStatus();
     }
     if (words[0] == "option" && words.size() == 3 && record_.colours.empty()) {

@@ -22,6 +22,18 @@ absl::StatusOr<const TileSetFile::Set*> FindSet(const TileSetFolder& folder, std
                                   "; there are: ", JoinText(folder.SetIds(), ", ")));
 }
 
+// Whether two rivers make one: The River and The River II, whose fork comes with it
+// (The River, preparation: "select the river expansion you want and discard the others").
+bool Combine(const TileSetFile::Set& a, const TileSetFile::Set& b) {
+  return a.second.empty() != b.second.empty() && a.beside_start.empty() && b.beside_start.empty();
+}
+
+bool HasSource(const TileType& type) {
+  return std::any_of(type.segments.begin(), type.segments.end(), [](const Segment& segment) {
+    return segment.river_role == RiverRole::kSource;
+  });
+}
+
 }  // namespace
 
 std::string_view ToString(SegmentKind kind) {
@@ -142,6 +154,11 @@ absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Load(std::string_view id
       replaced = start;
       start = &box;
     } else if (box.replaces_start) {
+      if (!Combine(*start, box)) {
+        return absl::InvalidArgumentError(Text(
+            "set ", id, ": ", start->name, " and ", box.name,
+            " do not join; of two rivers only The River and The River II do, so leave one out"));
+      }
       // Two rivers together keep one source and the later one's lake.
       take_out(box.start);
       set->spare_source_ = index_of(box.start);
@@ -163,6 +180,7 @@ absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Load(std::string_view id
     set->replaced_start_ = index_of(replaced->start);
     take_out(replaced->start);
   }
+  set->LeaveOutRiverWithoutSource();
   set->id_ = std::string(id);
   set->name_ = JoinText(names, " + ");
   set->start_tile_ = set->Find(start->start);
@@ -170,6 +188,16 @@ absl::StatusOr<std::shared_ptr<const TileSet>> TileSet::Load(std::string_view id
     set->more_start_tiles_.push_back({set->Find(beside.tile), beside.cell, beside.rotation});
   }
   return Finish(std::move(set));
+}
+
+// River tiles that are made to be added to a river stay in the box where there is none.
+void TileSet::LeaveOutRiverWithoutSource() {
+  if (std::any_of(types_.begin(), types_.end(), HasSource)) return;
+  for (std::size_t i = types_.size(); i-- > 0;) {
+    if (!types_[i].HasRiver()) continue;
+    types_.erase(types_.begin() + static_cast<std::ptrdiff_t>(i));
+    counts_.erase(counts_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 std::filesystem::path TileSet::DefaultFolder() {

@@ -148,6 +148,7 @@ class TileSet {
   const std::vector<CompiledTile>& compiled() const { return compiled_; }
 
  private:
+  void LeaveOutRiverWithoutSource();
   static absl::StatusOr<std::shared_ptr<const TileSet>> Finish(std::shared_ptr<TileSet> set);
 
   std::string id_;

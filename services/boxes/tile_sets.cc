@@ -24,13 +24,6 @@ bool HasOf(const engine::TileSetFile& own, const engine::TileSet& set) {
 
 }  // namespace
 
-absl::StatusOr<engine::Rules> RulesFor(const engine::TileSet& tiles, const std::string& preset) {
-  if (!preset.empty()) return engine::Rules::Preset(preset);
-  const std::string first = tiles.id().substr(0, tiles.id().find('+'));
-  const auto dot = first.rfind('.');
-  return engine::Rules::Preset(dot == std::string::npos ? first : first.substr(dot + 1));
-}
-
 absl::StatusOr<std::shared_ptr<const TileArt>> TileSets::Get(const std::string& id) {
   const auto own = own_.Read();
   if (!own.ok()) return own.status();

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "engine/game/rules.h"
 #include "engine/tiles/tile_layout.h"
 #include "engine/tiles/tile_set.h"
 #include "services/boxes/own_tiles.h"
@@ -26,10 +25,6 @@ struct TileArt {
   // Tells such files apart; empty as `own`.
   std::string edition;
 };
-
-// The rules of a preset; empty takes the tile set's own: "base.c1" and
-// "base.c1+river1.c1" are played by the rules "c1". INVALID_ARGUMENT: unknown.
-absl::StatusOr<engine::Rules> RulesFor(const engine::TileSet& tiles, const std::string& preset);
 
 // Thread safe. Blocks on reading files and working out layouts the first time.
 class TileSets {

@@ -56,6 +56,8 @@ absl::Status Reporter::Begin() {
   request.set_new_game(options_.new_game);
   request.set_tile_set(options_.tile_set);
   request.set_name(options_.name);
+  request.set_preset(options_.preset);
+  request.mutable_rules()->insert(options_.rules.begin(), options_.rules.end());
   while (true) {
     grpc::ClientContext context;
     v1::JoinGameResponse response;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -30,6 +31,8 @@ class Reporter {
     // For a new game.
     std::string tile_set;
     std::string name;
+    std::string preset;                        // empty: the box's own
+    std::map<std::string, std::string> rules;  // that differ from it
   };
   Reporter(Engines engines, Options options, std::stop_token stop);
   ~Reporter();

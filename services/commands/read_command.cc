@@ -9,6 +9,7 @@
 
 #include "calibration/box/reference_pack.h"
 #include "calibration/common/picture_file.h"
+#include "engine/game/box_rules.h"
 #include "engine/tiles/tile_set.h"
 #include "services/boxes/edition.h"
 #include "services/boxes/printable_set.h"
@@ -43,7 +44,7 @@ struct Seen {
 
 // A home-made box need not belong to an edition: it is worth what the newest says.
 engine::Rules RulesOf(const engine::TileSet& tiles, const std::string& preset) {
-  const absl::StatusOr<engine::Rules> rules = RulesFor(tiles, preset);
+  const absl::StatusOr<engine::Rules> rules = engine::RulesOfBox(tiles, preset);
   return preset.empty() && !rules.ok() ? engine::Rules{} : Check(rules);
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/game/box_rules.h"
 #include "engine/game/stack.h"
 #include "services/commands/commands.h"
 #include "services/records/replay.h"
@@ -45,7 +46,7 @@ struct ReplayOptions {
 };
 
 struct ShowOptions {
-  std::string preset = "c2";
+  std::string preset;
   std::string set = "base.c2";
   std::vector<std::string> options;
 };
@@ -62,12 +63,14 @@ void Replay(const ReplayOptions& options) {
   std::string players;
   for (const std::string& colour : record.colours) players += " " + colour;
   std::printf("%s; players:%s\n", record.tiles->name().c_str(), players.c_str());
+  TurnWatch watch;
   std::size_t comment = 0;
   for (std::size_t i = 0; i <= record.turns.size(); ++i) {
     for (; comment < record.comments.size() && record.comments[comment].first == i; ++comment) {
       std::printf("    # %s\n", record.comments[comment].second.c_str());
     }
     if (i == record.turns.size() || static_cast<int>(i) == options.until) break;
+    const bool over = game.IsOver();
     engine::Refusal refusal;
     const auto outcome = game.Apply(record.turns[i], &refusal);
     if (!outcome) {
@@ -75,6 +78,7 @@ void Replay(const ReplayOptions& options) {
                          " is refused: " + DescribeRefusal(refusal));
     }
     Print(DescribeTurn(game, record.turns[i], *outcome));
+    Print(watch.Next(game, over, outcome->extra_turn));
   }
   std::printf("\n");
   Print(DrawBoard(game));
@@ -98,7 +102,9 @@ void Replay(const ReplayOptions& options) {
 }
 
 void Show(const ShowOptions& options) {
-  absl::StatusOr<engine::Rules> rules = engine::Rules::Preset(options.preset);
+  const auto tiles = engine::TileSet::Load(options.set);
+  if (!tiles.ok()) throw CommandError(std::string(tiles.status().message()));
+  absl::StatusOr<engine::Rules> rules = engine::RulesOfBox(**tiles, options.preset);
   if (!rules.ok()) throw CommandError(std::string(rules.status().message()));
   for (const std::string& option : options.options) {
     const std::size_t equals = option.find('=');
@@ -106,10 +112,10 @@ void Show(const ShowOptions& options) {
     const absl::Status set = rules->Set(option.substr(0, equals), option.substr(equals + 1));
     if (!set.ok()) throw CommandError(std::string(set.message()));
   }
-  const auto tiles = engine::TileSet::Load(options.set);
-  if (!tiles.ok()) throw CommandError(std::string(tiles.status().message()));
+  const std::string preset =
+      options.preset.empty() ? engine::PresetsOfBox(options.set).front() : options.preset;
   std::printf("%s, %d tiles, preset %s\n\nBefore the first turn:\n", (*tiles)->name().c_str(),
-              (*tiles)->total(), options.preset.c_str());
+              (*tiles)->total(), preset.c_str());
   Print(engine::SetUpSteps(**tiles, *rules), "  ");
   std::printf(
       "\nOptions (* differs from the defaults; rows are those of the comparison of rules):\n");
@@ -160,7 +166,8 @@ void AddRulesCommand(Command app) {
       "What the players do before the game, and every option with its value.\n"
       "Example: tilewarden rules show --preset c3 --set base.c2+river.20ae --option abbot=true");
   const auto shown = std::make_shared<ShowOptions>();
-  show.Add("--preset", &shown->preset, "An edition: c1, c2, c3, winter, ark-1, ...").ShowDefault();
+  show.Add("--preset", &shown->preset,
+           "An edition: c1, c2, c3, winter, ark-1, ...; default: the box's own");
   show.Add("--set", &shown->set, "The box, or several joined by a plus").ShowDefault();
   show.Add("--option", &shown->options, "NAME=VALUE; may be given more than once");
   show.Runs([shown] { Show(*shown); });

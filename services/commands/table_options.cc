@@ -1,11 +1,18 @@
 #include "services/commands/table_options.h"
 
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "calibration/camera/camera_profile.h"
+#include "engine/game/box_rules.h"
 #include "services/base/folders.h"
+#include "services/base/whole_file.h"
 #include "services/boxes/edition.h"
 #include "services/boxes/printable_set.h"
 #include "services/boxes/tile_sets.h"
@@ -111,6 +118,54 @@ Option AddSourceOption(Command command, std::string* source) {
                      "A camera by number, device or name, a stream's address, a video "
                      "file, a folder of pictures,\n"
                      "or follow:FOLDER for one that grows");
+}
+
+void AddRulesOptions(Command command, RulesChoice* choice) {
+  command.Add("--preset", &choice->preset,
+              "Rules of a new game: c1, c2, c3, winter, ark-1, ark-2, ark-de; default: the box's "
+              "own");
+  command.Add("--rule", &choice->rules,
+              "NAME=VALUE, an option of a new game as tilewarden rules show lists them; may be "
+              "given more than once");
+  command.Add("--rules", &choice->file,
+              "A file with such lines NAME=VALUE, \"preset\" among the names");
+}
+
+ChosenRules Chosen(const RulesChoice& choice, const engine::TileSet& tiles) {
+  ChosenRules chosen{choice.preset, {}, {}};
+  const auto take = [&](std::string_view line, std::string_view from) {
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos) {
+      throw CommandError(absl::StrCat(from, "\"", line, "\": give it as NAME=VALUE"));
+    }
+    const std::string name(absl::StripAsciiWhitespace(line.substr(0, equals)));
+    const std::string value(absl::StripAsciiWhitespace(line.substr(equals + 1)));
+    if (name != "preset") {
+      chosen.options[name] = value;
+    } else if (choice.preset.empty()) {
+      chosen.preset = value;
+    }
+  };
+  if (!choice.file.empty()) {
+    const std::optional<std::string> text = ReadFile(choice.file);
+    if (!text) throw CommandError(choice.file + ": cannot be read; --rules takes a file of rules");
+    for (const std::string_view line : absl::StrSplit(*text, '\n')) {
+      const std::string_view said = absl::StripAsciiWhitespace(line.substr(0, line.find('#')));
+      if (!said.empty()) take(said, choice.file + ": ");
+    }
+  }
+  for (const std::string& rule : choice.rules) take(rule, "--rule ");
+  chosen.rules = Check(engine::RulesOfBox(tiles, chosen.preset));
+  for (const auto& [name, value] : chosen.options) {
+    const absl::Status set = chosen.rules.Set(name, value);
+    if (!set.ok()) throw CommandError(std::string(set.message()));
+  }
+  const std::vector<std::string> presets = engine::PresetsOfBox(tiles.id());
+  if (chosen.preset.empty() && presets.size() > 1) {
+    spdlog::info("a new game is played by {}; --preset takes {}", presets.front(),
+                 absl::StrJoin(presets, ", "));
+  }
+  return chosen;
 }
 
 void AddNewGameOptions(Command command, Reporter::Options* game) {

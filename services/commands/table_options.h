@@ -3,12 +3,15 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "calibration/box/reference_pack.h"
 #include "calibration/camera/lens.h"
+#include "engine/game/rules.h"
 #include "engine/tiles/tile_set.h"
 #include "services/camera/reporter.h"
 #include "services/commands/commands.h"
@@ -56,6 +59,23 @@ CameraLens ChooseLens(const std::string& profile, const std::filesystem::path& d
 
 // The source of frames, as vision::OpenFrameSource takes it.
 Option AddSourceOption(Command command, std::string* source);
+
+// --preset, --rule and --rules: by which rules a new game is played.
+struct RulesChoice {
+  std::string preset;              // empty: the box's own
+  std::string file;                // of lines NAME=VALUE, "preset" among the names
+  std::vector<std::string> rules;  // NAME=VALUE, after those of the file
+};
+void AddRulesOptions(Command command, RulesChoice* choice);
+// What was chosen for a game with these tiles: the preset, and what differs from it. Where the box
+// leaves a choice that nobody made, the log says what was taken. CommandError: no such preset,
+// option or value, or the file cannot be read.
+struct ChosenRules {
+  std::string preset;
+  std::map<std::string, std::string> options;
+  engine::Rules rules;
+};
+ChosenRules Chosen(const RulesChoice& choice, const engine::TileSet& tiles);
 
 // --new-game and --name.
 void AddNewGameOptions(Command command, Reporter::Options* game);

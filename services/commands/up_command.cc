@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "services/base/folders.h"
@@ -22,6 +23,7 @@ struct UpCommand {
   std::string source, profile, debug;
   Box box;
   Reporter::Options game;
+  RulesChoice rules;
   int camera = -1;
   vision::FrameSourceSettings frames;
   EngineServer::Options engine;
@@ -53,6 +55,9 @@ void Run(const UpCommand& command) {
   options.other_size = lens.other_size;
   options.reading.debug_folder = command.debug;
   options.tiles = LoadTileSet(pack->tile_set, command.engine.data);
+  ChosenRules chosen = Chosen(command.rules, *options.tiles);
+  options.game.preset = std::move(chosen.preset);
+  options.game.rules = std::move(chosen.options);
   std::stop_source stop;
   VisionService vision(options, std::move(frames), pack, channel, stop.get_token());
   AskingGuard guard(channel);
@@ -114,6 +119,7 @@ void AddUpCommand(Command app) {
   AddBoxOptions(sub, &command->box);
   AddProfileOption(sub, &command->profile);
   AddNewGameOptions(sub, &command->game);
+  AddRulesOptions(sub, &command->rules);
   sub.Add("--data", &command->engine.data, "Folder that the games are kept in").ShowDefault();
   sub.Add("--listen", &command->engine.listen, "Address and port of the engine service")
       .ShowDefault();

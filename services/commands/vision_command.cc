@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "services/camera/vision_service.h"
 #include "services/commands/network_options.h"
@@ -15,6 +16,7 @@ struct VisionCommand {
   Box box;
   std::filesystem::path data;
   Reporter::Options game;
+  RulesChoice rules;
   std::string engine = "127.0.0.1:50551", listen = "127.0.0.1:0", pace = "realtime";
   std::filesystem::path known_engines;
   vision::FrameSourceSettings frames;
@@ -38,6 +40,9 @@ void Run(const VisionCommand& command) {
   options.other_size = lens.other_size;
   options.reading.debug_folder = command.debug;
   options.tiles = LoadTileSet(pack->tile_set, command.data);
+  ChosenRules chosen = Chosen(command.rules, *options.tiles);
+  options.game.preset = std::move(chosen.preset);
+  options.game.rules = std::move(chosen.options);
   std::stop_source stop;
   VisionService service(options, std::move(frames), pack,
                         EnginesAt(command.engine, command.known_engines), stop.get_token());
@@ -84,6 +89,7 @@ void AddVisionCommand(Command app) {
   sub.Add("--game", &command->game.game_id,
           "The game to report to; else the newest that has not ended, or a new one");
   AddNewGameOptions(sub, &command->game);
+  AddRulesOptions(sub, &command->rules);
   sub.Add("--pace", &command->pace, "Recordings: realtime, or as fast as they can be read")
       .OneOf({"realtime", "fast"})
       .ShowDefault();

@@ -19,6 +19,7 @@ namespace {
 struct WatchCommand {
   std::string source, profile, debug;
   Box box;
+  RulesChoice rules;
   std::filesystem::path data;
   std::vector<std::string> players;
   vision::FrameSourceSettings frames;
@@ -44,7 +45,7 @@ void Run(const WatchCommand& command) {
   TileSets tile_sets(command.data / OwnTiles::kFile);
   const auto art = Check(tile_sets.Get(pack->tile_set));
   Table::NewGame game;
-  game.rules = Check(RulesFor(*art->set, ""));
+  game.rules = Chosen(command.rules, *art->set).rules;
   game.colours = command.players;
   game.begun = command.begun;
   const auto table = Check(Table::Create(store.get(), art, game, {}));
@@ -103,6 +104,7 @@ void AddWatchCommand(Command app) {
   AddBoxOptions(sub, &command->box);
   AddProfileOption(sub, &command->profile);
   AddDataOption(sub, &command->data);
+  AddRulesOptions(sub, &command->rules);
   sub.Add("--players", &command->players,
           "Colours in turn order; else players are known by the colours that appear")
       .SplitAt(',');

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "engine/game/box_rules.h"
 #include "engine/game/odds.h"
 #include "services/base/clock.h"
 #include "services/base/paging.h"
@@ -283,7 +284,7 @@ grpc::Status QueryServiceImpl::ListTileSets(grpc::ServerContext* context,
       out->set_tiles(static_cast<std::uint32_t>(box.Total()));
       out->set_addition(!set.ok() || box.Total() < kFewestTilesOfAGame);
       if (!set.ok()) continue;
-      const auto own = RulesFor(**set, "");
+      const auto own = engine::RulesOfBox(**set);
       for (const std::string& name : engine::Rules::PresetNames()) {
         const bool same = own.ok() && *own == *engine::Rules::Preset(name);
         if (same && out->preset().empty()) out->set_preset(name);

@@ -68,6 +68,8 @@ grpc::Status SightingServiceImpl::JoinGame(grpc::ServerContext* context,
     create.set_request_id(request->request_id());
     create.set_tile_set(request->tile_set());
     create.set_name(bound.empty() ? request->name() : bound);
+    create.set_preset(request->preset());
+    *create.mutable_rules() = request->rules();
     v1::CreateGameResponse created;
     if (absl::Status status = games_->CreateOnce(create, &created); !status.ok()) return status;
     return Joined(created.state(), response);

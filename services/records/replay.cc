@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "engine/game/odds.h"
+#include "engine/game/remarks.h"
 #include "engine/tiles/text.h"
 #include "services/records/replay_text.h"
 
@@ -79,6 +80,29 @@ std::vector<std::string> DescribeTurn(const Game& after, const engine::Turn& tur
                          engine::WordOf(figure.kind), " home from ", Where(figure.cell)));
   }
   if (outcome.extra_turn) lines.push_back("           and has another turn");
+  return lines;
+}
+
+std::vector<std::string> TurnWatch::Next(const Game& after, bool was_over, bool extra_turn) {
+  std::vector<std::string> lines;
+  const auto warn = [&](const std::string& text) { lines.push_back("      ! " + text); };
+  const engine::Turn& turn = after.turns().back();
+  if (was_over) {
+    warn(turn.set_aside ? "set aside after the end: no tile was to be drawn any more"
+                        : "played after the end of the game");
+  }
+  if (due_ >= 0 && turn.player >= 0 && turn.player != due_) {
+    warn(Text("out of turn: the next to play was ", Colour(after, due_)));
+  }
+  for (const engine::Refusal& remark : engine::RemarksOn(after)) {
+    warn(Text(remark.code, ": ", remark.text));
+  }
+  if (turn.player < 0) {
+    due_ = -1;
+  } else {
+    const int players = static_cast<int>(after.players().size());
+    due_ = turn.set_aside || extra_turn ? turn.player : (turn.player + 1) % players;
+  }
   return lines;
 }
 

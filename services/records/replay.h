@@ -15,6 +15,17 @@ namespace tilewarden::services {
 std::vector<std::string> DescribeTurn(const engine::Game& after, const engine::Turn& turn,
                                       const engine::Outcome& outcome);
 
+// What is odd about turns that the rules allow, a line for each: out of turn, after the end,
+// and what the engine remarks (engine/game/remarks.h).
+class TurnWatch {
+ public:
+  // The turn just played. `was_over`: the game had ended before it.
+  std::vector<std::string> Next(const engine::Game& after, bool was_over, bool extra_turn);
+
+ private:
+  int due_ = -1;  // the player; -1: anybody
+};
+
 // Every tile seven letters wide and three high, columns and rows named by their
 // cells, followed by what the letters mean. A standing figure is its player's
 // letter in upper case, a lying one in lower case.

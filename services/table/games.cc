@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "engine/game/box_rules.h"
 #include "services/base/check_text.h"
 #include "services/base/clock.h"
 #include "services/base/leader.h"
@@ -32,7 +33,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
     return absl::InvalidArgumentError(absl::StrCat("tile_set: ", art.status().message()));
   }
   if (!art.ok()) return art.status();
-  auto rules = RulesFor(*(*art)->set, request.preset());
+  auto rules = engine::RulesOfBox(*(*art)->set, request.preset());
   if (!rules.ok()) return rules.status();
   Table::NewGame game;
   game.rules = *rules;

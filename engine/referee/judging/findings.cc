@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "engine/game/remarks.h"
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
 #include "engine/tiles/text.h"
@@ -52,6 +53,18 @@ Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory) {
                name(violation.expected), ": take the tile back, or carry on from here."),
           weight(cell));
     }
+  }
+  return concluded;
+}
+
+// Legal as it lies, and worth a note until the next tile comes.
+Conclusions RemarkOnLastTurn(const Game& game) {
+  Conclusions concluded;
+  for (Refusal& remark : RemarksOn(game)) {
+    // The account of tiles tells of those (counts.cc).
+    if (remark.code == "no-copies-left") continue;
+    concluded += Wrong(std::move(remark.code), Severity::kNote, std::move(remark.cells),
+                       std::move(remark.text), 1);
   }
   return concluded;
 }

@@ -236,6 +236,8 @@ Conclusions ReviewCounts(Mind& mind);
 // --- findings.cc
 // Somebody played out of turn.
 Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory);
+// What is odd about the last turn though the rules allow it: notes.
+Conclusions RemarkOnLastTurn(const Game& game);
 // Raises and clears findings. `wrong`: all that is not right in this look.
 Conclusions SettleFindings(Mind& mind, const Look& look, const std::vector<Condition>& wrong);
 

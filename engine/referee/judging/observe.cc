@@ -84,6 +84,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += ArrangePlayers(&mind.ledger);
   concluded += WrongOrder(mind.ledger, mind.figures);
   concluded += ReviewCounts(mind);
+  concluded += RemarkOnLastTurn(mind.game());
   concluded += ReviewScoreTrack(mind, look);
   concluded += AskUnseen(mind, static_cast<int>(mind.game().turns().size()) != last_before);
   concluded += CloseQuestions(&mind.ledger);

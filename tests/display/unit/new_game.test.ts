@@ -45,7 +45,7 @@ describe("a game about to begin", () => {
     expect(withBox(plan, sets, "ark").preset).toBe("ark-1");
   });
   it("offers only options that the box has a use for", () => {
-    const names = (p: typeof plan) => offeredRules(p).map((rule) => rule.name);
+    const names = (p: typeof plan) => offeredRules(p).flatMap((group) => group.rules.map((rule) => rule.name));
     expect(names(plan)).toContain("farmers");
     expect(names(plan)).not.toContain("river");
     expect(names(plan)).not.toContain("abbot");
@@ -61,8 +61,16 @@ describe("a game about to begin", () => {
   });
   it("plays the Gingerbread Man when his tiles are in, and not without them", () => {
     const winter = withAddition(withBox(plan, sets, "winter"), "gingerbread", true);
-    expect(winter.rules).toEqual({ gingerbread: "true" });
-    expect(withAddition(winter, "gingerbread", false).rules).toEqual({});
+    expect(ruleValue(winter, sets, "gingerbread")).toBe("true");
+    expect(winter.rules).toEqual({});
+    const without = withRule(winter, sets, "gingerbread", "false");
+    expect(without.rules).toEqual({ gingerbread: "false" });
+    expect(withAddition(without, "gingerbread", false).rules).toEqual({});
+  });
+  it("lays one river, or The River and The River II together", () => {
+    const both = withAddition(withAddition(plan, "river1.c1", true), "river2.c1", true);
+    expect(both.additions).toEqual(["river1.c1", "river2.c1"]);
+    expect(withAddition(both, "river.20ae", true).additions).toEqual(["river.20ae"]);
   });
   it("begins with the box that the camera reads, and knows when another was chosen", () => {
     const reading = (tileSet: string) => create(ListTileSetsResponseSchema, { tileSets: sets.tileSets, presets: sets.presets, recognised: { tileSet } });

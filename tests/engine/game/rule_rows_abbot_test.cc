@@ -40,7 +40,9 @@ TEST(RuleRow, R15_OnlyAnAbbotStandsOnAGarden) {
   EXPECT_EQ(Refused("base.c2", options, {"red B.Ug 1,0 r0 follower 3"}), "garden-needs-abbot");
   EXPECT_EQ(Refused("base.c2", options, {"red B.Ug 1,0 r0 abbot 3"}), "");
   EXPECT_EQ(Refused("base.c2", options, {"red B.Ug 1,0 r0 abbot 0"}), "abbot-wrong-feature");
-  EXPECT_EQ(Refused("base.c2", {}, {"red B.Ug 1,0 r0 abbot 3"}), "none-in-supply");
+  const Refusal off = RefusalOf("base.c2", {}, {"red B.Ug 1,0 r0 abbot 3"});
+  EXPECT_EQ(off.code, "no-such-figure");
+  EXPECT_EQ(off.text, "This game is played without the abbot (option abbot).");
   const Game game =
       Played("base.c2", options,
              {"red B.Ug 1,0 r0 abbot 3", "blue B.E 0,-1 r2", "blue B.B 1,-1 r0", "blue B.B 2,-1 r0",

@@ -1,5 +1,6 @@
 // Tests for the rows of the comparison of rules (RULES.md beside the checkout)
 // on the base game, each named after its row.
+#include "engine/game/remarks.h"
 #include "engine/game/stack.h"
 #include "gtest/gtest.h"
 #include "tests/engine/game/random_game.h"
@@ -61,16 +62,21 @@ TEST(RuleRow, R04_FarmsOfThreeEditions) {
 
 TEST(RuleRow, R05_UnfinishedFeaturesAtTheEnd) {
   // Four tiles, of which one belongs to the city with two of its segments.
+  const Lines without = {"gingerbread false"};
   const Lines turns = {"blue G.2 0,-1 r0", "red B.N -1,-1 r0 follower 0", "blue B.N -1,-2 r1",
                        "blue B.R 0,-2 r2"};
   const std::string set = "winter+gingerbread";
-  EXPECT_EQ(FinalScores(Played(set, {}, turns)), (Points{4, 0, 0}));
-  EXPECT_EQ(FinalScores(Played(set, {"final_by_segment true"}, turns)), (Points{5, 0, 0}));
-  EXPECT_EQ(FinalScores(Played(set, {"final_incomplete false"}, turns)), (Points{0, 0, 0}));
+  EXPECT_EQ(FinalScores(Played(set, without, turns)), (Points{4, 0, 0}));
+  EXPECT_EQ(FinalScores(Played(set, {"final_by_segment true", "gingerbread false"}, turns)),
+            (Points{5, 0, 0}));
+  EXPECT_EQ(FinalScores(Played(set, {"final_incomplete false", "gingerbread false"}, turns)),
+            (Points{0, 0, 0}));
   EXPECT_TRUE(Rules::Preset("c1")->final_by_segment);
   EXPECT_TRUE(Rules::Preset("ark-1")->final_by_segment);
   EXPECT_FALSE(Rules::Preset("c2")->final_by_segment);
   EXPECT_FALSE(Rules::Preset("ark-2")->final_by_segment);
+  // Footnote 38 tells of the second edition alone that it counts tiles.
+  EXPECT_TRUE(Rules::Preset("ark-de")->final_by_segment);
 }
 
 TEST(RuleRow, R06_ACityAroundAnEmptyCell) {
@@ -78,6 +84,16 @@ TEST(RuleRow, R06_ACityAroundAnEmptyCell) {
                  "blue B.G -1,2 r0",          "blue B.G 1,2 r0",  "blue B.N -1,3 r0",
                  "blue B.N 1,3 r3",           "blue B.G 0,3 r1"};
   EXPECT_EQ(Scores(Played(kBase, {}, turns)), (Points{16, 0, 0}));
+  // "No holes in the city", say three booklets, and only the Ark's second edition that its cells
+  // must be filled: it counts, and people are told which option decides.
+  const std::vector<Refusal> remarks = RemarksOn(Played(kBase, {}, turns));
+  ASSERT_FALSE(remarks.empty());
+  EXPECT_EQ(remarks.back().code, "city-around-gap");
+  EXPECT_EQ(remarks.back().cells, (std::vector<Cell>{{0, 2}}));
+  EXPECT_NE(remarks.back().text.find("cities_must_be_filled"), std::string::npos);
+  for (const Refusal& remark : RemarksOn(Played(kBase, {"cities_must_be_filled true"}, turns))) {
+    EXPECT_NE(remark.code, "city-around-gap");
+  }
   EXPECT_EQ(Scores(Played(kBase, {"cities_must_be_filled true"}, turns)), (Points{0, 0, 0}));
   turns.push_back("blue B.B 0,2 r0");
   EXPECT_EQ(Scores(Played(kBase, {"cities_must_be_filled true"}, turns)), (Points{16, 0, 0}));
@@ -95,6 +111,11 @@ TEST(RuleRow, R07_FarmersAndMeeples) {
     EXPECT_TRUE(game.AddPlayer(colour, 0).ok());
   }
   EXPECT_FALSE(game.AddPlayer("white", 0).ok());
+  // "For 2 to 5 players": 2014, Winter, the Ark; Big Box 6 and later boxes have pink ones, too.
+  for (const char* preset : {"c2", "winter", "ark-1", "ark-2", "ark-de"}) {
+    EXPECT_EQ(Rules::Preset(preset)->max_players, 5) << preset;
+  }
+  EXPECT_EQ(Rules::Preset("c3")->max_players, 6);
   Game five = Played(kBase, {"max_players 5"}, {});
   EXPECT_TRUE(five.AddPlayer("yellow", 3).ok());
   EXPECT_TRUE(five.AddPlayer("black", 4).ok());

@@ -2,6 +2,7 @@
 // on the rivers, each named after its row.
 #include <algorithm>
 
+#include "engine/game/remarks.h"
 #include "engine/game/stack.h"
 #include "gtest/gtest.h"
 #include "tests/engine/notation/written_game.h"
@@ -25,13 +26,79 @@ TEST(RuleRow, R17_TurnsOfTheRiver) {
   EXPECT_EQ(Refused(kRiver1, {"river free"}, immediate), "");
   const Lines between = {"red R1.G -1,0 r3", "red R1.D -1,1 r1", "red R1.Jg -1,2 r2"};
   EXPECT_EQ(Refused(kRiver1, {}, between), "");
-  EXPECT_EQ(Refused(kRiver1, {"river three"}, between), "");
+  EXPECT_EQ(Refused(kRiver1, {"river_three true"}, between), "");
   EXPECT_EQ(Refused(kRiver1, {"river strict"}, between), "river-uturn");
   const Lines three = {"red R1.D -1,0 r0",  "red R1.G -2,0 r3", "red R1.D -2,1 r1",
                        "red R1.Jg -2,2 r2", "red R1.F -1,2 r0", "red R1.I 0,2 r1"};
   EXPECT_EQ(Refused(kRiver1, {}, three), "");
-  EXPECT_EQ(Refused(kRiver1, {"river three"}, three), "river-uturn");
-  EXPECT_EQ(Refused(kRiver1, {"river away"}, three), "river-uturn");
+  EXPECT_EQ(Refused(kRiver1, {"river_three true"}, three), "river-uturn");
+  EXPECT_EQ(Refused(kRiver1, {"river_away true"}, three), "river-uturn");
+}
+
+// "You cannot place a river curve in a direction where there are already river tiles", and the
+// official answer: "Turning river the same way three times should also be considered prohibited".
+TEST(RuleRow, R17_BothOfficialLimitsHoldAtOnce) {
+  for (const char* preset : {"c1", "c2", "c3"}) {
+    EXPECT_TRUE(Rules::Preset(preset)->river_away) << preset;
+    EXPECT_TRUE(Rules::Preset(preset)->river_three) << preset;
+    EXPECT_EQ(Rules::Preset(preset)->river, RiverTurns::kOfficial) << preset;
+  }
+  // Twice the same way with a straight tile between, on towards the spring's column: no third turn.
+  const Lines third = {"red R1.D -1,0 r0",  "red R1.G -2,0 r3", "red R1.D -2,1 r1",
+                       "red R1.Jg -2,2 r2", "red R1.F -1,2 r0", "red R1.I 0,2 r1"};
+  const Refusal both = RefusalOf(kRiver1, {"river_away true", "river_three true"}, third);
+  EXPECT_EQ(both.code, "river-uturn");
+  EXPECT_NE(both.text.find("river_away"), std::string::npos);
+  const Refusal three = RefusalOf(kRiver1, {"river_three true"}, third);
+  EXPECT_NE(three.text.find("three times"), std::string::npos);
+  // Whoever plays with free turns means all of them.
+  EXPECT_EQ(Refused(kRiver1, {"river free", "river_away true", "river_three true"}, third), "");
+  // As games wrote it when only one of them could be asked for.
+  EXPECT_EQ(Refused(kRiver1, {"river three"}, third), "river-uturn");
+  EXPECT_EQ(Refused(kRiver1, {"river away"}, third), "river-uturn");
+}
+
+std::vector<std::string> Remarks(const std::string& set, const Lines& options, const Lines& turns) {
+  std::vector<std::string> codes;
+  for (const Refusal& remark : RemarksOn(Played(set, options, turns))) codes.push_back(remark.code);
+  return codes;
+}
+
+// "You must draw tiles from the River stack before drawing normal tiles", the fork "is to be placed
+// first", and the lake lies at the bottom of the stack. A river that cannot go on is legal.
+TEST(RuleRow, R18_R19_TheOrderOfTheRiverIsRemarkedOnNotRefused) {
+  using Codes = std::vector<std::string>;
+  EXPECT_EQ(Remarks(kRiver1, {}, {"red R1.D -1,0 r0"}), Codes{});
+  EXPECT_EQ(Remarks(kRiver1, {}, {"red R1.D -1,0 r0", "blue B.B -1,1 r0"}), Codes{"river-first"});
+  EXPECT_EQ(Remarks(kRiver1, {}, {"red R.lake -1,0 r2"}), Codes{"lake-last"});
+  // Nothing of the river can be laid any more: land comes next.
+  EXPECT_EQ(Remarks(kRiver1, {}, {"red R.lake -1,0 r2", "blue B.B -1,1 r0"}), Codes{});
+  EXPECT_EQ(Remarks(kRiver2, {}, {"red R2.fork -1,0 r0"}), Codes{});
+  EXPECT_EQ(Remarks(kRiver2, {}, {"red R2.pig -1,0 r3"}), Codes{"fork-first"});
+  // In the bag everything comes as it comes.
+  EXPECT_EQ(Remarks(kRiver1, {"river_shuffled true"}, {"red R.lake 0,0 r0"}), Codes{});
+  EXPECT_EQ(Remarks("base.c2", {}, {"red B.B 0,1 r0"}), Codes{});
+}
+
+// "Select the river expansion you want and discard the others. However, you may combine The River
+// and The River II." CutCassonne's three tiles "can be added to any river expansion".
+TEST(RuleRow, R19_WhichRiversCombine) {
+  EXPECT_TRUE(TileSet::Load("base.c1+river1.c1+river2.c1").ok());
+  EXPECT_TRUE(TileSet::Load("base.c2+river2.c2+river1.c2").ok());
+  for (const char* set : {"base.c2+river1.c2+river1.c3", "base.c2+river1.c2+river.20ae",
+                          "base.c2+river.20ae+river2.c2"}) {
+    const auto tiles = TileSet::Load(set);
+    EXPECT_EQ(tiles.status().code(), absl::StatusCode::kInvalidArgument) << set;
+    EXPECT_NE(std::string(tiles.status().message()).find("leave one out"), std::string::npos);
+  }
+  const auto rivers = [](const std::string& set) {
+    int count = 0;
+    const auto tiles = TileSet::Load(set);
+    for (const TileType& type : (*tiles)->types()) count += type.HasRiver() ? 1 : 0;
+    return count;
+  };
+  EXPECT_EQ(rivers("base.c2+cutcassonne"), 0);
+  EXPECT_EQ(rivers("base.c2+river1.c2+cutcassonne"), rivers("base.c2+river1.c2") + 3);
 }
 
 TEST(RuleRow, R18_AnUnfinishedRiverIsLegal) {
@@ -174,6 +241,45 @@ TEST(RuleRow, R23_SeveralSources) {
   EXPECT_EQ(std::count(ends.begin(), ends.end(), source), 1);
 }
 
+// "Select only one lake tile and use two spring tiles. Lay the river in reverse order"; "Play the
+// fork of the river first, and lay the spring last. The lakes are mixed in"; "Play both rivers
+// backwards ... split the balance of the river tiles into two stacks".
+TEST(RuleRow, R23_OneLakeAndTwoSpringsOrTheLakesMixedIn) {
+  const std::string both = "base.c2+river1.c2+river2.c2";
+  const auto tiles = TileSet::Load(both);
+  const int spring = (*tiles)->Find("R.spring"), fork = (*tiles)->Find("R2.fork");
+  const int volcano = (*tiles)->Find("R2.volcano");
+  const auto has = [](const std::vector<int>& pile, int tile) {
+    return std::count(pile.begin(), pile.end(), tile);
+  };
+  Rules rules;
+  rules.river_start = RiverStart::kLake;
+  rules.several_sources = rules.one_lake = true;
+  const int lake = StartTile(**tiles, rules);
+  ASSERT_GE(lake, 0);
+  EXPECT_NE(lake, volcano);
+  std::vector<std::vector<int>> piles = DrawPiles(**tiles, rules);
+  EXPECT_EQ(piles[0], std::vector<int>{fork});
+  EXPECT_EQ(piles[2], (std::vector<int>{spring, spring}));
+  for (const auto& pile : piles) EXPECT_EQ(has(pile, volcano) + has(pile, lake), 0);
+
+  rules.river_in_two_stacks = true;
+  piles = DrawPiles(**tiles, rules);
+  EXPECT_EQ(has(piles[0], fork), 1);
+  EXPECT_EQ(has(piles[0], spring), 0);
+  EXPECT_EQ(has(piles[1], spring), 1);
+  EXPECT_EQ(piles[2], std::vector<int>{spring});
+  EXPECT_LE(piles[0].size() - piles[1].size() + 1, 2U);
+
+  Rules from_fork;
+  from_fork.river_start = RiverStart::kFork;
+  from_fork.lakes_mixed = true;
+  const auto two = TileSet::Load(kRiver2);
+  piles = DrawPiles(**two, from_fork);
+  EXPECT_EQ(has(piles[0], (*two)->Find("R2.volcano")), 1);
+  EXPECT_EQ(piles[1], std::vector<int>{(*two)->Find("R.spring")});
+}
+
 TEST(RuleRow, R23_TheRiverMovedToTheMiddle) {
   const Lines table = {"area -3,-1,1,1"};
   const Lines options = After(table, {"river_to_middle true"});
@@ -193,6 +299,13 @@ TEST(RuleRow, R23_HouseRulesOfTheRiver) {
   const Lines options = {"river_meeples false"};
   EXPECT_EQ(Refused(kRiver1, options, {"red R1.H -1,0 r0 follower 0"}), "no-meeples-on-river");
   EXPECT_EQ(Refused(kRiver1, options, {"red R.lake -1,0 r2 follower 1"}), "");
+  // "You are not permitted to lay down any meeples until the entire river is down": nor on a start
+  // tile that is mixed in.
+  const Lines mixed = {"river_meeples false", "start_tile_mixed true"};
+  const Lines start = {"red R1.D -1,0 r0", "blue B.D -1,-1 r0 follower 1"};
+  EXPECT_EQ(Refused(kRiver1, mixed, start), "no-meeples-on-river");
+  EXPECT_EQ(Refused(kRiver1, {"start_tile_mixed true"}, start), "");
+  EXPECT_EQ(Refused(kRiver1, mixed, {"red R.lake -1,0 r2", "blue B.B -1,1 r0 follower 0"}), "");
   Rules shuffled;
   shuffled.river_shuffled = true;
   const auto two = TileSet::Load(kRiver2);

@@ -1,5 +1,6 @@
 // Tests for the rows of the comparison of rules (RULES.md beside the checkout)
 // on the Gingerbread Man and the Ark, each named after its row.
+#include "engine/game/box_rules.h"
 #include "gtest/gtest.h"
 #include "tests/engine/notation/written_game.h"
 
@@ -12,6 +13,13 @@ TEST(RuleRow, R24_AnInnOnAnAnimalTileIsIgnored) {
 }
 
 const std::string kGinger = "winter+gingerbread";
+
+TEST(RuleRow, R25_HeComesWithHisBox) {
+  EXPECT_TRUE(Played(kGinger, {}, {}).gingerbread_man().has_value());
+  EXPECT_FALSE(Played(kGinger, {"gingerbread false"}, {}).gingerbread_man().has_value());
+  EXPECT_FALSE(Played("winter", {}, {}).gingerbread_man().has_value());
+  EXPECT_TRUE(RulesOfBox(*Played(kGinger, {}, {}).shared_tile_set())->gingerbread);
+}
 
 TEST(RuleRow, R25_TheGingerbreadManPaysEveryKnightWhenHeLeaves) {
   const Lines turns = {"red B.G 0,-1 r0 follower 0", "blue B.M 0,-2 r2",
@@ -51,6 +59,16 @@ TEST(RuleRow, R27_ASymbolTileThatCompletesHisCity) {
   const Lines twice = {"blue B.L 1,0 r0", "red G.5 0,-1 r1 gingerbread 1,0.0 0,-1.0"};
   EXPECT_EQ(Refused(kGinger, {"gingerbread true"}, twice), "gingerbread-bad-target");
   EXPECT_EQ(Refused(kGinger, {"gingerbread true", "gingerbread_moves_twice true"}, twice), "");
+  // The order of play moves him in step 6b and again in 7a, without an exception.
+  EXPECT_TRUE(Rules::Preset("winter")->gingerbread_moves_twice);
+}
+
+// Step 7a: "All players with knights in the initial city receive points": the one he left last.
+TEST(RuleRow, R27_TheFirstTargetsKnightsArePaidToo) {
+  const Lines turns = {"blue B.L 1,0 r0 follower 0", "red G.5 0,-1 r1 gingerbread 1,0.0 0,-1.0"};
+  const Game game = Played(kGinger, {"gingerbread_moves_twice true"}, turns);
+  EXPECT_EQ(Scores(game), (Points{0, 1, 0}));
+  EXPECT_EQ(game.gingerbread_man(), (Place{{0, -1}, 0}));
 }
 
 TEST(RuleRow, R28_WithoutAnotherOpenCityHeWaitsBesideTheBoard) {
@@ -112,6 +130,10 @@ TEST(RuleRow, R31_HowTheArkMoves) {
   EXPECT_EQ(Refused(kArk, {"ark first"}, move("1,0 1,1 0,1 0,0")), "");
   EXPECT_EQ(Refused(kArk, {"ark first", "ark_ends_elsewhere true"}, move("1,0 1,1 0,1 0,0")),
             "ark-ends-on-start");
+  // "If The Ark ends on a tile with a follower, that follower scores 1 point", also where it began.
+  const Lines home = {"red A.cfff.1 0,-1 r2 follower 1 lands 0,-1", "red A.cfff.1 1,-1 r0",
+                      "red A.frfr.1 1,0 r0", "green A.frfr.1 2,0 r0 ark 0,0 1,0 1,-1 0,-1"};
+  EXPECT_EQ(Scores(Played(kArk, {"ark first"}, home)), (Points{1, 0, 0}));
 }
 
 TEST(RuleRow, R32_TheProphetDoublesACityAndLeaves) {
@@ -167,6 +189,16 @@ TEST(RuleRow, R34_TheGermanEdition) {
   EXPECT_EQ(Refused(kArk, {"ark german", "ark_to_temples false"},
                     After(enters, {"blue A.frfr.5 1,0 r0 follower 0"})),
             "no-follower-on-temple");
+  // Followers stay "until the roads, cities and fields that they are on, are scored"; what becomes
+  // of one on the temple no document says: it comes home, as from all else that is scored.
+  const Lines around =
+      After(temple, {"red A.cfff.1 1,-1 r0", "red A.crfr.1 2,0 r0", "red A.cfff.1 1,1 r2"});
+  EXPECT_EQ(Scores(Played(kArk, german, around)), (Points{2, 7, 0}));
+  EXPECT_EQ(Played(kArk, german, around).players()[1].followers(), 7);
+  EXPECT_EQ(Played(kArk, {"ark german", "temple_follower_returns false"}, around)
+                .players()[1]
+                .followers(),
+            6);
   // Completed with the Ark on it, the temple counts double.
   const Lines complete = After(reaches, {"red A.cfff.1 1,-1 r0", "red A.crfr.1 2,0 r0"});
   EXPECT_EQ(Scores(Played(kArk, german, complete)), (Points{2, 15, 3}));

@@ -29,7 +29,16 @@ int SlowScorer::FirstTile() const {
   if (!river && rules_.start_tile_mixed) return -1;
   if (!river || !tiles_->more_start_tiles().empty()) return tiles_->start_tile();
   if (rules_.river_shuffled) return -1;
-  if (rules_.river_start == RiverStart::kLake) return tiles_->last().at(0);
+  if (rules_.river_start == RiverStart::kLake) {
+    // Of two, the one without a volcano where only one is played with.
+    for (std::size_t i = 0; i < tiles_->types().size() && rules_.one_lake; ++i) {
+      for (const Segment& s : tiles_->types()[i].segments) {
+        const bool plain = s.river_role == RiverRole::kLake && !s.volcano;
+        if (plain && tiles_->counts()[i] > 0) return static_cast<int>(i);
+      }
+    }
+    return tiles_->last().at(0);
+  }
   if (rules_.river_start == RiverStart::kFork) return tiles_->second();
   return tiles_->start_tile();
 }
@@ -188,8 +197,8 @@ std::set<Cell> SlowScorer::Within(const std::set<Place>& city) const {
   return within;
 }
 
-// A river tile hangs on exactly one open end, and does not make the river turn
-// twice in a row the same way on its course from the source.
+// A river tile hangs on exactly one open end, and on its course from the source the river
+// does not turn twice in a row the same way, nor three times, nor towards river that lies.
 bool SlowScorer::RiverGoesOn(int tile, const Placement& at) const {
   const auto& edges = tiles_->types()[static_cast<std::size_t>(tile)].edges;
   const auto is_river = [&](Cell cell, Side side) {
@@ -241,7 +250,25 @@ bool SlowScorer::RiverGoesOn(int tile, const Placement& at) const {
     return (static_cast<int>(course[i]) - static_cast<int>(course[i - 1])) & 3;
   };
   const std::size_t last = course.size() - 1;
-  return course.size() < 3 || turn(last) == 0 || turn(last) != turn(last - 1);
+  if (turn(last) == 0 || rules_.river == RiverTurns::kFree) return true;
+  if (last > 1 && turn(last) == turn(last - 1)) return false;
+  // The turns alone, without what runs straight: how often the same way to the end.
+  int same = 0;
+  for (std::size_t i = last; i > 0; --i) {
+    if (turn(i) == 0) continue;
+    if (turn(i) != turn(last)) break;
+    ++same;
+  }
+  if (rules_.river_three && same >= 3) return false;
+  for (Cell cell = Neighbour(at.cell, course[last]);
+       rules_.river_away && std::abs(cell.x) < 200 && std::abs(cell.y) < 200;
+       cell = Neighbour(cell, course[last])) {
+    if (!board_.count(cell)) continue;
+    for (const Side side : kSides) {
+      if (is_river(cell, side)) return false;
+    }
+  }
+  return true;
 }
 
 std::set<Placement> SlowScorer::Fits(int tile) const {

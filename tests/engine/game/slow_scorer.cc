@@ -152,7 +152,7 @@ std::vector<SlowScorer::Event> SlowScorer::Play(const Turn& turn) {
   }
   for (const Cell& cell : turn.ark_path) {
     for (const PlacedFigure& figure : figures_) {
-      if (figure.cell == cell && cell != *ark_) Gain(figure.player, 1, "ark", &events);
+      if (figure.cell == cell) Gain(figure.player, 1, "ark", &events);
     }
   }
   const auto temple_at = [&](Cell cell) {
@@ -185,6 +185,7 @@ std::vector<SlowScorer::Event> SlowScorer::Play(const Turn& turn) {
   const bool cities_first = rules_.ark == ArkEdition::kNone || rules_.temples_after_cities;
   if (cities_first) add(ScoreAll(SegmentKind::kCity, complete));
   bool first_city = false;
+  std::set<Place> paid;
   for (const auto& [cell, tile] : board_) {
     for (int i = 0; watches_cities && i < static_cast<int>(TypeAt(cell).segments.size()); ++i) {
       const SegmentKind kind = At({cell, i}).kind;
@@ -196,8 +197,16 @@ std::vector<SlowScorer::Event> SlowScorer::Play(const Turn& turn) {
       if (kind != SegmentKind::kTemple) continue;
       const int points = rules_.ark_to_temples && ark_ == cell ? 14 : 7;
       for (const int player : AroundTemple(cell)) Gain(player, points, "temple", &events);
+      paid.insert({cell, i});
     }
   }
+  // A follower on a temple that is complete has nothing to wait for.
+  figures_.erase(
+      std::remove_if(figures_.begin(), figures_.end(),
+                     [&](const PlacedFigure& f) {
+                       return rules_.temple_follower_returns && paid.count({f.cell, f.segment}) > 0;
+                     }),
+      figures_.end());
   if (!cities_first) add(ScoreAll(SegmentKind::kCity, complete));
   if (first_city) {
     ark_ = turn.ark_landing;

@@ -2,6 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import { CreateGameRequestSchema, type CreateGameRequest } from "../gen/tilewarden/v1/game_pb";
 import type { ListTileSetsResponse, TileSetSummary } from "../gen/tilewarden/v1/query_pb";
+import { groupsFor, type RuleGroup } from "./house_rules";
 
 export const COLOURS = ["red", "blue", "green", "yellow", "black", "pink", "grey"] as const;
 export const MOST_PLAYERS = 6;
@@ -40,38 +41,10 @@ export const firstPlan: Plan = {
   begun: false,
 };
 
-// Options that people choose, in the order they are shown, with what they take.
+const partsOf = (plan: Plan): readonly string[] => [plan.box, ...plan.additions];
+
 // What a tile set has no use for is not offered.
-export interface OfferedRule {
-  readonly name: string;
-  readonly values: readonly string[];
-  readonly needs?: "river" | "ark" | "gingerbread" | "gardens";
-}
-
-const FLAG = ["true", "false"] as const;
-export const OFFERED_RULES: readonly OfferedRule[] = [
-  { name: "farmers", values: FLAG },
-  { name: "farm_scoring", values: ["third", "second", "first"] },
-  { name: "two_tile_city_points", values: ["4", "2"] },
-  { name: "abbot", values: FLAG, needs: "gardens" },
-  { name: "followers", values: ["7", "6", "5", "8"] },
-  { name: "final_incomplete", values: FLAG },
-  { name: "unplaceable_returns", values: FLAG },
-  { name: "inns", values: FLAG },
-  { name: "river", values: ["official", "strict", "three", "away", "free"], needs: "river" },
-  { name: "gingerbread", values: FLAG, needs: "gingerbread" },
-];
-
-export function offeredRules(plan: Plan): readonly OfferedRule[] {
-  const parts = [plan.box, ...plan.additions];
-  const has = {
-    river: parts.some((part) => part.startsWith("river")),
-    ark: parts.includes("ark"),
-    gingerbread: parts.includes("gingerbread"),
-    gardens: parts.includes("base.c2"),
-  };
-  return OFFERED_RULES.filter(({ needs }) => !needs || has[needs]);
-}
+export const offeredRules = (plan: Plan): readonly RuleGroup[] => groupsFor(partsOf(plan));
 
 // Boxes that additions go with, by the additions' ids; others go with every box
 // of their own edition.
@@ -88,12 +61,17 @@ export function additionsFor(sets: ListTileSetsResponse, box: string): readonly 
   );
 }
 
-// With or without an addition, and what comes with it.
+const isRiver = (id: string): boolean => id.startsWith("river");
+// Of two rivers only The River and The River II join.
+const join = (one: string, other: string): boolean =>
+  !isRiver(one) || !isRiver(other) || (/^river[12]\./.test(one) && /^river[12]\./.test(other) && one[5] !== other[5]);
+
+// With or without an addition; what cannot lie beside it goes.
 export function withAddition(plan: Plan, id: string, wanted: boolean): Plan {
-  const { gingerbread: _, ...rules } = plan.rules;
-  const additions = plan.additions.filter((other) => other !== id);
+  const additions = plan.additions.filter((other) => other !== id && (!wanted || join(id, other)));
   if (wanted) additions.push(id);
-  return { ...plan, additions, rules: additions.includes("gingerbread") ? { ...rules, gingerbread: "true" } : rules };
+  const { gingerbread: _, ...rules } = plan.rules;
+  return { ...plan, additions, rules: id === "gingerbread" ? rules : plan.rules };
 }
 
 // The plan with another box: its own edition, and no addition that it cannot have.
@@ -130,13 +108,18 @@ export function isRecognised(plan: Plan, sets: ListTileSetsResponse): boolean {
   return seen?.box === plan.box && seen.additions.length === plan.additions.length && seen.additions.every((id) => plan.additions.includes(id));
 }
 
+// What the plan plays with unless somebody chooses otherwise. The Gingerbread Man comes with his tiles.
+const usualValue = (plan: Plan, sets: ListTileSetsResponse, name: string): string | undefined =>
+  name === "gingerbread" && plan.additions.includes("gingerbread")
+    ? "true"
+    : sets.presets.find((preset) => preset.name === plan.preset)?.rules[name];
+
 export const ruleValue = (plan: Plan, sets: ListTileSetsResponse, name: string): string =>
-  plan.rules[name] ?? sets.presets.find((preset) => preset.name === plan.preset)?.rules[name] ?? "";
+  plan.rules[name] ?? usualValue(plan, sets, name) ?? "";
 
 export function withRule(plan: Plan, sets: ListTileSetsResponse, name: string, value: string): Plan {
   const { [name]: _, ...rules } = plan.rules;
-  const usual = sets.presets.find((preset) => preset.name === plan.preset)?.rules[name];
-  return { ...plan, rules: value === usual ? rules : { ...rules, [name]: value } };
+  return { ...plan, rules: value === usualValue(plan, sets, name) ? rules : { ...rules, [name]: value } };
 }
 
 // What the plan still lacks.

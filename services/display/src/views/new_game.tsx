@@ -21,6 +21,7 @@ import {
   type Plan,
   type Seat,
 } from "../model/new_game";
+import type { OfferedRule } from "../model/house_rules";
 import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
 import { agoWords } from "./words";
@@ -198,31 +199,45 @@ function Seats({ plan, onChange }: PartProps) {
   );
 }
 
+function Rule({ rule: { name, values }, plan, sets, onChange }: PartWithSets & { rule: OfferedRule }) {
+  const texts = useTexts();
+  const value = ruleValue(plan, sets, name);
+  const set = (next: string) => onChange(withRule(plan, sets, name, next));
+  return (
+    <label class={`setting${name in plan.rules ? " changed" : ""}`} data-rule={name}>
+      <span>{texts.ruleWord("rule", name)}</span>
+      {values.length === 0 ? (
+        <input type="text" value={value} onChange={(e) => set(e.currentTarget.value.trim() || "none")} />
+      ) : values.includes("true") ? (
+        <input type="checkbox" role="switch" checked={value === "true"} onChange={(e) => set(e.currentTarget.checked ? "true" : "false")} />
+      ) : (
+        <select value={value} onChange={(e) => set(e.currentTarget.value)}>
+          {values.map((v) => (
+            <option key={v} value={v}>{texts.ruleWord(`rule.${name}`, v)}</option>
+          ))}
+        </select>
+      )}
+    </label>
+  );
+}
+
 function Options({ plan, sets, onChange }: PartWithSets) {
   const texts = useTexts();
   return (
     <section class="card" aria-labelledby="options-title">
       <h3 id="options-title">{texts.say("new.options")}</h3>
       <p class="note">{texts.say("new.options.more")}</p>
-      {offeredRules(plan).map(({ name, values }) => {
-        const value = ruleValue(plan, sets, name);
-        const set = (next: string) => onChange(withRule(plan, sets, name, next));
-        const changed = name in plan.rules;
-        return (
-          <label key={name} class={`setting${changed ? " changed" : ""}`} data-rule={name}>
-            <span>{texts.ruleWord("rule", name)}</span>
-            {values.includes("true") ? (
-              <input type="checkbox" role="switch" checked={value === "true"} onChange={(e) => set(e.currentTarget.checked ? "true" : "false")} />
-            ) : (
-              <select value={value} onChange={(e) => set(e.currentTarget.value)}>
-                {values.map((v) => (
-                  <option key={v} value={v}>{texts.ruleWord(`rule.${name}`, v)}</option>
-                ))}
-              </select>
-            )}
-          </label>
-        );
-      })}
+      {offeredRules(plan).map((group, i) => (
+        <details key={group.name} class="rule-group" open={i === 0} data-group={group.name}>
+          <summary>
+            {texts.say(`rules.${group.name}`)}
+            {group.rules.some(({ name }) => name in plan.rules) && <b class="rule-changed">{texts.say("rules.changed")}</b>}
+          </summary>
+          {group.rules.map((rule) => (
+            <Rule key={rule.name} rule={rule} plan={plan} sets={sets} onChange={onChange} />
+          ))}
+        </details>
+      ))}
       <label class="setting">
         <span>{texts.say("new.start.tile")}</span>
         <input

@@ -52,6 +52,7 @@ const FigureKindEntry kBeekeeperKind = {
     false,
     false,
     [](const Rules&) { return 1; },
+    "beekeepers",
     [](SegmentKind segment, const Rules&) {
       if (segment == SegmentKind::kField) return Fault{};
       return Fault{"beekeeper-wrong-feature", "A beekeeper stands only on a field (Beekeepers)."};

@@ -1,0 +1,42 @@
+#include "engine/game/box_rules.h"
+
+#include <algorithm>
+
+#include "engine/tiles/text.h"
+
+namespace tilewarden::engine {
+
+std::vector<std::string> PresetsOfBox(std::string_view set_id) {
+  const std::string_view first = set_id.substr(0, set_id.find('+'));
+  // "ark", and "ark.crrf4" of the other list of its tiles.
+  if (first.substr(0, first.find('.')) == "ark") return {"ark-1", "ark-2", "ark-de"};
+  const std::size_t dot = first.rfind('.');
+  const std::string edition(dot == std::string_view::npos ? first : first.substr(dot + 1));
+  const std::vector<std::string> all = Rules::PresetNames();
+  if (std::find(all.begin(), all.end(), edition) == all.end()) return {};
+  return {edition};
+}
+
+Rules WithFiguresOfBox(Rules rules, const TileSet& tiles) {
+  rules.gingerbread = std::any_of(tiles.types().begin(), tiles.types().end(),
+                                  [](const TileType& type) { return type.gingerbread; });
+  return rules;
+}
+
+absl::StatusOr<Rules> RulesOfBox(const TileSet& tiles, std::string_view preset) {
+  std::string name(preset);
+  if (name.empty()) {
+    const std::vector<std::string> presets = PresetsOfBox(tiles.id());
+    if (presets.empty()) {
+      return absl::InvalidArgumentError(Text(
+          "the box ", tiles.id(), " does not tell by which rules it is played; choose one of: ",
+          JoinText(Rules::PresetNames(), ", ")));
+    }
+    name = presets.front();
+  }
+  const absl::StatusOr<Rules> rules = Rules::Preset(name);
+  if (!rules.ok()) return rules;
+  return WithFiguresOfBox(*rules, tiles);
+}
+
+}  // namespace tilewarden::engine

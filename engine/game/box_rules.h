@@ -1,0 +1,27 @@
+// What the box tells about the rules: the preset that its edition is played by, and
+// which figures come with it. Pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/game/rules.h"
+#include "engine/tiles/tile_set.h"
+
+namespace tilewarden::engine {
+
+// The presets by which a tile set ("base.c2+river1.c2", "ark") can be played, the first
+// edition first: one where the box leaves no choice, none where it is nobody's edition.
+std::vector<std::string> PresetsOfBox(std::string_view set_id);
+
+// What a game with these tiles is played with unless somebody chooses otherwise: the
+// Gingerbread Man, where his tiles are there.
+Rules WithFiguresOfBox(Rules rules, const TileSet& tiles);
+
+// The preset with what the box brings; empty takes the first of the box.
+// INVALID_ARGUMENT: no such preset, or the box tells none; the message lists them.
+absl::StatusOr<Rules> RulesOfBox(const TileSet& tiles, std::string_view preset = {});
+
+}  // namespace tilewarden::engine

@@ -1,0 +1,147 @@
+// The options of the rules as people choose them: in groups, each with what it takes.
+// engine/RULES.md says what each decides.
+
+// What a game must have for an option to decide anything.
+export type Needs = "river" | "ark" | "gingerbread" | "gardens" | "inns" | "fork";
+
+export interface OfferedRule {
+  readonly name: string;
+  // None: a text, as `tilewarden rules show` says it.
+  readonly values: readonly string[];
+  readonly needs?: Needs;
+}
+
+export interface RuleGroup {
+  readonly name: "play" | "scoring" | "river" | "ark" | "gingerbread" | "draw" | "table";
+  readonly rules: readonly OfferedRule[];
+}
+
+const FLAG = ["true", "false"] as const;
+const flag = (name: string, needs?: Needs): OfferedRule => (needs ? { name, values: FLAG, needs } : { name, values: FLAG });
+
+export const RULE_GROUPS: readonly RuleGroup[] = [
+  {
+    name: "play",
+    rules: [
+      flag("farmers"),
+      flag("abbot", "gardens"),
+      flag("recall_needs_meeple", "gardens"),
+      { name: "followers", values: ["7", "6", "5", "8"] },
+      { name: "max_players", values: ["5", "6"] },
+      { name: "first_player", values: ["free", "youngest", "youngest_decides", "last_read"] },
+    ],
+  },
+  {
+    name: "scoring",
+    rules: [
+      { name: "farm_scoring", values: ["third", "second", "first"] },
+      { name: "two_tile_city_points", values: ["4", "2"] },
+      flag("cities_must_be_filled"),
+      flag("bushes_end_roads"),
+      flag("inns", "inns"),
+      flag("final_incomplete"),
+      flag("final_by_segment"),
+    ],
+  },
+  {
+    name: "river",
+    rules: [
+      { name: "river", values: ["official", "strict", "free"], needs: "river" },
+      flag("river_away", "river"),
+      flag("river_three", "river"),
+      flag("river_meeples", "river"),
+      flag("river_shuffled", "river"),
+      { name: "river_start", values: ["source", "lake", "fork"], needs: "river" },
+      flag("river_to_middle", "river"),
+      flag("fork_by_youngest", "fork"),
+      flag("volcano_lake", "fork"),
+      flag("pig_herd", "fork"),
+      flag("several_sources", "fork"),
+      flag("one_lake", "fork"),
+      flag("lakes_mixed", "fork"),
+      flag("river_in_two_stacks", "fork"),
+      flag("source_counts_once", "river"),
+    ],
+  },
+  {
+    name: "ark",
+    rules: [
+      flag("ark_ends_elsewhere", "ark"),
+      flag("temples_after_cities", "ark"),
+      flag("ark_to_temples", "ark"),
+      flag("ark_temple_each_time", "ark"),
+      flag("temple_follower_returns", "ark"),
+    ],
+  },
+  {
+    name: "gingerbread",
+    rules: [
+      flag("gingerbread", "gingerbread"),
+      flag("gingerbread_moves_twice", "gingerbread"),
+      flag("gingerbread_moves_first", "gingerbread"),
+      flag("gingerbread_to_new_tile", "gingerbread"),
+      flag("gingerbread_next_city", "gingerbread"),
+    ],
+  },
+  {
+    name: "draw",
+    rules: [
+      flag("start_tile_mixed"),
+      { name: "hand", values: ["1", "2", "3"] },
+      flag("draw_at_end"),
+      flag("unplaceable_returns"),
+      flag("ends_when_none_fits"),
+      flag("hole_extra_turn"),
+      flag("tile_buying"),
+    ],
+  },
+  {
+    name: "table",
+    rules: [
+      { name: "area", values: [] },
+      { name: "board_shift", values: ["refused", "allowed", "second_table"] },
+      flag("table_edge_completes"),
+    ],
+  },
+];
+
+// Those that decide something in a game with these tile sets.
+export function groupsFor(parts: readonly string[]): readonly RuleGroup[] {
+  const starts = (word: string) => parts.some((part) => part.startsWith(word));
+  const has: Record<Needs, boolean> = {
+    river: starts("river"),
+    fork: starts("river2") || starts("river.20ae"),
+    ark: starts("ark"),
+    gingerbread: parts.includes("gingerbread"),
+    gardens: parts.includes("base.c2"),
+    inns: starts("winter") || starts("river2"),
+  };
+  return RULE_GROUPS.map((group) => ({ ...group, rules: group.rules.filter(({ needs }) => !needs || has[needs]) })).filter(
+    ({ rules }) => rules.length > 0,
+  );
+}
+
+// Named presets with all their options.
+type Presets = readonly { readonly name: string; readonly rules: Readonly<Record<string, string>> }[];
+
+export interface PlayedRules {
+  readonly preset: string;
+  // What differs from it, in the order of the groups.
+  readonly changed: readonly { readonly name: string; readonly value: string }[];
+}
+
+// The preset that a game's options are nearest to, and what its tables chose otherwise.
+export function playedRules(presets: Presets, rules: Readonly<Record<string, string>>, tileSet: string): PlayedRules | undefined {
+  const parts = tileSet.split("+");
+  const names = groupsFor(parts).flatMap((group) => group.rules.map(({ name }) => name));
+  const different = (preset: Presets[number]) =>
+    names
+      .filter((name) => rules[name] !== undefined && rules[name] !== preset.rules[name])
+      // He comes with his tiles.
+      .filter((name) => name !== "gingerbread" || rules[name] !== String(parts.includes("gingerbread")));
+  const best = presets
+    .filter((preset) => preset.rules["ark"] === rules["ark"])
+    .map((preset) => ({ preset: preset.name, changed: different(preset).map((name) => ({ name, value: rules[name] ?? "" })) }))
+    .sort((a, b) => a.changed.length - b.changed.length || Number(tileSet.includes(b.preset)) - Number(tileSet.includes(a.preset)));
+  return best[0];
+}
