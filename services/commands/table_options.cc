@@ -1,16 +1,12 @@
 #include "services/commands/table_options.h"
 
 #include <set>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "calibration/camera/camera_profile.h"
 #include "engine/game/box_rules.h"
+#include "engine/tiles/text.h"
 #include "services/base/folders.h"
 #include "services/base/whole_file.h"
 #include "services/boxes/edition.h"
@@ -133,13 +129,19 @@ void AddRulesOptions(Command command, RulesChoice* choice) {
 
 ChosenRules Chosen(const RulesChoice& choice, const engine::TileSet& tiles) {
   ChosenRules chosen{choice.preset, {}, {}};
-  const auto take = [&](std::string_view line, std::string_view from) {
-    const std::size_t equals = line.find('=');
-    if (equals == std::string_view::npos) {
-      throw CommandError(absl::StrCat(from, "\"", line, "\": give it as NAME=VALUE"));
+  const auto trimmed = [](const std::string& text) {
+    const auto begin = text.find_first_not_of(" \t\r");
+    return begin == std::string::npos
+               ? std::string()
+               : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+  };
+  const auto take = [&](const std::string& said, const std::string& from) {
+    const std::size_t equals = said.find('=');
+    if (equals == std::string::npos) {
+      throw CommandError(from + " \"" + said + "\": give it as NAME=VALUE");
     }
-    const std::string name(absl::StripAsciiWhitespace(line.substr(0, equals)));
-    const std::string value(absl::StripAsciiWhitespace(line.substr(equals + 1)));
+    const std::string name = trimmed(said.substr(0, equals));
+    const std::string value = trimmed(said.substr(equals + 1));
     if (name != "preset") {
       chosen.options[name] = value;
     } else if (choice.preset.empty()) {
@@ -149,12 +151,12 @@ ChosenRules Chosen(const RulesChoice& choice, const engine::TileSet& tiles) {
   if (!choice.file.empty()) {
     const std::optional<std::string> text = ReadFile(choice.file);
     if (!text) throw CommandError(choice.file + ": cannot be read; --rules takes a file of rules");
-    for (const std::string_view line : absl::StrSplit(*text, '\n')) {
-      const std::string_view said = absl::StripAsciiWhitespace(line.substr(0, line.find('#')));
-      if (!said.empty()) take(said, choice.file + ": ");
+    for (const std::string& line : engine::SplitText(*text, '\n')) {
+      const std::string said = trimmed(line.substr(0, line.find('#')));
+      if (!said.empty()) take(said, choice.file + ":");
     }
   }
-  for (const std::string& rule : choice.rules) take(rule, "--rule ");
+  for (const std::string& rule : choice.rules) take(rule, "--rule");
   chosen.rules = Check(engine::RulesOfBox(tiles, chosen.preset));
   for (const auto& [name, value] : chosen.options) {
     const absl::Status set = chosen.rules.Set(name, value);
@@ -163,7 +165,7 @@ ChosenRules Chosen(const RulesChoice& choice, const engine::TileSet& tiles) {
   const std::vector<std::string> presets = engine::PresetsOfBox(tiles.id());
   if (chosen.preset.empty() && presets.size() > 1) {
     spdlog::info("a new game is played by {}; --preset takes {}", presets.front(),
-                 absl::StrJoin(presets, ", "));
+                 engine::JoinText(presets, ", "));
   }
   return chosen;
 }

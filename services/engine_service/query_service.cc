@@ -284,11 +284,8 @@ grpc::Status QueryServiceImpl::ListTileSets(grpc::ServerContext* context,
       out->set_tiles(static_cast<std::uint32_t>(box.Total()));
       out->set_addition(!set.ok() || box.Total() < kFewestTilesOfAGame);
       if (!set.ok()) continue;
-      const auto own = engine::RulesOfBox(**set);
-      for (const std::string& name : engine::Rules::PresetNames()) {
-        const bool same = own.ok() && *own == *engine::Rules::Preset(name);
-        if (same && out->preset().empty()) out->set_preset(name);
-      }
+      const std::vector<std::string> presets = engine::PresetsOfBox(id);
+      if (!presets.empty()) out->set_preset(presets.front());
     }
     for (const std::string& name : engine::Rules::PresetNames()) {
       v1::RulesPreset* preset = response->add_presets();

@@ -43,6 +43,11 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
   if (request.players_size() > kMostPlayers) {
     return absl::InvalidArgumentError(absl::StrCat("players: at most ", kMostPlayers, " can play"));
   }
+  if (request.players_size() > game.rules.max_players) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("players: at most ", game.rules.max_players,
+                     " can play by these rules (option max_players)"));
+  }
   std::set<std::string> colours;
   for (const v1::Player& player : request.players()) {
     if (player.colour().empty()) {

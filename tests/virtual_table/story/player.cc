@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/game/box_rules.h"
 #include "engine/game/stack.h"
 
 namespace tilewarden::virtual_table {
@@ -103,7 +104,13 @@ std::optional<engine::Turn> People::Best(Game game, int player, int tile) {
 }
 
 Game PlayGame(std::shared_ptr<const engine::TileSet> tiles, const GamePlan& plan) {
-  Game game(tiles, engine::Rules{}, plan.colours);
+  engine::Rules rules;
+  if (const auto own = engine::RulesOfBox(*tiles); own.ok()) {
+    // What the box's edition refuses, its people do not lay.
+    rules.river_away = own->river_away;
+    rules.river_three = own->river_three;
+  }
+  Game game(tiles, rules, plan.colours);
   People people(game, plan);
   while (static_cast<int>(game.turns().size()) < plan.turns) {
     const std::optional<engine::Turn> turn = people.NextTurn(game);

@@ -134,11 +134,9 @@ export interface PlayedRules {
 export function playedRules(presets: Presets, rules: Readonly<Record<string, string>>, tileSet: string): PlayedRules | undefined {
   const parts = tileSet.split("+");
   const names = groupsFor(parts).flatMap((group) => group.rules.map(({ name }) => name));
-  const different = (preset: Presets[number]) =>
-    names
-      .filter((name) => rules[name] !== undefined && rules[name] !== preset.rules[name])
-      // He comes with his tiles.
-      .filter((name) => name !== "gingerbread" || rules[name] !== String(parts.includes("gingerbread")));
+  // He comes with his tiles.
+  const usual = (preset: Presets[number], name: string) => (name === "gingerbread" ? String(parts.includes(name)) : preset.rules[name]);
+  const different = (preset: Presets[number]) => names.filter((name) => rules[name] !== undefined && rules[name] !== usual(preset, name));
   const best = presets
     .filter((preset) => preset.rules["ark"] === rules["ark"])
     .map((preset) => ({ preset: preset.name, changed: different(preset).map((name) => ({ name, value: rules[name] ?? "" })) }))

@@ -30,6 +30,8 @@ export interface View {
   readonly tileSet: string;
   // Games with the same tile set and edition have the same tile types.
   readonly tileEdition: string;
+  // Every option of the rules by name.
+  readonly rules: Readonly<Record<string, string>>;
   readonly players: readonly Player[];
   readonly toMove: string;
   readonly turn: number;
@@ -68,6 +70,7 @@ export function viewOf(state: GameState, previous?: View): View {
     phase: state.phase,
     tileSet: state.tileSet,
     tileEdition: state.tileEdition,
+    rules: state.rules,
     players: state.players,
     toMove: state.toMove,
     turn: state.turn,

@@ -8,6 +8,7 @@ import { tilesLeftTotal, type View } from "../model/view";
 import { useTexts } from "../texts/texts";
 import { ScoreChart } from "./chart";
 import { Players } from "./players";
+import { RulesCard } from "./rules_card";
 
 // For the whole room: scores across the page, the sheet, and the stack.
 export function Scores({ view, types }: { view: View; types: TileTypes }) {
@@ -22,6 +23,7 @@ export function Scores({ view, types }: { view: View; types: TileTypes }) {
               <ScoreChart view={view} />
             </section>
           )}
+          <RulesCard view={view} />
         </div>
         <TilesLeft view={view} types={types} />
       </div>
