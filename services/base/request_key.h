@@ -14,7 +14,7 @@ inline constexpr std::size_t kLongestId = 64;
 // An empty id: nothing is remembered.
 struct RequestKey {
   std::string id;
-  std::string request;  // method and serialised request
+  std::string request;  // the name of its message, and the hash of its bytes
 };
 
 // The same bytes for the same request. INVALID_ARGUMENT: the id is empty or longer

@@ -12,6 +12,7 @@
 #include "services/access/pairing_text.h"
 #include "services/access/rules.h"
 #include "services/access/token_file.h"
+#include "services/base/check_text.h"
 #include "services/base/clock.h"
 #include "services/base/folders.h"
 #include "services/base/status.h"
@@ -54,12 +55,14 @@ void List(const AccessCommand& command) {
   std::printf("%-10s  %-8s  %-10s  %-10s  %-10s  %s\n", "id", "role", "since", "last seen", "until",
               "device");
   for (const Token& token : tokens) {
-    std::printf(
-        "%-10s  %-8s  %-10s  %-10s  %-10s  %s%s\n", token.id.c_str(),
-        NameOf(token.grant.role).c_str(), Day(token.made_ms).c_str(),
-        token.seen_ms == 0 ? "never" : Day(token.seen_ms).c_str(),
-        token.revoked ? "revoked" : Day(token.expires_ms).c_str(), token.device.c_str(),
-        token.grant.table.empty() ? "" : absl::StrCat(" (table ", token.grant.table, ")").c_str());
+    std::printf("%-10s  %-8s  %-10s  %-10s  %-10s  %s%s\n", token.id.c_str(),
+                NameOf(token.grant.role).c_str(), Day(token.made_ms).c_str(),
+                token.seen_ms == 0 ? "never" : Day(token.seen_ms).c_str(),
+                token.revoked ? "revoked" : Day(token.expires_ms).c_str(),
+                Printable(token.device).c_str(),
+                token.grant.table.empty()
+                    ? ""
+                    : absl::StrCat(" (table ", Printable(token.grant.table), ")").c_str());
   }
 }
 

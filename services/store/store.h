@@ -31,7 +31,7 @@ struct LogEntry {
 // A request that was answered, so that its repetition gets the same answer.
 struct StoredAnswer {
   std::string request_id;
-  std::string request;  // method and serialised request: what the id stands for
+  std::string request;  // what the id stands for, as RequestKey has it
   std::string answer;   // serialised
   friend bool operator==(const StoredAnswer&, const StoredAnswer&) = default;
 };

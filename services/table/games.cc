@@ -15,7 +15,7 @@ namespace tilewarden::services {
 namespace {
 
 constexpr int kMostPlayers = 6;
-constexpr std::size_t kLongestName = 160;
+constexpr std::size_t kLongestName = 160, kLongestColour = 64, kLongestSet = 200;
 
 absl::Status MovedOn(const std::string& game_id) {
   return absl::UnavailableError(
@@ -28,6 +28,9 @@ absl::Status MovedOn(const std::string& game_id) {
 
 absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest& request,
                                                      const RequestKey& key) {
+  if (auto status = CheckText("tile_set", request.tile_set(), kLongestSet, "bytes"); !status.ok()) {
+    return status;
+  }
   auto art = tile_sets_.Get(request.tile_set());
   if (art.status().code() == absl::StatusCode::kNotFound) {
     return absl::InvalidArgumentError(absl::StrCat("tile_set: ", art.status().message()));
@@ -52,6 +55,10 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
   for (const v1::Player& player : request.players()) {
     if (player.colour().empty()) {
       return absl::InvalidArgumentError("players.colour: every player needs a colour");
+    }
+    if (auto status = CheckText("players.colour", player.colour(), kLongestColour, "bytes");
+        !status.ok()) {
+      return status;
     }
     if (!colours.insert(player.colour()).second) {
       return absl::InvalidArgumentError(

@@ -107,6 +107,9 @@ TEST_F(TokenFileTest, WrongGrantsAreRefused) {
   const Grant display{v1::ROLE_DISPLAY, ""};
   EXPECT_TRUE(
       absl::IsInvalidArgument(tokens->Make(display, std::string(101, 'x'), 1, kNow).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      tokens->Make(display, "Tablet\r\nADMIN00000  admin", 1, kNow).status()))
+      << "it would forge a row of the list";
   EXPECT_TRUE(absl::IsInvalidArgument(tokens->Make(display, "", 0, kNow).status()));
   EXPECT_TRUE(absl::IsInvalidArgument(tokens->Make(display, "", 3651, kNow).status()));
 }

@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "google/protobuf/util/message_differencer.h"
+#include "services/base/request_key.h"
 #include "tests/services/support/engine_fixture.h"
 
 namespace tilewarden::services {
@@ -31,9 +32,35 @@ TEST_F(GameServiceTest, PlayersKeepTheirNamesOverARestart) {
   }
 
   request.set_request_id(NewId());
+  const auto refused = [&] {
+    request.set_request_id(NewId());
+    return Call(&v1::GameService::Stub::CreateGame, request, &response).error_code() ==
+           grpc::StatusCode::INVALID_ARGUMENT;
+  };
   anna->set_name(std::string(161, 'x'));
-  EXPECT_EQ(Call(&v1::GameService::Stub::CreateGame, request, &response).error_code(),
-            grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_TRUE(refused());
+  anna->set_name("An\x1b[2Jna");
+  EXPECT_TRUE(refused()) << "it would steer a terminal";
+  anna->clear_name();
+  anna->set_colour(std::string(1 << 20, 'x'));
+  EXPECT_TRUE(refused());
+  anna->set_colour("red");
+  request.set_tile_set(std::string(800'000, 'x'));
+  EXPECT_TRUE(refused());
+}
+
+// What is refused is kept as well, for its repetition: it must not fill the disk.
+TEST(RequestKeyTest, IsAsShortForALargeRequest) {
+  v1::CreateGameRequest small, large;
+  small.set_request_id("id");
+  large.set_request_id("id");
+  large.set_name(std::string(3'600'000, 'x'));
+  const auto a = KeyOf(small), b = KeyOf(large), again = KeyOf(large);
+  ASSERT_TRUE(a.ok() && b.ok() && again.ok());
+  EXPECT_EQ(b->request.size(), a->request.size());
+  EXPECT_LT(b->request.size(), 100U);
+  EXPECT_NE(b->request, a->request);
+  EXPECT_EQ(b->request, again->request);
 }
 
 // Nobody notices but the machine.
