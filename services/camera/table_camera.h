@@ -52,6 +52,8 @@ class TableCamera {
   // Whether NextFrame may be asked again after an error.
   bool live() const { return frames_.live(); }
 
+  // Forgets what was read: the next Read begins anew.
+  void BeginAnew() { reader_.reset(); }
   // Special figures that the game has, from the next Read on.
   void Expect(std::vector<vision::FigureKind> special_figures);
   struct Seen {

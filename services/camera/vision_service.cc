@@ -1,6 +1,7 @@
 #include "services/camera/vision_service.h"
 
 #include <chrono>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -14,6 +15,28 @@
 #include "vision/show/top_view.h"
 
 namespace tilewarden::services {
+
+namespace {
+
+// Of a recording, one after the other.
+constexpr int kMostFaults = 20;
+
+// What a picture makes OpenCV or us throw costs this picture and not the evening's game.
+template <typename Work>
+auto Caught(const Work& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    return absl::InternalError(
+        absl::StrCat("the camera's picture cannot be read (", error.what(), ")"));
+  }
+}
+
+}  // namespace
+
+bool VisionService::MayHeal(const absl::Status& status) const {
+  return absl::IsInternal(status) || (absl::IsUnavailable(status) && camera_.live());
+}
 
 VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
                              std::shared_ptr<const calibration::ReferencePack> pack,
@@ -31,9 +54,14 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
   if (auto status = reporter_.Begin(); !status.ok()) return status;
   if (joined) joined(reporter_.game_id());
   camera_.Expect(reporter_.special_figures());
+  // A recording that cannot be read at all comes to an end.
+  int faults = 0;
+  const auto may_heal = [&](const absl::Status& status) {
+    return MayHeal(status) && (camera_.live() || ++faults < kMostFaults);
+  };
   while (!stop_.stop_requested()) {
-    auto frame = camera_.NextFrame();
-    if (absl::IsUnavailable(frame.status()) && camera_.live()) {
+    auto frame = Caught([&] { return camera_.NextFrame(); });
+    if (may_heal(frame.status())) {
       // It is opened again and again meanwhile.
       SetCameraProblem(std::string(frame.status().message()));
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -45,11 +73,21 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
       return frame.status();
     }
     if (!*frame) break;
-    SetCameraProblem("");
     SetNewest((*frame)->picture);
-    auto seen = camera_.Read(**frame);
+    auto seen = Caught([&]() -> absl::StatusOr<TableCamera::Seen> {
+      auto read = camera_.Read(**frame);
+      if (read.ok()) AddTopView((*frame)->picture, read->sighting, &read->message);
+      return read;
+    });
+    if (may_heal(seen.status())) {
+      SetCameraProblem(std::string(seen.status().message()));
+      camera_.BeginAnew();
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      continue;
+    }
     if (!seen.ok()) return seen.status();
-    AddTopView((*frame)->picture, seen->sighting, &seen->message);
+    faults = 0;
+    SetCameraProblem("");
     reporter_.SetTileSet(seen->tile_set);
     const std::uint64_t sequence = seen->message.sequence();
     if (auto status = reporter_.Report(std::move(seen->message)); !status.ok()) return status;

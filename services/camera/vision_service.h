@@ -51,8 +51,8 @@ class VisionService final : public v1::VisionService::Service {
   static constexpr std::int64_t kOutage_ms = 2000;
 
   // Reads and reports until the source ends or `stop` is requested; waits for a
-  // live source that falls silent. Errors as FrameSource, TableReader and Reporter. `joined` is
-  // told the game's id.
+  // live source that falls silent, and goes on after what a picture makes us throw. Errors as
+  // FrameSource, TableReader and Reporter. `joined` is told the game's id.
   absl::Status Run(const std::function<void(const std::string& game_id)>& joined = {});
 
   std::uint64_t frames_read() const;
@@ -77,6 +77,9 @@ class VisionService final : public v1::VisionService::Service {
 
  private:
   void AddTopView(const cv::Mat& picture, const vision::Sighting& sighting, v1::Sighting* seen);
+  // The next try may go well: a live source is away, or something threw.
+  bool MayHeal(const absl::Status& status) const;
+  // Empty: all is well.
   void SetCameraProblem(std::string problem);
   void SetNewest(const cv::Mat& picture);
 
