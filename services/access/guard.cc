@@ -1,5 +1,7 @@
 #include "services/access/guard.h"
 
+#include <cstdint>
+#include <mutex>
 #include <optional>
 
 #include "absl/strings/match.h"
@@ -22,9 +24,31 @@ absl::Status Unpaired() {
       "this device is not let in yet; enter the code that the engine's screen shows");
 }
 
+// Of refusals, so many lines in so long: whoever knocks without end fills no disk.
+class RefusalLog {
+ public:
+  void Say(const std::string& line) {
+    const std::lock_guard lock(mutex_);
+    const std::int64_t now = NowMs();
+    if (now - since_ms_ > kWindow_ms || now < since_ms_) {
+      if (said_ > kMost) spdlog::warn("refused {} more calls until then", said_ - kMost);
+      since_ms_ = now;
+      said_ = 0;
+    }
+    if (++said_ <= kMost) spdlog::warn("{}", line);
+  }
+
+ private:
+  static constexpr std::int64_t kWindow_ms = 60'000, kMost = 30;
+  std::mutex mutex_;
+  std::int64_t since_ms_ = 0, said_ = 0;
+};
+
 absl::Status Logged(absl::Status status, std::string_view method, const std::string& address,
                     const std::string& whose) {
-  spdlog::warn("refused {} from {}{}: {}", method, address, whose, std::string(status.message()));
+  static auto& log = *new RefusalLog;
+  log.Say(absl::StrCat("refused ", std::string(method), " from ", address, whose, ": ",
+                       status.message()));
   return status;
 }
 

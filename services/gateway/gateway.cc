@@ -56,7 +56,12 @@ class BeastGateway final : public Gateway {
     if (!error) acceptor_.bind(endpoint, error);
     if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
     if (error) return false;
-    TellAddresses(address.is_unspecified() ? NetworkAddresses() : std::vector{host}, host);
+    // Nobody can open a page at 0.0.0.0.
+    if (address.is_unspecified()) {
+      TellAddresses(NetworkAddresses(), "127.0.0.1");
+    } else {
+      TellAddresses({host}, host);
+    }
     asio::co_spawn(context_, Accept(), asio::detached);
     thread_ = std::thread([this] { context_.run(); });
     return true;

@@ -32,8 +32,7 @@ constexpr std::array<std::string_view, 2> kCameraServices = {"/tilewarden.v1.Enr
 std::shared_ptr<UpstreamCall> GatewaySession::CallFor(
     const Request& request, const std::shared_ptr<grpc::Channel>& engine) {
   auto call = std::make_shared<UpstreamCall>(wire_.get_executor(), engine);
-  // Where only this machine connects, all is as it was without a gateway.
-  if (!shared_->only_loopback && !OnThisMachine(request)) {
+  if (!OnThisMachine(request)) {
     call->context().AddMetadata(kCallsFor, address_);
   }
   const std::string token(View(request[http::field::authorization]));

@@ -36,6 +36,11 @@ bool IsLoopbackName(std::string_view name) {
   return name == "localhost" || name == "127.0.0.1" || name == "[::1]";
 }
 
+// Our own methods, and whether the service is well. Nobody learns here what else gRPC answers.
+bool IsForwarded(std::string_view method) {
+  return method.starts_with("/tilewarden.v1.") || method == "/grpc.health.v1.Health/Check";
+}
+
 std::string AddressOf(const tcp::socket& socket) {
   error_code error;
   const auto endpoint = socket.remote_endpoint(error);
@@ -149,7 +154,7 @@ asio::awaitable<bool> GatewaySession::Answer(const Request& request) {
     co_return co_await SendText(http::status::unsupported_media_type,
                                 "Calls are gRPC-Web, application/grpc-web+proto.", false);
   }
-  if (!IsMethodPath(View(request.target()))) {
+  if (!IsMethodPath(View(request.target())) || !IsForwarded(View(request.target()))) {
     co_return co_await SendText(http::status::not_found, "No such method.", false);
   }
   co_return co_await Call(request);
@@ -167,7 +172,8 @@ bool GatewaySession::FromHere(const Request& request) const {
 
 bool GatewaySession::OnThisMachine(const Request& request) const {
   // A proxy in front of this gateway calls for others.
-  for (const char* proxy : {"Forwarded", "X-Forwarded-For", "Via"}) {
+  for (const char* proxy : {"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
+                            "X-Real-IP", "Via", "CF-Connecting-IP"}) {
     if (request.find(proxy) != request.end()) return false;
   }
   return IsLoopbackAddress(address_) && IsLoopbackName(HostName(View(request[http::field::host])));
@@ -175,7 +181,7 @@ bool GatewaySession::OnThisMachine(const Request& request) const {
 
 // Of a network, for those alone who may look at games.
 asio::awaitable<bool> GatewaySession::SendMetrics(const Request& request) {
-  if (!shared_->only_loopback && !OnThisMachine(request)) {
+  if (!OnThisMachine(request)) {
     call_ = CallFor(request, shared_->engines.channel());
     UpstreamCall::Start(call_, "/tilewarden.v1.AccessService/GetAccess", "");
     std::string access;

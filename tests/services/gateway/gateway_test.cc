@@ -63,6 +63,29 @@ TEST_F(GatewayTest, MetricsCountWhatWasAnswered) {
   }
 }
 
+// A proxy that forwards for others is not this machine, also where only this machine connects.
+TEST_F(GatewayTest, WhoIsForwardedNeedsAToken) {
+  for (const char* header : {"X-Forwarded-For: 127.0.0.1", "Forwarded: for=::1", "X-Real-IP: ::1",
+                             "Via: 1.1 proxy", "X-Forwarded-Proto: https"}) {
+    RawHttp http(gateway_->url());
+    http.Call("ListGames", "", absl::StrCat(header, "\r\n"));
+    EXPECT_EQ(http.ReadStatus(), 200);
+    EXPECT_TRUE(absl::StrContains(http.ReadFrame().second, "grpc-status: 16")) << header;
+  }
+}
+
+TEST_F(GatewayTest, ReflectionAndOtherServicesAreNotForwarded) {
+  for (const char* path : {"/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+                           "/grpc.health.v1.Health/Watch", "/other.Service/Method"}) {
+    RawHttp http(gateway_->url());
+    http.Send(absl::StrCat("POST ", path, " HTTP/1.1\r\nHost: ", http.host(),
+                           "\r\nContent-Type: application/grpc-web+proto\r\nContent-Length: "
+                           "5\r\n\r\n",
+                           std::string(5, '\0')));
+    EXPECT_EQ(http.ReadStatus(), 404) << path;
+  }
+}
+
 TEST_F(GatewayTest, NothingOutsideThePageIsServed) {
   for (const char* target : {"/../games.sqlite", "/%2e%2e/games.sqlite", "/none", "/index.html/"}) {
     RawHttp http(gateway_->url());
