@@ -12,7 +12,9 @@ describe("texts", () => {
       const plural = new Intl.PluralRules(language);
       const forms = [...new Set(Array.from({ length: 200 }, (_, n) => plural.select(n)))];
       for (const [key, text] of Object.entries(english)) {
-        const [, stem, form] = /^(.*)\.(one|other)$/.exec(key) ?? [];
+        const [, stem, ending] = /^(.*)\.(one|other)$/.exec(key) ?? [];
+        // "kind.other" is a word, and no plural.
+        const form = `${stem}.one` in english ? ending : undefined;
         if (!form) {
           expect(table[key], `${language}: ${key}`).toBeTruthy();
           expect(parameters(table[key]!), `${language}: ${key}`).toEqual(parameters(text));
