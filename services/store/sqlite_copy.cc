@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "services/base/sqlite_statement.h"
+#include "services/base/whole_file.h"
 #include "services/store/sqlite_file.h"
 
 namespace tilewarden::services {
@@ -70,7 +71,9 @@ absl::Status CopySqliteFile(const std::filesystem::path& from, const std::filesy
   // Under its name once it is whole.
   const std::filesystem::path part = to.string() + ".part";
   std::filesystem::remove(part, error);
-  absl::Status status = Copy(from, part);
+  // Empty, and for its owner's eyes only.
+  absl::Status status = WritePrivateFile(part, "", IfThere::kReplace);
+  if (status.ok()) status = Copy(from, part);
   if (status.ok() && !Sync(part)) {
     status = absl::UnavailableError(absl::StrCat(part.string(), " cannot be written to the disk"));
   }

@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <system_error>
 #include <utility>
 
@@ -78,6 +80,7 @@ absl::Status SqliteFile::Open() {
   }
   if (!in_memory()) {
     if (auto status = LockOut(); !status.ok()) return status;
+    if (auto status = MakePrivate(); !status.ok()) return status;
   }
   if (auto status = Connect(&writer_); !status.ok()) return status;
   // A file that turns out to be damaged stays as it is: nothing is moved from
@@ -110,16 +113,32 @@ absl::Status SqliteFile::Open() {
   return absl::OkStatus();
 }
 
-// The lock goes with the process, however it ends.
+// The lock goes with the process, however it ends. It lies beside the file that it really is,
+// whatever links lead there.
 absl::Status SqliteFile::LockOut() {
-  const std::string name = file_.string() + ".lock";
-  lock_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  std::error_code error;
+  const auto real = std::filesystem::weakly_canonical(file_, error);
+  const std::string name = (error ? file_ : real).string() + ".lock";
+  lock_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (lock_ < 0) {
     return absl::FailedPreconditionError(
         absl::StrCat(name, " cannot be written (", std::system_category().message(errno),
                      "); make the folder writable, or choose another with --data"));
   }
   return flock(lock_, LOCK_EX | LOCK_NB) == 0 ? absl::OkStatus() : InUse();
+}
+
+// For its owner's eyes only; SQLite's own files beside it get its mode.
+absl::Status SqliteFile::MakePrivate() const {
+  const int handle = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (handle >= 0) {
+    (void)fchmod(handle, S_IRUSR | S_IWUSR);
+    close(handle);
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat(file_.string(), " cannot be written (", std::system_category().message(errno),
+                   "); make the folder writable, or choose another with --data"));
 }
 
 absl::Status SqliteFile::Connect(Connection* connection) {

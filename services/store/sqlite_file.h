@@ -49,6 +49,7 @@ class SqliteFile {
   // ":memory:": one connection for all, so for one thread.
   bool in_memory() const { return file_ == ":memory:"; }
   absl::Status LockOut();
+  absl::Status MakePrivate() const;
   absl::Status Connect(Connection* connection);
   absl::Status Check();
   absl::Status Migrate();

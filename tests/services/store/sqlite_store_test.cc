@@ -112,6 +112,26 @@ TEST_F(SqliteStoreTest, AVersionBelowZeroIsDamage) {
   EXPECT_EQ(OpenSqliteStore(file_).status().code(), absl::StatusCode::kDataLoss);
 }
 
+TEST_F(SqliteStoreTest, ALinkToTheFileIsTheSameFile) {
+  const auto store = Open();
+  const auto link = folder_.path() / "link.sqlite";
+  std::filesystem::create_symlink(file_, link);
+  EXPECT_EQ(OpenSqliteStore(link).status().code(), absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_F(SqliteStoreTest, OtherUsersOfTheMachineReadNothing) {
+  const auto store = Open();
+  ASSERT_TRUE(store->Append(NewGame("g")).ok());
+  const auto copy = folder_.path() / "copy.sqlite";
+  ASSERT_TRUE(CopySqliteFile(file_, copy).ok());
+  for (const std::string& name :
+       {file_.string(), file_.string() + "-wal", file_.string() + ".lock", copy.string()}) {
+    struct stat found {};
+    ASSERT_EQ(stat(name.c_str(), &found), 0) << name;
+    EXPECT_EQ(found.st_mode & 077, 0U) << name;
+  }
+}
+
 // The write-ahead log may not grow: as on a disk that is full, or a quota that is used up.
 TEST_F(SqliteStoreTest, AFullDiskIsToldLosesNothingAndIsGoneOnFromByItself) {
   const auto store = Open();
