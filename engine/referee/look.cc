@@ -240,7 +240,10 @@ Look Project(const Sighting& sighting, const BoardFromLattice& board_from_lattic
     if (!tile.candidates.empty() && view.readings.empty()) view.tile = false;
   }
   for (const SightedFigure& figure : sighting.figures) {
-    if (!figure.cell) continue;
+    if (!figure.cell) {
+      look.beside.push_back(figure);
+      continue;
+    }
     if (figure.kind == FigureKind::kArk || figure.kind == FigureKind::kGingerbreadMan) {
       look.neutral.push_back({board_from_lattice(*figure.cell),
                               {figure, RotatedPoint(figure.foot, board_from_lattice.turn)}});

@@ -83,6 +83,8 @@ struct Look {
   std::map<Cell, CellView> cells;
   // Figures that belong to nobody, with their cells.
   std::vector<std::pair<Cell, FigureView>> neutral;
+  // Figures of players beside the board.
+  std::vector<SightedFigure> beside;
   std::optional<SightedScoreTrack> score_track;
 
   // A cell that was not mentioned is seen and empty.

@@ -59,6 +59,8 @@ inline constexpr double kLikelyThatTile = 0.5;
 inline constexpr double kClearReading = 0.9;
 // Log likelihood by which another reading must lead to revise a turn.
 inline constexpr double kRevisingLead = 3.0;
+// A look in which so many places differ at once is doubted until another one agrees.
+inline constexpr std::size_t kMuchDiffers = 3;
 // A tile farther than this many cells from the board lies beside it.
 inline constexpr int kBoardReach = 2;
 // At most this share of the board, or so many tiles, may differ from what is known; beyond it the
@@ -125,11 +127,16 @@ inline constexpr double kClearPose = 0.85;
 inline constexpr double kWrongPose = 0.3;
 // An older tile seldom gets a new figure, so this asks for more than figure_certainty.
 inline constexpr double kSureFigure = 0.65;
-// A figure that stands in plain view is missed in about one look of 200; one
-// that was missed before is missed more often.
+// A figure that stands in plain view is missed in about one look of 200. A game tells its own share
+// of each colour; this one weighs as much as so many looks.
 inline constexpr double kMissRate = 0.005;
-// Looks that this prior rate weighs as much as.
+inline constexpr double kMissPrior = 100;
+// A figure that was missed before is missed more often: looks at it that the share of its like
+// weighs as much as.
 inline constexpr double kMissPriorLooks = 20;
+// Near bare cloth, or on a roof, a colour may be seen worse: its own share weighs this much of what
+// the share of all cameras weighs.
+inline constexpr double kPlacePrior = 0.25;
 // A figure that is seen with this probability, too little to be believed, is not missed.
 inline constexpr double kWeakFigure = 0.15;
 // Log likelihood at which a figure counts as gone: two misses in a row, also of one
@@ -146,6 +153,18 @@ inline constexpr std::int64_t kTakingHome_ms = 8000;
 // share of each colour; this one weighs as much as so many figures.
 inline constexpr double kSeenLaterRate = 0.02;
 inline constexpr double kSeenLaterPrior = 20;
+// A foot this near to where no tile lies (tile sizes) stands near bare cloth.
+inline constexpr double kNearCloth = 0.2;
+// Of coats of arms under followers this share is not read: 1 of 4 in the three rendered games. A
+// game tells its own; this one weighs as much as so many.
+inline constexpr double kHiddenCoatRate = 0.25;
+inline constexpr double kHiddenCoatPrior = 4;
+// Share of the figures beside the board that looks do not show, where they show any; as much as so
+// many figures. Set by judgement: no reader reports them yet. However they add up, one look speaks
+// no more than so many to one.
+inline constexpr double kSupplyMissed = 0.3;
+inline constexpr double kSupplyPrior = 4;
+inline constexpr double kSupplyTrust = 30;
 // Looks at such a figure before it is believed.
 inline constexpr int kLaterLooks = 2;
 // A figure that was set brings a hand back to its tile; this share of the looks misses that.
@@ -202,8 +221,16 @@ inline constexpr double kStepUnseen = -3;
 inline constexpr double kRoundTrip = 0.02;
 // That a hand which came back to a tile set a figure that no look shows. Set by judgement.
 inline constexpr double kUnseenClaim = 0.4;
+// A question pays from so many points on, times the chance that they hang on it; and nobody is
+// asked what is less likely than this.
+inline constexpr double kWorthAsking = 0.25;
+inline constexpr double kLeastDoubt = 0.1;
+// A figure that was missed is missed again though a tile came beside it. Set by judgement.
+inline constexpr double kMissedAnew = 0.5;
 // Once no more tiles than these are left, what no look showed will not show any more.
 inline constexpr int kLastTiles = 1;
+// More than these are never all set aside.
+inline constexpr int kMostSetAside = 10;
 // A story this likely is taken without asking.
 inline constexpr double kSureStory = 0.9;
 

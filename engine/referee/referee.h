@@ -57,6 +57,9 @@ struct Question {
   // Asks for each player's points when the game was joined: they are entered with
   // ChangePoints, and the only answer, without a turn, says that all are.
   bool points_so_far = false;
+  // What hangs on the answer: by so many points a player's total may differ, as if the game ended
+  // now. 0: none that are known of yet.
+  int points_at_stake = 0;
 };
 
 // What the referee concluded. Folding a game's events, oldest first, gives its

@@ -23,6 +23,7 @@ constexpr char kHelp[] =
     "  --errors F      error rates times F (default 1)\n"
     "  --held          also errors that persist until something moves: figures near cloth, of the\n"
     "                  cloth's colour or on dark roofs, and coats of arms under followers\n"
+    "  --supplies      the players' figures that are not on the board lie beside it in view\n"
     "  --join N        nobody looks on for N turns; then the game is joined as it lies\n"
     "  --restarts      the referee is restarted from its log now and then\n"
     "  --twice         every sighting is delivered twice\n"
@@ -36,7 +37,7 @@ struct Options {
   int players = 0;
   std::string preset, kind;
   double mistakes = 0, errors = 1;
-  bool held = false, restarts = false, twice = false, notes = false;
+  bool held = false, supplies = false, restarts = false, twice = false, notes = false;
 };
 
 CameraErrors ErrorsOf(const Options& options) {
@@ -91,6 +92,7 @@ int Run(const Options& options) {
     game.mistakes = options.mistakes;
     game.kind = options.kind;
     game.errors = ErrorsOf(options);
+    game.supplies = options.supplies;
     game.restarts = options.restarts;
     game.join_after = options.join;
     game.twice = options.twice;
@@ -152,6 +154,8 @@ int main(int argc, char** argv) {
       options.errors = std::atof(value().c_str());
     } else if (name == "--held") {
       options.held = true;
+    } else if (name == "--supplies") {
+      options.supplies = true;
     } else if (name == "--join") {
       options.join = std::atoi(value().c_str());
     } else if (name == "--restarts") {

@@ -103,6 +103,8 @@ Conclusions SetInTurn(Mind& mind, int number, const FigureChoice& choice, int mo
               had ? "the figure was placed elsewhere" : "a figure was placed on the tile");
   if (set.done) {
     mind.figures.Place(cell);
+    CellMemory& seen = mind.cells[cell];
+    if (seen.LastCovered() <= seen.FirstSettled()) seen.HadFigure();
     concluded += std::move(set);
     return concluded;
   }

@@ -76,11 +76,17 @@ Visit HandsBesideArk(const Mind& mind, const Turn& turn, bool others_went_home) 
                                                                          : Visit::kNone;
 }
 
+// Some of the figures that the turn sends home are gone: a hand has taken them.
+bool TakenHome(const Mind& mind, const std::optional<Outcome>& outcome) {
+  return outcome && std::any_of(outcome->returned.begin(), outcome->returned.end(),
+                                [&](const PlacedFigure& figure) {
+                                  return !mind.shown.figures.contains(figure.cell);
+                                });
+}
+
 Visit VisitTo(const Mind& mind, const Turn& turn, const Game& before) {
   Game after = before;
-  const std::optional<Outcome> outcome = after.Apply(turn);
-  const bool others_went_home =
-      (outcome && !outcome->returned.empty()) || !turn.gingerbread.empty();
+  const bool others_went_home = TakenHome(mind, after.Apply(turn)) || !turn.gingerbread.empty();
   if (turn.ark_landing && !mind.shown.several_new) {
     return HandsBesideArk(mind, turn, others_went_home);
   }
@@ -168,8 +174,9 @@ std::vector<Question::Answer> StoriesOf(const Mind& mind, const Turn& turn, cons
                                         const std::vector<Claim>& claims, Visit visit) {
   // The hand may have claimed something else, which no look shows.
   const std::string& mover = mind.game().players()[At(turn.player)].colour;
-  const double elsewhere = std::min(1.0, kElsewhere * mind.claims.ShareSeenLater(mover));
-  const double claimed = ChanceOfClaim(mind, visit) * (1 - elsewhere);
+  const double elsewhere = std::min(1.0, kElsewhere * mind.habits.ShareSeenLater(mover));
+  const double claimed =
+      ChanceOfClaim(mind, visit) * (1 - elsewhere) * (1 - ChanceOfEarlierClaim(mind, turn, before));
   int ways = 0;
   for (const Claim& claim : claims) ways += claim.ways;
   std::vector<Question::Answer> answers;
@@ -211,7 +218,7 @@ void CountLooks(Mind& mind, const Turn& turn) {
   mind.claims.CountTurn(mind.shown.several_new || seen == nullptr ||
                         seen->visits().CoveredLooks() < hands_needed);
   if (turn.deployment && turn.player >= 0 && !mind.claims.Concluded(turn.cell)) {
-    mind.claims.CountFigure(mind.game().players()[At(turn.player)].colour, false);
+    mind.habits.Set(mind.game().players()[At(turn.player)].colour, BackdropOf(mind, turn), false);
   }
 }
 
@@ -269,7 +276,8 @@ Conclusions AmendFromMemory(Mind& mind, const Look& look, int number) {
   if (had.ark_landing) FillNeutral(mind, &turn, *before, look);
   Game after = *before;
   const std::optional<Outcome> outcome = after.Apply(had);
-  if (visited && outcome && outcome->returned.empty() && had.gingerbread.empty()) {
+  const bool nothing_else = outcome && outcome->returned.empty() && had.gingerbread.empty();
+  if (visited && (nothing_else || MayHaveSet(mind, had, *before))) {
     mind.claims.HandCameBack(had.cell);
   }
   CompletedTurn completed = CompleteTurn(mind, turn, *before, number, had.player, view);

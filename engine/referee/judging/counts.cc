@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -80,7 +81,34 @@ Conclusions TooMany(const Mind& mind, int tile) {
                sure ? 1 : kHalf);
 }
 
+Doubt HasItACoat(const Turn& had, const Turn& with, double chance) {
+  return {Text("Does the tile ", Where(had.cell), " show a coat of arms?"),
+          {{"No", {had.cell}, had, 1 - chance}, {"Yes", {had.cell}, with, chance}}};
+}
+
 }  // namespace
+
+Conclusions AskCoats(Mind& mind) {
+  const std::vector<Turn> turns = mind.game().turns();
+  // Where a copy with a coat of arms is left, it lies here unread, or is the one that is left: as
+  // often as coats of arms are hidden, the one to the other.
+  const double hidden = mind.habits.ShareOfHiddenCoats();
+  const double chance = hidden / (1 + hidden);
+  Conclusions concluded;
+  std::set<int> asked;
+  for (const Turn& had : turns) {
+    if (!had.deployment || !asked.insert(had.tile).second) continue;
+    for (const auto& [number, with] : RatherOthers(mind, had.tile)) {
+      const Turn& is = turns[At(number - 1)];
+      std::vector<Turn> instead = turns;
+      instead[At(number - 1)] = with;
+      const std::optional<Game> story = mind.ledger.Replay(instead);
+      if (!story || chance * PointsBetween(mind.game(), *story) < kWorthAsking) continue;
+      concluded += Ask(&mind.ledger, number, HasItACoat(is, with, chance));
+    }
+  }
+  return concluded;
+}
 
 Conclusions ReviewCounts(Mind& mind) {
   const int types = static_cast<int>(mind.tiles().types().size());

@@ -128,6 +128,19 @@ std::optional<FigureChoice> ReadFigure(const Mind& mind, const FigureView& figur
   return best;
 }
 
+Backdrop BackdropOf(const Mind& mind, const Turn& turn) {
+  const Point foot = mind.segments.SpotOf(turn.tile, turn.rotation, turn.deployment->segment);
+  for (const Side side : kSides) {
+    const Cell next = Neighbour(turn.cell, side);
+    const double to_edge =
+        0.5 - (next.x - turn.cell.x) * (foot.x - 0.5) - (next.y - turn.cell.y) * (foot.y - 0.5);
+    if (to_edge <= kNearCloth && mind.game().TileAt(next) == nullptr) return Backdrop::kEdge;
+  }
+  const Segment& segment =
+      mind.tiles().types()[At(turn.tile)].segments[At(turn.deployment->segment)];
+  return segment.kind == SegmentKind::kCity ? Backdrop::kRoof : Backdrop::kPlain;
+}
+
 Look FiguresOverSeams(const Mind& mind, const Look& look, int amendable_from) {
   Look put = look;
   const std::vector<PlacedFigure> known = mind.game().Figures();

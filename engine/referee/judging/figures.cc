@@ -25,6 +25,23 @@ const std::string& ColourOf(const Game& game, const PlacedFigure& figure) {
   return game.players()[At(figure.player)].colour;
 }
 
+// A turn that set it, as far as its place tells.
+Turn TurnOf(const Mind& mind, const PlacedFigure& figure) {
+  const PlacedTile* laid = mind.game().TileAt(figure.cell);
+  Turn turn;
+  turn.cell = figure.cell;
+  turn.tile = laid->tile;
+  turn.rotation = laid->rotation;
+  turn.deployment = Deployment{figure.kind, figure.segment};
+  return turn;
+}
+
+int TilesAround(const Game& game, Cell cell) {
+  int tiles = 0;
+  for (const Cell near : Around(cell)) tiles += game.TileAt(near) != nullptr ? 1 : 0;
+  return tiles;
+}
+
 SegmentKind KindUnder(const Game& game, const PlacedFigure& figure) {
   const TileType& type = game.tile_set().types()[At(game.TileAt(figure.cell)->tile)];
   return type.segments[At(figure.segment)].kind;
@@ -74,6 +91,9 @@ Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& fi
   // In the game since before this look: that counts as one.
   if (turn <= amendable_from) track.Expect(colour);
   const FigureTrack before = track;
+  // Gone for a while, and back though nobody may have touched it: the camera missed it.
+  const bool missed = mind.differences.OnlyMissed(Difference::kFigureGone, known.cell);
+  mind.habits.Saw(colour, BackdropOf(mind, TurnOf(mind, known)), missed ? track.MissedNow() : 0);
   track.Saw(figure.seen, mind.sightings);
   Conclusions concluded = RereadColour(&mind.ledger, known, track, turn);
   if (concluded.done) return concluded;
@@ -130,76 +150,14 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
       track.last_seen() == 0) {
     return {};
   }
-  const double weight = std::min(kMostOfOneLook, -std::log(track.MissRate()) / kGone);
+  const double usual =
+      mind.habits.MissRate(ColourOf(mind.game(), known), BackdropOf(mind, TurnOf(mind, known)));
+  const double weight = std::min(kMostOfOneLook, -std::log(track.MissRate(usual)) / kGone);
   return Wrong("figure-taken-early", Severity::kIllegal, {known.cell},
                Text("The ", ColourOf(mind.game(), known), " figure ", Where(known.cell),
                     " was taken back although its ", ToString(KindUnder(mind.game(), known)),
                     " is not complete: put it back."),
                weight);
-}
-
-// A figure that scored and still stands: was it on another segment of its tile,
-// that is not complete? If so, puts that right.
-Conclusions StoodElsewhere(Mind& mind, const SentHome& home, const FigureView& figure) {
-  const std::vector<Turn>& turns = mind.game().turns();
-  const auto found = std::find_if(turns.begin(), turns.end(), [&](const Turn& turn) {
-    return turn.cell == home.cell && turn.deployment && turn.deployment->segment == home.segment;
-  });
-  if (found == turns.end() || mind.ledger.FigureByHand(home.cell)) return {};
-  const std::vector<double> shares =
-      mind.segments.Likelihoods(figure, found->tile, found->rotation);
-  // More often than figures are left standing, or not at all.
-  double best = shares[At(home.segment)] * kForgottenFigureRate;
-  std::optional<Turn> better;
-  for (std::size_t s = 0; s < shares.size(); ++s) {
-    Turn other = *found;
-    other.deployment->segment = static_cast<int>(s);
-    if (shares[s] <= best || other == *found) continue;
-    std::vector<Turn> instead = turns;
-    instead[static_cast<std::size_t>(found - turns.begin())] = other;
-    const std::optional<Game> story = mind.ledger.Replay(instead);
-    if (!story) continue;
-    const auto figures = story->Figures();
-    if (std::none_of(figures.begin(), figures.end(),
-                     [&](const PlacedFigure& f) { return f.cell == home.cell; })) {
-      continue;
-    }
-    best = shares[s];
-    better = other;
-  }
-  if (!better) return {};
-  return SetTurn(&mind.ledger, static_cast<int>(found - turns.begin()) + 1, *better,
-                 "the figure is still there");
-}
-
-// Who was sent home from here and may be this figure; null: nobody.
-const SentHome* LeftBehind(const Mind& mind, Cell cell, const FigureView& figure) {
-  const SentHome* home = nullptr;
-  for (const SentHome& sent : mind.ledger.sent_home()) {
-    // This one came since.
-    if (mind.figures.LooksGone(cell, sent.turn) >= kSurelyGone) continue;
-    if (sent.cell == cell && ProbabilityOfColour(figure.seen, sent.colour) >= kColourPossible) {
-      home = &sent;
-    }
-  }
-  return home;
-}
-
-Conclusions ReviewLeftBehind(Mind& mind, const SentHome& home, const FigureView& figure,
-                             const Look& look) {
-  const auto [first, since_ms] = mind.figures.Linger(home.cell, home.colour, look.time_ms);
-  const bool next_laid = static_cast<int>(mind.game().turns().size()) > home.turn;
-  const bool due = next_laid || look.time_ms - since_ms >= kTakingHome_ms;
-  const bool left_by_hand = !first && mind.hands.SinceSettled();
-  if (due) {
-    const SentHome was = home;  // a revision makes another list of them
-    Conclusions elsewhere = StoodElsewhere(mind, was, figure);
-    if (elsewhere.done) return elsewhere;
-  }
-  return Wrong("figure-not-returned", Severity::kWarning, {home.cell},
-               Text("The ", home.colour, " figure ", Where(home.cell),
-                    " has scored: give it back to its player."),
-               due ? 1 : (left_by_hand ? kHalf : 0));
 }
 
 // A figure that no turn explains stands on a tile that was not laid just now.
@@ -306,7 +264,10 @@ Conclusions ReviewCellFigures(Mind& mind, const PlacedTile& laid, const Look& lo
     concluded += std::move(recalled);
     if (!explained) concluded += MissKnown(mind, figure);
   }
-  if (others == 0) mind.cells[laid.cell].ShowedNoOthers(mind.sightings);
+  if (others == 0) {
+    mind.cells[laid.cell].ShowedNoOthers(mind.sightings);
+    mind.claims.NothingSeen(laid.cell, TilesAround(mind.game(), laid.cell));
+  }
   const bool alone = known.empty() || missing;
   for (const FigureView* figure : unexplained) {
     concluded += ReviewUnexplained(mind, laid, *figure, alone, look, amendable_from);

@@ -54,6 +54,12 @@ std::variant<Conclusions, Refusal> CorrectFound(Mind& mind, const Turn& turn);
 // joining.
 Conclusions ReviewFound(Mind& mind, Cell cell, const FigureView& figure);
 
+// --- doubtful_look.cc: looks in which much differs at once
+// Not so much differs that the look is doubted, or the look before agrees.
+bool Believed(Mind& mind, const Look& look);
+// Two looks agree that several tiles look otherwise: asks people to see to it, accuses nobody.
+Conclusions NoteMuchDiffers(const Mind& mind, const Look& look);
+
 // --- known_tiles.cc: whether tiles lie as they were laid
 // Whether the look can be of this board at all; then its tiles are looked at once more.
 bool ShowsBoard(Mind& mind, const Look& look);
@@ -170,7 +176,14 @@ bool NobodysTurn(const Mind& mind, Cell cell, const FigureView& figure);
 // set in its tile's turn, or somebody is asked whether it was, or one more look is waited for.
 Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may_have_come);
 
+// --- supply_review.cc
+// What the look shows beside the board.
+void CountSupplies(Mind& mind, const Look& look);
+
 // --- unseen.cc
+// How likely what this turn completes was claimed before, by a figure that no look showed: then a
+// hand took that home. `before`: the game without the turn.
+double ChanceOfEarlierClaim(const Mind& mind, const Turn& turn, const Game& before);
 // Asks about claims that no look showed, once points hang on them. `turn_came`: in this look.
 Conclusions AskUnseen(Mind& mind, bool turn_came);
 
@@ -189,8 +202,18 @@ std::optional<FigureChoice> ReadFigure(const Mind& mind, const FigureView& figur
 // The look with figures that stand over a seam put on the tile that they were set on.
 Look FiguresOverSeams(const Mind& mind, const Look& look, int amendable_from);
 
+// What is behind the figure that this turn set: what makes it harder to see.
+Backdrop BackdropOf(const Mind& mind, const Turn& turn);
+
 // --- figures.cc: what figures on the table tell
 Conclusions ReviewFigures(Mind& mind, const Look& look, int amendable_from);
+
+// --- left_behind.cc
+// Who was sent home from here and may be this figure; null: nobody.
+const SentHome* LeftBehind(const Mind& mind, Cell cell, const FigureView& figure);
+// It still stands there, though it has scored.
+Conclusions ReviewLeftBehind(Mind& mind, const SentHome& home, const FigureView& figure,
+                             const Look& look);
 
 // --- abbot.cc
 // An abbot of the game is gone. Done: he was called home in one of the last turns.
@@ -232,6 +255,8 @@ std::map<std::string, int> Scores(const Ledger& ledger);
 // More copies of a tile lie on the table than the box has: one was rather read wrongly under its
 // figure than brought from elsewhere.
 Conclusions ReviewCounts(Mind& mind);
+// The last tiles are drawn: asks about coats of arms that followers may cover, where that pays.
+Conclusions AskCoats(Mind& mind);
 
 // --- findings.cc
 // Somebody played out of turn.

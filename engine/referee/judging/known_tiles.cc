@@ -86,6 +86,13 @@ Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& l
                Text("The tile ", Where(laid.cell), " is gone: put it back."), kHalf);
 }
 
+// The turn's figure covers a coat of arms, or did.
+bool ClaimsCoat(const Mind& mind, const Turn& turn) {
+  return turn.deployment &&
+         mind.tiles().types()[At(turn.tile)].segments[At(turn.deployment->segment)].coats_of_arms >
+             0;
+}
+
 // Replaces the reading of a tile, and finds again where its figure stands: the
 // segments of the other tile have other numbers.
 Conclusions ReadAgain(Mind& mind, const PlacedTile& laid, const TileReading& reading,
@@ -115,7 +122,9 @@ Conclusions ReadAgain(Mind& mind, const PlacedTile& laid, const TileReading& rea
     turn = WithTile(mind.tiles(), had, reading.tile, reading.rotation);
   }
   if (had.deployment && !turn.deployment) return {};
-  return SetTurn(&mind.ledger, laid.turn, turn, "the tile was read better");
+  Conclusions set = SetTurn(&mind.ledger, laid.turn, turn, "the tile was read better");
+  if (set.done && ClaimsCoat(mind, turn)) mind.habits.CoatUncovered(false);
+  return set;
 }
 
 // Whether the tile was read wrongly so far, and this other reading is the better one.
@@ -157,7 +166,12 @@ bool ShowsBoard(Mind& mind, const Look& look) {
     const double share = view.ProbabilityOf(mind.faces, laid.tile, laid.rotation);
     // The look may have missed the figure.
     const bool bare = !look.FigureOn(laid.cell) && !under_figures.contains(laid.cell);
+    const bool was_bare = memory.OnceClearBare();
     memory.ShowedKnown(share, view, bare, mind.faces, mind.sightings);
+    // Its coat of arms was read under the follower who covered it.
+    if (!was_bare && memory.OnceClearBare() && ClaimsCoat(mind, TurnAt(mind.ledger, laid.cell))) {
+      mind.habits.CoatUncovered(true);
+    }
   }
   return true;
 }

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <utility>
 
 #include "engine/referee/ledger.h"
 #include "engine/referee/look.h"
 #include "engine/referee/memory/batches.h"
+#include "engine/referee/memory/camera_habits.h"
 #include "engine/referee/memory/cells.h"
 #include "engine/referee/memory/claim_memory.h"
 #include "engine/referee/memory/differences.h"
@@ -21,6 +23,7 @@
 #include "engine/referee/memory/score_track.h"
 #include "engine/referee/memory/segment_reader.h"
 #include "engine/referee/memory/starting.h"
+#include "engine/referee/memory/supplies.h"
 #include "engine/referee/memory/suspicions.h"
 #include "engine/referee/memory/tiles_aside.h"
 #include "engine/referee/referee.h"
@@ -51,6 +54,8 @@ struct Mind {
   Cells cells;
   FigureMemory figures;
   ClaimMemory claims;
+  CameraHabits habits;
+  Supplies supplies;
   HandLooks ark_hands;   // since the Ark was seen
   HandLooks last_hands;  // since the table was still
   TilesAside aside;
@@ -61,9 +66,11 @@ struct Mind {
 
   // What the last judged look showed as a whole.
   struct {
-    bool several_new = false;  // more than one new tile
-    bool undecided = false;    // one that could not be read yet
-    bool ark_moved = false;    // the Ark stands elsewhere than in the game
+    bool several_new = false;     // more than one new tile
+    bool undecided = false;       // one that could not be read yet
+    bool ark_moved = false;       // the Ark stands elsewhere than in the game
+    std::set<Cell> figures;       // tiles with a figure of a player
+    std::set<Cell> much_differs;  // all that differed, where that was much at once
   } shown;
   // The last tile may still be taken up again: its turn is not over.
   bool may_take_back = false;

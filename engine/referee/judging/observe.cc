@@ -1,6 +1,7 @@
 // The story of one sighting.
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -59,9 +60,22 @@ void RememberWaiting(Mind& mind, const BoardFromLattice& now) {
   }
 }
 
+std::set<Cell> TilesWithFigures(const Mind& mind, const Look& look) {
+  std::set<Cell> cells;
+  for (const auto& [cell, view] : look.cells) {
+    const bool figure = std::any_of(view.figures.begin(), view.figures.end(), [&](const auto& f) {
+      return f.seen.probability >= mind.options.figure_certainty;
+    });
+    if (figure) cells.insert(cell);
+  }
+  return cells;
+}
+
 // A still look at the table: what is concluded from it, step by step.
 Conclusions Judge(Mind& mind, const Look& look) {
   const int last_before = static_cast<int>(mind.game().turns().size());
+  mind.shown.figures = TilesWithFigures(mind, look);
+  if (!Believed(mind, look)) return {};
   if (!ShowsBoard(mind, look)) {
     mind.hands.Missed(mind.sightings);
     return {};
@@ -70,6 +84,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
   const std::vector<PlacedTile> placed =
       mind.game().PlacedTiles();  // a revision changes the game's
   for (const PlacedTile& laid : placed) concluded += ReviewTile(mind, laid, look);
+  concluded += NoteMuchDiffers(mind, look);
   mind.shown.ark_moved = ArkElsewhere(mind.game(), look);
   concluded += TakeNewTiles(mind, look, concluded.wrong);
   const bool tile_came = static_cast<int>(mind.game().turns().size()) > last_before;
@@ -86,6 +101,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += ReviewCounts(mind);
   concluded += RemarkOnLastTurn(mind.game());
   concluded += ReviewScoreTrack(mind, look);
+  CountSupplies(mind, look);
   concluded += AskUnseen(mind, static_cast<int>(mind.game().turns().size()) != last_before);
   concluded += CloseQuestions(&mind.ledger);
   concluded += SettleFindings(mind, look, concluded.wrong);
@@ -98,8 +114,15 @@ Conclusions Judge(Mind& mind, const Look& look) {
       });
   // A hand that laid a tile was there for that, and a figure beside a new tile is easily lost. So
   // are several at once; a hand takes one.
-  if (turns_changed || mind.differences.First(Difference::kFigureGone) > 1)
+  const bool much = !mind.shown.much_differs.empty();
+  if (much || turns_changed || mind.differences.First(Difference::kFigureGone) > 1)
     mind.differences.Explain(Difference::kFigureGone);
+  if (much) {
+    for (const Difference what : {Difference::kTile, Difference::kFigureMoved,
+                                  Difference::kFigurePose, Difference::kFigureCame}) {
+      mind.differences.Explain(what);
+    }
+  }
   mind.differences.EndLook([&](Cell cell) { return !look.At(cell).hidden && look.At(cell).tile; });
   mind.cells.EndLook(look, on_board, mind.hands.LastSettled());
   mind.last_hands.Forget();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,49 @@ int PointsBetween(const Game& one, const Game& other) {
   return most;
 }
 
+namespace {
+
+// The most that two of the answers, or one and the game as it is, may differ by.
+int PointsAtStake(const Ledger& ledger, const std::vector<Question::Answer>& answers) {
+  std::vector<Game> stories = {*ledger.game()};
+  int most = 0;
+  for (const Question::Answer& answer : answers) {
+    std::vector<Turn> turns = ledger.game()->turns();
+    for (Turn& turn : turns) {
+      if (turn.cell == answer.turn.cell && !turn.set_aside) turn = answer.turn;
+    }
+    std::optional<Game> story = ledger.Replay(turns);
+    if (!story) continue;
+    for (const Game& other : stories) most = std::max(most, PointsBetween(*story, other));
+    stories.push_back(*std::move(story));
+  }
+  return most;
+}
+
+// The tile lies there, and its turn is still what one of the answers says: no look has told since
+// that it was something else.
+bool StillOpen(const Ledger& ledger, const Question& question) {
+  int laid = 0, same = 0;
+  for (const Question::Answer& answer : question.answers) {
+    const std::vector<Turn>& turns = ledger.game()->turns();
+    const auto is = std::find_if(turns.begin(), turns.end(), [&](const Turn& turn) {
+      return turn.cell == answer.turn.cell && !turn.set_aside;
+    });
+    if (is == turns.end()) continue;
+    const Turn& as = answer.turn;
+    ++laid;
+    same += is->tile == as.tile && is->rotation == as.rotation && is->player == as.player &&
+            is->deployment == as.deployment && is->recall == as.recall &&
+            is->ark_path == as.ark_path;
+  }
+  // Which of several tiles it is: none has been taken for it.
+  const Cell first = question.answers.front().turn.cell;
+  const bool of_several = question.answers.back().turn.cell != first;
+  return of_several ? laid == static_cast<int>(question.answers.size()) && same == 0 : same > 0;
+}
+
+}  // namespace
+
 Conclusions Ask(Ledger* ledger, int number, Doubt doubt) {
   const Cell cell = ledger->game()->turns()[static_cast<std::size_t>(number - 1)].cell;
   if (doubt.answers.size() < 2 || ledger->Asked(cell) || ledger->SetByHand(cell)) return {};
@@ -39,6 +83,7 @@ Conclusions Ask(Ledger* ledger, int number, Doubt doubt) {
   question.text = std::move(doubt.text);
   question.cells = {cell};
   question.answers = std::move(doubt.answers);
+  question.points_at_stake = PointsAtStake(*ledger, question.answers);
   return Conclude(ledger, QuestionAsked{std::move(question)});
 }
 
@@ -86,11 +131,7 @@ Conclusions CloseQuestions(Ledger* ledger) {
   Conclusions concluded;
   for (const Question& question : open) {
     if (question.points_so_far) continue;
-    const bool possible = std::any_of(question.answers.begin(), question.answers.end(),
-                                      [&](const Question::Answer& answer) {
-                                        return ledger->game()->TileAt(answer.turn.cell) != nullptr;
-                                      });
-    if (possible && question.answers.size() >= 2) continue;
+    if (question.answers.size() >= 2 && StillOpen(*ledger, question)) continue;
     concluded += Conclude(ledger, QuestionClosed{question.id, -1});
   }
   return concluded;

@@ -34,10 +34,16 @@ Laid LaidSince(const Mind& mind, std::uint64_t since, int player) {
 
 // How likely a figure of this player stands on the turn's tile since that turn, if somebody may
 // have set it since a look showed the tile without it.
-double ChanceThatItWasThere(const Mind& mind, const Turn& turn, const FigureChoice& choice) {
+double ChanceThatItWasThere(const Mind& mind, int number, const Turn& turn,
+                            const FigureChoice& choice) {
   const std::uint64_t since = mind.cells.Find(turn.cell)->LastWithoutOthers();
-  double missed = mind.claims.ShareSeenLater(choice.colour);
+  Turn with = turn;
+  with.deployment = choice.deployment;
+  double missed = mind.habits.ShareSeenLater(choice.colour, BackdropOf(mind, with));
   if (!mind.claims.MayHaveSet(turn.cell)) missed *= kReturnUnseen;
+  // His supply has been one short since then, or was not until now.
+  const int now = static_cast<int>(mind.game().turns().size());
+  missed *= mind.supplies.SpeakForAnother(choice.colour, number, now - 1);
   double set_now = kOnOlderTile;
   const auto [laid, theirs] = LaidSince(mind, since, choice.player);
   if (!laid) missed *= kIdleHand;
@@ -95,7 +101,7 @@ Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may
   TrackUnplaced(mind, had, figure);
   std::optional<FigureChoice> choice = ReadInTurn(mind, number, figure);
   if (!choice) return concluded;
-  const double chance = may_have_come ? ChanceThatItWasThere(mind, had, *choice) : 1;
+  const double chance = may_have_come ? ChanceThatItWasThere(mind, number, had, *choice) : 1;
   if (chance <= 1 - kSureStory) return concluded;
   concluded.done = true;
   if (mind.figures.FindUnplaced(had.cell)->looks() < kLaterLooks) return concluded;
@@ -121,7 +127,8 @@ Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may
                                  WordFor(mind, with), " ", Where(had.cell), ", seen later"));
   if (set.done) {
     mind.figures.Place(had.cell);
-    mind.claims.CountFigure(choice->colour, true);
+    mind.cells[had.cell].HadFigure();
+    mind.habits.Set(choice->colour, BackdropOf(mind, TurnAt(mind.ledger, had.cell)), true);
   }
   concluded += std::move(set);
   return concluded;

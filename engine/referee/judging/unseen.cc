@@ -2,11 +2,13 @@
 // there since. Nothing is asked while the camera may still see it; once points hang on it, or the
 // last tiles are drawn, people are asked.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "engine/game/placement_list.h"
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
 #include "engine/tiles/index.h"
@@ -21,6 +23,28 @@ struct Unseen {
   int points = 0;     // that hang on it
   bool home = false;  // it has scored: nobody will see the figure any more
 };
+
+bool MayHaveClaimed(const Mind& mind, const Turn& turn) {
+  return !turn.deployment && !turn.recall && turn.player >= 0 && !turn.set_aside &&
+         !mind.ledger.FigureByHand(turn.cell);
+}
+
+// A hand came back in this turn, and no look showed what it set.
+bool MayHaveUnseen(const Mind& mind, const Turn& turn) {
+  return MayHaveClaimed(mind, turn) && mind.claims.MayHaveSet(turn.cell);
+}
+
+// How likely this turn set a figure that no look showed since. `until`: the last turn after which
+// it stood on the board.
+double ChanceOfUnseen(const Mind& mind, int number, const Turn& turn, int until) {
+  const std::string& colour = mind.game().players()[At(turn.player)].colour;
+  double odds = mind.claims.MayHaveSet(turn.cell)
+                    ? kUnseenClaim / (1 - kUnseenClaim)
+                    : mind.habits.ShareSeenLater(colour) * kReturnUnseen;
+  odds *= std::pow(kMissedAnew, mind.claims.ChancesMissed(turn.cell));
+  odds *= mind.supplies.SpeakForAnother(colour, number, until);
+  return odds / (1 + odds);
+}
 
 std::vector<Unseen> ClaimsOf(const Mind& mind, int number) {
   const std::vector<Turn>& turns = mind.game().turns();
@@ -47,7 +71,8 @@ std::vector<Unseen> ClaimsOf(const Mind& mind, int number) {
   return claims;
 }
 
-Doubt WhatWasSet(const Mind& mind, const Turn& had, const std::vector<Unseen>& claims) {
+Doubt WhatWasSet(const Mind& mind, const Turn& had, const std::vector<Unseen>& claims,
+                 double chance) {
   Doubt doubt;
   doubt.text = Text("Did ", mind.game().players()[At(had.player)].colour,
                     " set a figure on the tile ", Where(had.cell), "?");
@@ -59,9 +84,9 @@ Doubt WhatWasSet(const Mind& mind, const Turn& had, const std::vector<Unseen>& c
     doubt.answers.push_back({Text("Yes, on the ", ToString(kind)),
                              {had.cell},
                              turn,
-                             kUnseenClaim / static_cast<double>(most)});
+                             chance / static_cast<double>(most)});
   }
-  doubt.answers.push_back({"No", {had.cell}, had, 1 - kUnseenClaim});
+  doubt.answers.push_back({"No", {had.cell}, had, 1 - chance});
   std::stable_sort(doubt.answers.begin(), doubt.answers.end(),
                    [](const auto& a, const auto& b) { return a.probability > b.probability; });
   return doubt;
@@ -75,36 +100,69 @@ bool OnCompleteFeature(const Game& game, const Turn& turn) {
   return false;
 }
 
-// Whichever types they were read as; the last ones may fit nowhere.
+// Whichever types they were read as. The last ones may fit nowhere: people have set them aside.
 bool NearlyOver(const Mind& mind) {
+  const auto types = static_cast<int>(mind.tiles().types().size());
   int left = 0;
-  for (int tile = 0; tile < static_cast<int>(mind.tiles().types().size()); ++tile) {
-    left += mind.game().TilesLeft(tile);
+  for (int tile = 0; tile < types; ++tile) left += mind.game().TilesLeft(tile);
+  if (left > kMostSetAside) return false;
+  if (left <= kLastTiles) return true;
+  int fitting = 0;
+  PlacementList places;
+  for (int tile = 0; tile < types; ++tile) {
+    if (mind.game().TilesLeft(tile) <= 0) continue;
+    mind.game().LegalPlacements(tile, &places);
+    if (!places.empty()) fitting += mind.game().TilesLeft(tile);
   }
-  return left <= kLastTiles;
+  return fitting <= kLastTiles;
 }
 
 }  // namespace
 
+double ChanceOfEarlierClaim(const Mind& mind, const Turn& turn, const Game& before) {
+  std::vector<Turn> turns = before.turns();
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (!MayHaveUnseen(mind, turns[i])) continue;
+    const std::optional<Game> then =
+        mind.ledger.Replay({turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(i)});
+    if (!then) continue;
+    const Turn had = turns[i];
+    for (const Deployment& deployment :
+         then->LegalDeployments(had.player, had.tile, {had.cell, had.rotation})) {
+      turns[i].deployment = deployment;
+      std::optional<Game> story = mind.ledger.Replay(turns);
+      turns[i] = had;
+      const std::optional<Outcome> outcome = story ? story->Apply(turn) : std::nullopt;
+      if (outcome && std::any_of(outcome->returned.begin(), outcome->returned.end(),
+                                 [&](const PlacedFigure& f) { return f.cell == had.cell; })) {
+        return ChanceOfUnseen(mind, static_cast<int>(i) + 1, had, static_cast<int>(turns.size()));
+      }
+    }
+  }
+  return 0;
+}
+
 Conclusions AskUnseen(Mind& mind, bool turn_came) {
   const std::vector<Turn> turns = mind.game().turns();
+  const int now = static_cast<int>(turns.size());
   const bool last = NearlyOver(mind);
   Conclusions concluded;
   if (!turn_came && !last) return concluded;
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const Turn& turn = turns[i];
-    if (turn.deployment || turn.recall || turn.player < 0 || turn.set_aside ||
-        !mind.claims.MayHaveSet(turn.cell) || mind.ledger.FigureByHand(turn.cell) ||
-        mind.ledger.Asked(turn.cell)) {
-      continue;
-    }
-    if (!last && !OnCompleteFeature(mind.game(), turn)) continue;
     const int number = static_cast<int>(i) + 1;
+    if (!MayHaveClaimed(mind, turn) || mind.ledger.Asked(turn.cell)) continue;
+    if (!last && !OnCompleteFeature(mind.game(), turn)) continue;
+    const double stood = ChanceOfUnseen(mind, number, turn, now);
+    const double went_home = ChanceOfUnseen(mind, number, turn, now - 1);
+    if (std::max(stood, went_home) < kLeastDoubt) continue;
     const std::vector<Unseen> claims = ClaimsOf(mind, number);
-    if (claims.empty() || claims.front().points <= 0) continue;
-    if (!last && !claims.front().home) continue;
-    concluded += Ask(&mind.ledger, number, WhatWasSet(mind, turn, claims));
+    if (claims.empty() || (!last && !claims.front().home)) continue;
+    const double chance = claims.front().home ? went_home : stood;
+    if (chance < kLeastDoubt || chance * claims.front().points < kWorthAsking) continue;
+    concluded += Ask(&mind.ledger, number, WhatWasSet(mind, turn, claims, chance));
   }
+  if (last) concluded += AskCoats(mind);
   return concluded;
 }
 

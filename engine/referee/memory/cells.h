@@ -30,6 +30,12 @@ class CellMemory {
   // The turn is taken down from what this look shows here.
   void TakenDown(double share, bool bare, std::uint64_t sighting);
 
+  // A figure that no look showed stood on it all along: none has shown it bare.
+  void HadFigure() {
+    clearest_bare_ = 0;
+    bare_evidence_ = TileEvidence();
+  }
+
   // What is left once the tile here has been read anew though nobody touched it: the looks before
   // showed this tile too, and were read wrongly.
   CellMemory ReadAnew(double share, std::uint64_t sighting) const;

@@ -11,16 +11,21 @@ double ClaimMemory::ShareMissed() const {
   return missed_ < kFewMissed || share < kMissingStream ? 0 : share;
 }
 
-void ClaimMemory::CountFigure(const std::string& colour, bool seen_later) {
-  Seen& seen = seen_[colour];
-  ++seen.figures;
-  seen.later += seen_later ? 1 : 0;
+void ClaimMemory::NothingSeen(Cell cell, int tiles_around) {
+  const auto found = visited_.find(cell);
+  if (found == visited_.end()) return;
+  Visited& visited = found->second;
+  // With the tile that came beside it the figure may have gone home: the next look counts.
+  if (visited.tiles_around == tiles_around && visited.counted != tiles_around) {
+    visited.chances += visited.counted >= 0 ? 1 : 0;
+    visited.counted = tiles_around;
+  }
+  visited.tiles_around = tiles_around;
 }
 
-double ClaimMemory::ShareSeenLater(const std::string& colour) const {
-  const auto found = seen_.find(colour);
-  const Seen seen = found == seen_.end() ? Seen() : found->second;
-  return (kSeenLaterRate * kSeenLaterPrior + seen.later) / (kSeenLaterPrior + seen.figures);
+int ClaimMemory::ChancesMissed(Cell cell) const {
+  const auto found = visited_.find(cell);
+  return found == visited_.end() ? 0 : found->second.chances;
 }
 
 }  // namespace tilewarden::engine

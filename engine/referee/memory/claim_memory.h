@@ -4,7 +4,6 @@
 
 #include <map>
 #include <set>
-#include <string>
 
 #include "engine/tiles/grid.h"
 
@@ -18,14 +17,13 @@ class ClaimMemory {
   bool Concluded(Cell cell) const { return concluded_.contains(cell); }
 
   // A hand came back to this tile in its turn, and nothing was seen of what it did.
-  void HandCameBack(Cell cell) { visited_.insert(cell); }
+  void HandCameBack(Cell cell) { visited_.try_emplace(cell); }
   bool MayHaveSet(Cell cell) const { return visited_.contains(cell); }
-
-  // A figure was seen in the look after it was set, or only in a later one.
-  void CountFigure(const std::string& colour, bool seen_later);
-  // Share of the figures of this colour that this camera does not see in the looks after they are
-  // set: on this table, as far as it is known by now.
-  double ShareSeenLater(const std::string& colour) const;
+  // A look at such a tile shows no figure, with so many tiles around it.
+  void NothingSeen(Cell cell, int tiles_around);
+  // How often what lies around it has changed since, and no look showed a figure: chances that the
+  // camera had to see one.
+  int ChancesMissed(Cell cell) const;
 
   // A turn was taken down. `missed`: it came with others in one look, or no look shows the hand
   // that laid the tile, or the one that set the figure.
@@ -37,12 +35,14 @@ class ClaimMemory {
   double ShareMissed() const;
 
  private:
-  std::set<Cell> concluded_, visited_;
-  int turns_ = 0, missed_ = 0;
-  struct Seen {
-    int figures = 0, later = 0;
+  struct Visited {
+    int tiles_around = -1;  // in the look before
+    int counted = -1;       // when a chance was counted last
+    int chances = 0;
   };
-  std::map<std::string, Seen> seen_;  // by colour
+  std::set<Cell> concluded_;
+  std::map<Cell, Visited> visited_;
+  int turns_ = 0, missed_ = 0;
 };
 
 }  // namespace tilewarden::engine

@@ -11,6 +11,11 @@ bool Differences::Made(Difference what, Cell cell, bool touched) {
   return seen.made;
 }
 
+bool Differences::OnlyMissed(Difference what, Cell cell) const {
+  const auto found = seen_.find({what, cell});
+  return found != seen_.end() && !found->second.made;
+}
+
 int Differences::First(Difference what) const {
   return static_cast<int>(std::count_if(seen_.begin(), seen_.end(), [&](const auto& entry) {
     return entry.first.first == what && entry.second.first && entry.second.made;

@@ -18,6 +18,8 @@ class Differences {
   // This look shows it. `touched`: somebody may have touched the cell since it was as the game has
   // it. Whether that was so when it was first seen.
   bool Made(Difference what, Cell cell, bool touched);
+  // Looks showed it up to now, and nobody may have made it: the camera missed something.
+  bool OnlyMissed(Difference what, Cell cell) const;
   // How many of this kind the present look shows first, where somebody may have made them.
   int First(Difference what) const;
   // The hand of this look did something else: it did not make the differences of this kind that the

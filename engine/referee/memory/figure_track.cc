@@ -62,8 +62,8 @@ void FigureTrack::SeenInPose(double probability, std::uint64_t sighting) {
   if (probability >= kClearPose) last_in_pose_ = sighting;
 }
 
-double FigureTrack::MissRate() const {
-  return (kMissRate * kMissPriorLooks + misses_) / (kMissPriorLooks + looks_ + misses_);
+double FigureTrack::MissRate(double usual) const {
+  return (usual * kMissPriorLooks + misses_) / (kMissPriorLooks + looks_ + misses_);
 }
 
 double FigureTrack::LeadOf(const std::string& colour) const {

@@ -38,8 +38,10 @@ class FigureTrack {
   std::uint64_t last_seen() const { return last_seen_; }
   // The last looks did not show it.
   bool Missing() const { return missed_now_ > 0; }
-  // How often such a figure is missed though it stands there.
-  double MissRate() const;
+  // Looks in a row, up to now, that did not show it.
+  int MissedNow() const { return missed_now_; }
+  // How often it is missed though it stands there; `usual`: how often its like is.
+  double MissRate(double usual) const;
   // The look that last showed it on its segment, or clearly as that asks to stand or lie; 0: none.
   std::uint64_t LastInPlace() const { return last_in_place_; }
   std::uint64_t LastInPose() const { return last_in_pose_; }

@@ -20,7 +20,12 @@ class SegmentReader {
   // road more than for the wide field beside it.
   std::vector<double> Likelihoods(const FigureView& figure, int tile, int rotation) const;
 
+  // Where a figure on this segment has its foot, on the tile as it lies.
+  Point SpotOf(int tile, int rotation, int segment) const;
+
  private:
+  const TileFace& Face(int tile) const;
+
   std::shared_ptr<const TileSet> tiles_;
   mutable std::map<int, TileFace> faces_;
 };

@@ -38,6 +38,9 @@ Evening::Evening(const SimulatedGame& options)
     table_.tiles.push_back({laid.cell, laid.tile, laid.rotation});
   }
   table_.level = truth_.area().has_value();
+  if (options.supplies) {
+    for (int i = 0; i < options.players; ++i) table_.supplies.push_back(Colour(i));
+  }
   // Half of the cloths have a player's colour.
   if (options.errors.held.figure > 0 && table_.Chance() < 0.5) {
     table_.cloth = Colour(table_.Pick(options.players));

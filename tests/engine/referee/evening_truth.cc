@@ -226,6 +226,8 @@ void Evening::Compare() {
   report_.totals_right = scores == found_scores;
   report_.totals_wrong_unasked = scores != found_scores && report_.questions == 0;
   if (!exact && report_.notes.empty()) Note("scores or number of turns differ");
+  if (report_.questions > 0) return;
+  for (std::string& note : report_.notes) note += " (nothing asked)";
 }
 
 }  // namespace tilewarden::engine

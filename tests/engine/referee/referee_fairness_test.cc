@@ -11,39 +11,7 @@
 namespace tilewarden::engine {
 namespace {
 
-class RefereeFairnessTest : public RefereeTest {
- protected:
-  // A figure is set, and the camera does not see it.
-  void PlayUnseen(const std::string& tile, Cell cell, int rotation) {
-    Hand(cell);
-    table_.Lay(tile, cell, rotation);
-    Hand(cell);
-    Look();
-  }
-  void Looks(int n) {
-    for (int i = 0; i < n; ++i) Look();
-  }
-  const Turn& TurnOn(Cell cell) const {
-    const std::vector<Turn>& turns = referee_.game()->turns();
-    return *std::find_if(turns.begin(), turns.end(),
-                         [&](const Turn& turn) { return turn.cell == OnBoard(cell); });
-  }
-  // The sentences of the revisions so far.
-  Strings Reasons() const {
-    Strings reasons;
-    for (const Event& event : log_) {
-      if (const auto* revised = std::get_if<TurnsRevised>(&event)) {
-        reasons.push_back(revised->reason);
-      }
-    }
-    return reasons;
-  }
-  std::string TypeOn(Cell cell) const {
-    const PlacedTile* laid = referee_.game()->TileAt(OnBoard(cell));
-    if (laid == nullptr) return "none";
-    return tiles_->types()[static_cast<std::size_t>(laid->tile)].id;
-  }
-};
+class RefereeFairnessTest : public RefereeTest {};
 
 TEST_F(RefereeFairnessTest, AFarmerSeenLaterWasSetInHisTurn) {
   PlayTwoRounds();
@@ -195,6 +163,7 @@ TEST_F(RefereeFairnessTest, AClaimThatNoLookShowedIsAskedAboutOnceItScores) {
   ASSERT_EQ(referee_.questions().size(), 1U);
   const Question question = referee_.questions().front();
   EXPECT_TRUE(question.text.starts_with("Did blue set a figure on the tile")) << question.text;
+  EXPECT_EQ(question.points_at_stake, 6);
   const auto city =
       std::find_if(question.answers.begin(), question.answers.end(),
                    [](const Question::Answer& a) { return a.text == "Yes, on the city"; });

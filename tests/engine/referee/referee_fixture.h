@@ -1,8 +1,10 @@
 // A referee before a table without noise, and the hands that play on it.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/referee/referee.h"
@@ -50,6 +52,42 @@ class RefereeTest : public testing::Test {
     Play("B.B", {0, 1}, 0, "blue", 0);
     Play("B.B", {1, 1}, 0, "green", 0);
     Play("B.B", {2, 1}, 0, "red", 0);
+  }
+  // A figure is set, and the camera does not see it.
+  void PlayUnseen(const std::string& tile, Cell cell, int rotation) {
+    Hand(cell);
+    table_.Lay(tile, cell, rotation);
+    Hand(cell);
+    Look();
+  }
+  void Looks(int n) {
+    for (int i = 0; i < n; ++i) Look();
+  }
+  const Turn& TurnOn(Cell cell) const {
+    const std::vector<Turn>& turns = referee_.game()->turns();
+    return *std::find_if(turns.begin(), turns.end(),
+                         [&](const Turn& turn) { return turn.cell == OnBoard(cell); });
+  }
+  // The sentences of the revisions so far.
+  std::vector<std::string> Reasons() const {
+    std::vector<std::string> reasons;
+    for (const Event& event : log_) {
+      if (const auto* revised = std::get_if<TurnsRevised>(&event)) {
+        reasons.push_back(revised->reason);
+      }
+    }
+    return reasons;
+  }
+  std::string TypeOn(Cell cell) const {
+    const PlacedTile* laid = referee_.game()->TileAt(OnBoard(cell));
+    if (laid == nullptr) return "none";
+    return tiles_->types()[static_cast<std::size_t>(laid->tile)].id;
+  }
+  // The figure of this colour on this tile is not seen any more, or again.
+  void Unsee(const std::string& colour, Cell cell, bool unseen = true) {
+    for (SimulatedTable::Figure& figure : table_.figures) {
+      if (figure.colour == colour && figure.cell == cell) figure.unseen = unseen;
+    }
   }
   std::vector<std::string> Codes() const {
     std::vector<std::string> codes;

@@ -8,8 +8,6 @@
 #include "engine/tiles/index.h"
 
 namespace tilewarden::engine {
-namespace {}  // namespace
-
 CameraErrors CameraErrors::Times(double factor) const {
   CameraErrors errors = *this;
   errors.doubtful_tile *= factor;
@@ -17,6 +15,7 @@ CameraErrors CameraErrors::Times(double factor) const {
   errors.missed_tile *= factor;
   errors.missed_figure *= factor;
   errors.wrong_colour *= factor;
+  errors.missed_supply *= factor;
   errors.held = held.Times(factor);
   return errors;
 }
@@ -103,7 +102,7 @@ SightedTile SimulatedTable::See(const Tile& tile, bool under_hand) {
 }
 
 std::optional<SightedFigure> SimulatedTable::See(const Figure& figure) {
-  if (HeldMissed(figure) || Chance() < errors_.missed_figure) return std::nullopt;
+  if (figure.unseen || HeldMissed(figure) || Chance() < errors_.missed_figure) return std::nullopt;
   SightedFigure seen;
   seen.cell = InLattice(figure.cell);
   const Point foot = RotatedPoint(figure.foot, turn_);
@@ -127,6 +126,20 @@ std::optional<SightedFigure> SimulatedTable::See(const Figure& figure) {
     }
   }
   return seen;
+}
+
+void SimulatedTable::SeeSupply(const std::string& colour, Sighting* s) {
+  constexpr int kFollowers = 7;
+  const auto on_board = std::count_if(figures.begin(), figures.end(), [&](const Figure& figure) {
+    return figure.colour == colour && figure.kind == FigureKind::kFollower;
+  });
+  for (auto i = on_board; i < kFollowers; ++i) {
+    if (Chance() < errors_.missed_supply) continue;
+    SightedFigure seen;
+    seen.colours = {{colour, 0.9}};
+    seen.probability = 0.9;
+    s->figures.push_back(std::move(seen));
+  }
 }
 
 Sighting SimulatedTable::Look(std::optional<Cell> hand) {
@@ -166,6 +179,7 @@ Sighting SimulatedTable::Look(std::optional<Cell> hand) {
     if (hidden.contains(figure.cell)) continue;
     if (auto seen = See(figure)) s.figures.push_back(*std::move(seen));
   }
+  for (const std::string& colour : supplies) SeeSupply(colour, &s);
   return s;
 }
 

@@ -57,6 +57,7 @@ struct CameraErrors {
   double wrong_colour = 0.001;  // another colour first
   double glimpse = 0.8;         // that a tile under a hand is seen in part
   double new_lattice = 0.05;    // that the lattice has moved since the last sighting
+  double missed_supply = 0.1;   // a figure beside the board, where supplies are in view
   HeldErrors held;
 
   CameraErrors Times(double factor) const;
@@ -85,10 +86,13 @@ class SimulatedTable {
     Point foot;          // on the tile as it lies
     bool lying = false;
     FigureKind kind = FigureKind::kFollower;
+    bool unseen = false;  // the camera sees nothing of it
   };
 
   SimulatedTable(std::shared_ptr<const TileSet> tiles, CameraErrors errors, unsigned seed);
 
+  // Colours whose figures lie beside the board in view, but for those on it.
+  std::vector<std::string> supplies;
   // The colour of the cloth, where that is a player's.
   std::string cloth;
   // The camera stands as the table's edge was agreed on: the first lattice is not
@@ -118,6 +122,8 @@ class SimulatedTable {
 
  private:
   SightedTile See(const Tile& tile, bool under_hand);
+  // What is seen of a colour's followers that are not on the board.
+  void SeeSupply(const std::string& colour, Sighting* s);
   // A figure as it is seen; nothing: missed.
   std::optional<SightedFigure> See(const Figure& figure);
   // held_errors.cc: whether the figure is missed until something moves; as which type the tile

@@ -22,6 +22,8 @@ struct SimulatedGame {
   double mistakes = 0;
   // Only mistakes of this kind; empty: of every kind.
   std::string kind;
+  // The players' figures that are not on the board lie beside it in view.
+  bool supplies = false;
   // Restart the referee from its log now and then.
   bool restarts = false;
   // Nobody looks on for so many turns; then the game is joined as it lies.

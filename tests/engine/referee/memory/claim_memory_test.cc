@@ -29,20 +29,22 @@ TEST(ClaimMemory, AStreamThatShowsMostTurnsMissesNone) {
   EXPECT_EQ(claims.ShareMissed(), 0);
 }
 
-TEST(ClaimMemory, LearnsWhichColourThisCameraSeesLate) {
-  ClaimMemory claims;
-  const double unknown = claims.ShareSeenLater("blue");
-  for (int i = 0; i < 10; ++i) claims.CountFigure("red", false);
-  for (int i = 0; i < 4; ++i) claims.CountFigure("blue", i % 2 == 0);
-  EXPECT_LT(claims.ShareSeenLater("red"), unknown);
-  EXPECT_GT(claims.ShareSeenLater("blue"), 2 * unknown);
-}
-
 TEST(ClaimMemory, KnowsWhereAHandCameBack) {
   ClaimMemory claims;
   claims.HandCameBack({1, 2});
   EXPECT_TRUE(claims.MayHaveSet({1, 2}));
   EXPECT_FALSE(claims.MayHaveSet({2, 1}));
+}
+
+TEST(ClaimMemory, CountsTheChancesToSeeWhatAHandSet) {
+  ClaimMemory claims;
+  claims.HandCameBack({1, 2});
+  for (const int tiles_around : {3, 3, 4, 4, 4, 6}) claims.NothingSeen({1, 2}, tiles_around);
+  EXPECT_EQ(claims.ChancesMissed({1, 2}), 1) << "the last look may show that it went home";
+  claims.NothingSeen({1, 2}, 6);
+  EXPECT_EQ(claims.ChancesMissed({1, 2}), 2);
+  claims.NothingSeen({2, 1}, 5);
+  EXPECT_EQ(claims.ChancesMissed({2, 1}), 0);
 }
 
 }  // namespace

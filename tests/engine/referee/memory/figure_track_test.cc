@@ -40,7 +40,8 @@ TEST(FigureTrack, AFigureThatWasMissedBeforeIsMissedMoreOften) {
   EXPECT_TRUE(flickering.Missing());
   flickering.Saw(Seen("red", 0.9), 10);
   EXPECT_FALSE(flickering.Missing());
-  EXPECT_GT(flickering.MissRate(), steady.MissRate());
+  EXPECT_GT(flickering.MissRate(0.01), steady.MissRate(0.01));
+  EXPECT_GT(steady.MissRate(0.1), steady.MissRate(0.01));
 }
 
 TEST(FigureTrack, SegmentsAddUpUntilAHandMayHaveMovedIt) {
