@@ -227,10 +227,11 @@ inline constexpr double kWorthAsking = 0.25;
 inline constexpr double kLeastDoubt = 0.1;
 // A figure that was missed is missed again though a tile came beside it. Set by judgement.
 inline constexpr double kMissedAnew = 0.5;
-// Once no more tiles than these are left, what no look showed will not show any more.
-inline constexpr int kLastTiles = 1;
-// More than these are never all set aside.
-inline constexpr int kMostSetAside = 10;
+// Points that a figure is worth to its player while turns are left.
+inline constexpr int kFigureWorth = 1;
+// Once no more tiles than these are left, what no look showed will hardly show any more; some may
+// fit nowhere and be set aside.
+inline constexpr int kLastTiles = 8;
 // A story this likely is taken without asking.
 inline constexpr double kSureStory = 0.9;
 

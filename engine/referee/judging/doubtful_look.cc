@@ -2,7 +2,10 @@
 // switched, or an arm that passes for a still table, changes many. Such a look is doubted until a
 // second one agrees, and then nobody is accused of it.
 #include <algorithm>
+#include <cstddef>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
@@ -49,17 +52,13 @@ std::set<Cell> Differing(const Mind& mind, const Look& look) {
 
 bool Believed(Mind& mind, const Look& look) {
   std::set<Cell> differing = Differing(mind, look);
-  if (differing.size() < kMuchDiffers) differing.clear();
-  const auto before = std::count_if(differing.begin(), differing.end(), [&](Cell cell) {
-    return mind.shown.much_differs.contains(cell);
-  });
-  const bool agrees = 2 * before >= static_cast<std::ptrdiff_t>(differing.size());
-  mind.shown.much_differs = std::move(differing);
-  return agrees;
+  const auto since = std::count_if(differing.begin(), differing.end(),
+                                   [&](Cell cell) { return !mind.shown.differing.contains(cell); });
+  mind.shown.differing = std::move(differing);
+  return static_cast<std::size_t>(since) < kMuchDiffers;
 }
 
 Conclusions NoteMuchDiffers(const Mind& mind, const Look& look) {
-  if (mind.shown.much_differs.empty()) return {};
   std::vector<Cell> cells;
   for (const PlacedTile& laid : mind.game().PlacedTiles()) {
     if (TileDiffers(mind, laid, look)) cells.push_back(laid.cell);

@@ -55,7 +55,7 @@ std::variant<Conclusions, Refusal> CorrectFound(Mind& mind, const Turn& turn);
 Conclusions ReviewFound(Mind& mind, Cell cell, const FigureView& figure);
 
 // --- doubtful_look.cc: looks in which much differs at once
-// Not so much differs that the look is doubted, or the look before agrees.
+// The look does not differ from the game in much that the look before did not show.
 bool Believed(Mind& mind, const Look& look);
 // Two looks agree that several tiles look otherwise: asks people to see to it, accuses nobody.
 Conclusions NoteMuchDiffers(const Mind& mind, const Look& look);

@@ -66,11 +66,11 @@ struct Mind {
 
   // What the last judged look showed as a whole.
   struct {
-    bool several_new = false;     // more than one new tile
-    bool undecided = false;       // one that could not be read yet
-    bool ark_moved = false;       // the Ark stands elsewhere than in the game
-    std::set<Cell> figures;       // tiles with a figure of a player
-    std::set<Cell> much_differs;  // all that differed, where that was much at once
+    bool several_new = false;  // more than one new tile
+    bool undecided = false;    // one that could not be read yet
+    bool ark_moved = false;    // the Ark stands elsewhere than in the game
+    std::set<Cell> figures;    // tiles with a figure of a player
+    std::set<Cell> differing;  // all that it shows otherwise than the game, believed or not
   } shown;
   // The last tile may still be taken up again: its turn is not over.
   bool may_take_back = false;

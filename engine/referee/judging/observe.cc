@@ -114,14 +114,18 @@ Conclusions Judge(Mind& mind, const Look& look) {
       });
   // A hand that laid a tile was there for that, and a figure beside a new tile is easily lost. So
   // are several at once; a hand takes one.
-  const bool much = !mind.shown.much_differs.empty();
-  if (much || turns_changed || mind.differences.First(Difference::kFigureGone) > 1)
+  constexpr Difference kAll[] = {Difference::kTile, Difference::kFigureGone,
+                                 Difference::kFigureMoved, Difference::kFigurePose,
+                                 Difference::kFigureCame};
+  std::size_t first = 0;
+  for (const Difference what : kAll) {
+    first += static_cast<std::size_t>(mind.differences.First(what));
+  }
+  if (turns_changed || mind.differences.First(Difference::kFigureGone) > 1) {
     mind.differences.Explain(Difference::kFigureGone);
-  if (much) {
-    for (const Difference what : {Difference::kTile, Difference::kFigureMoved,
-                                  Difference::kFigurePose, Difference::kFigureCame}) {
-      mind.differences.Explain(what);
-    }
+  }
+  for (const Difference what : kAll) {
+    if (first >= kMuchDiffers) mind.differences.Explain(what);
   }
   mind.differences.EndLook([&](Cell cell) { return !look.At(cell).hidden && look.At(cell).tile; });
   mind.cells.EndLook(look, on_board, mind.hands.LastSettled());

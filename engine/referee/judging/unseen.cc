@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/game/placement_list.h"
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
 #include "engine/tiles/index.h"
@@ -100,21 +99,19 @@ bool OnCompleteFeature(const Game& game, const Turn& turn) {
   return false;
 }
 
-// Whichever types they were read as. The last ones may fit nowhere: people have set them aside.
+// The next look may show what was set on it.
+bool LaidInThisLook(const Mind& mind, const Turn& turn) {
+  const CellMemory* seen = mind.cells.Find(turn.cell);
+  return seen != nullptr && seen->FirstSettled() == mind.sightings;
+}
+
+// Whichever types they were read as. Some of the last fit nowhere, and people set them aside.
 bool NearlyOver(const Mind& mind) {
-  const auto types = static_cast<int>(mind.tiles().types().size());
   int left = 0;
-  for (int tile = 0; tile < types; ++tile) left += mind.game().TilesLeft(tile);
-  if (left > kMostSetAside) return false;
-  if (left <= kLastTiles) return true;
-  int fitting = 0;
-  PlacementList places;
-  for (int tile = 0; tile < types; ++tile) {
-    if (mind.game().TilesLeft(tile) <= 0) continue;
-    mind.game().LegalPlacements(tile, &places);
-    if (!places.empty()) fitting += mind.game().TilesLeft(tile);
+  for (int tile = 0; tile < static_cast<int>(mind.tiles().types().size()); ++tile) {
+    left += mind.game().TilesLeft(tile);
   }
-  return fitting <= kLastTiles;
+  return left <= kLastTiles;
 }
 
 }  // namespace
@@ -158,8 +155,11 @@ Conclusions AskUnseen(Mind& mind, bool turn_came) {
     if (std::max(stood, went_home) < kLeastDoubt) continue;
     const std::vector<Unseen> claims = ClaimsOf(mind, number);
     if (claims.empty() || (!last && !claims.front().home)) continue;
+    if (!claims.front().home && LaidInThisLook(mind, turn)) continue;
     const double chance = claims.front().home ? went_home : stood;
-    if (chance < kLeastDoubt || chance * claims.front().points < kWorthAsking) continue;
+    // One that stands is one less in the supply, whatever it is worth by now.
+    const int points = std::max(claims.front().points, claims.front().home ? 0 : kFigureWorth);
+    if (chance < kLeastDoubt || chance * points < kWorthAsking) continue;
     concluded += Ask(&mind.ledger, number, WhatWasSet(mind, turn, claims, chance));
   }
   if (last) concluded += AskCoats(mind);
