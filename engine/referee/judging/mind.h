@@ -71,6 +71,7 @@ struct Mind {
     bool ark_moved = false;    // the Ark stands elsewhere than in the game
     std::set<Cell> figures;    // tiles with a figure of a player
     std::set<Cell> differing;  // all that it shows otherwise than the game, believed or not
+    bool doubted = false;      // so much at once that the look was not believed
   } shown;
   // The last tile may still be taken up again: its turn is not over.
   bool may_take_back = false;

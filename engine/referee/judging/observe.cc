@@ -75,7 +75,8 @@ std::set<Cell> TilesWithFigures(const Mind& mind, const Look& look) {
 Conclusions Judge(Mind& mind, const Look& look) {
   const int last_before = static_cast<int>(mind.game().turns().size());
   mind.shown.figures = TilesWithFigures(mind, look);
-  if (!Believed(mind, look)) return {};
+  const bool doubted = std::exchange(mind.shown.doubted, !Believed(mind, look));
+  if (mind.shown.doubted) return {};
   if (!ShowsBoard(mind, look)) {
     mind.hands.Missed(mind.sightings);
     return {};
@@ -114,18 +115,14 @@ Conclusions Judge(Mind& mind, const Look& look) {
       });
   // A hand that laid a tile was there for that, and a figure beside a new tile is easily lost. So
   // are several at once; a hand takes one.
-  constexpr Difference kAll[] = {Difference::kTile, Difference::kFigureGone,
-                                 Difference::kFigureMoved, Difference::kFigurePose,
-                                 Difference::kFigureCame};
-  std::size_t first = 0;
-  for (const Difference what : kAll) {
-    first += static_cast<std::size_t>(mind.differences.First(what));
-  }
   if (turns_changed || mind.differences.First(Difference::kFigureGone) > 1) {
     mind.differences.Explain(Difference::kFigureGone);
   }
-  for (const Difference what : kAll) {
-    if (first >= kMuchDiffers) mind.differences.Explain(what);
+  // What a look showed that was doubted at first is nobody's doing.
+  for (const Difference what :
+       {Difference::kTile, Difference::kFigureMoved, Difference::kFigurePose,
+        Difference::kFigureCame, Difference::kFigureGone}) {
+    if (doubted) mind.differences.Explain(what);
   }
   mind.differences.EndLook([&](Cell cell) { return !look.At(cell).hidden && look.At(cell).tile; });
   mind.cells.EndLook(look, on_board, mind.hands.LastSettled());

@@ -159,13 +159,13 @@ TEST_F(RefereeDoubtsTest, ALookThatShowsManyNewFiguresIsNotBelievedAlone) {
 TEST_F(RefereeDoubtsTest, WhereSeveralTilesLookDifferentPeopleAreAskedToSeeToIt) {
   PlayTwoRounds();
   PlayTwoMoreRounds();
-  for (const Cell cell : {Cell{0, 2}, Cell{1, 2}, Cell{3, 2}}) {
+  for (const Cell cell : {Cell{0, 2}, Cell{1, 2}, Cell{4, 1}}) {
     table_.TileAt(cell)->tile = tiles_->Find("B.C");
   }
   Hand({1, 2});
   Looks(4);
   EXPECT_EQ(Codes(), Strings{"board-differs"});
-  for (const Cell cell : {Cell{0, 2}, Cell{1, 2}, Cell{3, 2}}) {
+  for (const Cell cell : {Cell{0, 2}, Cell{1, 2}, Cell{4, 1}}) {
     table_.TileAt(cell)->tile = tiles_->Find("B.E");
   }
   Looks(3);
