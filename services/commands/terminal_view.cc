@@ -31,6 +31,11 @@ const std::map<std::string_view, Colour> kPlayers = {
     {"yellow", {250, 210, 20}}, {"black", {20, 20, 20}},    {"pink", {240, 110, 180}},
     {"grey", {150, 150, 150}},  {"white", {245, 245, 245}}, {"orange", {240, 130, 30}}};
 
+std::string AtStake(std::uint32_t points) {
+  if (points == 0) return "";
+  return absl::StrCat(" ", points, points == 1 ? " point hangs" : " points hang", " on it.");
+}
+
 Colour OfPlayer(std::string_view name) {
   const auto found = kPlayers.find(name);
   return found == kPlayers.end() ? Colour{200, 200, 200} : found->second;
@@ -140,7 +145,8 @@ std::vector<std::string> Describe(const v1::GameEvent& event,
       }
       lines.push_back(absl::StrCat(colours ? "\x1b[1;30;46m" : "", " ASKS ",
                                    colours ? "\x1b[0m " : "", event.question_asked().text(), " (",
-                                   absl::StrJoin(answers, " / "), ")"));
+                                   absl::StrJoin(answers, " / "), ")",
+                                   AtStake(event.question_asked().points_at_stake())));
       break;
     }
     case v1::GameEvent::kQuestionClosed:

@@ -163,6 +163,7 @@ class Writer {
     out.set_text(question.text);
     for (const engine::Cell cell : question.cells) *out.add_cells() = ToProto(cell);
     out.set_points_so_far(question.points_so_far);
+    out.set_points_at_stake(static_cast<std::uint32_t>(question.points_at_stake));
     for (const engine::Question::Answer& answer : question.answers) {
       v1::Answer* a = out.add_answers();
       a->set_text(answer.text);

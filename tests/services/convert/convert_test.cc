@@ -76,6 +76,7 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   question.cells = {{1, 2}};
   question.answers = {{"red", {{1, 2}}, turn, 0.6}, {"nobody's", {}, nobody, 0.4}};
   question.points_so_far = true;
+  question.points_at_stake = 7;
   const std::vector<engine::Event> events = {
       engine::GameStarted{"base.c1", {{"farmers", "true"}}, {"red", "blue"}, true, true},
       engine::StartTileLaid{3},
@@ -120,6 +121,7 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   const auto asked = FromLog(ToLog(events[10], *set), *set);
   EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.answers[1].turn, nobody);
   EXPECT_TRUE(std::get<engine::QuestionAsked>(*asked).question.points_so_far);
+  EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.points_at_stake, 7);
 }
 
 TEST(Convert, EveryCauseOfARevisionGoesRoundWhateverItsSentence) {

@@ -81,11 +81,18 @@ function claimIn({ answers }: Question): Turn | undefined {
 const asksForCoat = ({ answers }: Question): boolean =>
   answers.length > 1 && answers.every(({ turn }, i) => turn && answers.every((other, k) => i === k || (other.turn && !sameCell(turn.cell, other.turn.cell))));
 
+// What a question is about whose answers are one tile, with a coat of arms or without.
+const asksForArms = ({ answers: [first, ...others] }: Question): boolean =>
+  others.length > 0 && others.every(({ turn }) => turn && first?.turn && sameCell(turn.cell, first.turn.cell) && turn.tile !== first.turn.tile);
+
+const hasArms = (types: TileTypes, turn: Turn | undefined): boolean => types.get(turn?.tile ?? "")?.segments.some((s) => s.coatsOfArms > 0) ?? false;
+
 // A question in the reader's language where the page knows what it is about, and
 // else as the service says it.
 export function questionWords(texts: Texts, view: View, question: Question): string {
   if (question.pointsSoFar) return texts.say("question.points");
   if (asksForCoat(question)) return texts.say("question.coat");
+  if (asksForArms(question)) return texts.say("question.arms");
   const claim = claimIn(question);
   return claim ? texts.say("question.claim", { name: playerName(texts, view, claim.colour) }) : question.text;
 }
@@ -103,6 +110,7 @@ export function aboutWords(texts: Texts, view: View, { answers }: Question, stak
 export function answerWords(texts: Texts, types: TileTypes, question: Question, answer: Answer): string {
   const { text, turn } = answer;
   if (asksForCoat(question)) return texts.say("question.this");
+  if (asksForArms(question)) return texts.say(hasArms(types, turn) ? "question.arms.yes" : "question.no");
   if (!turn || !claimIn(question)) return text;
   if (!turn.deployment) return texts.say("question.no");
   const kind = claimedKind(types, answer);
