@@ -201,9 +201,7 @@ TEST_F(RefereeTest, AMistakePutRightByHandGoesAtOnce) {
   table_.Lay("B.U", {0, -1}, 1);  // a road into the start tile's city
   Look();
   ASSERT_EQ(Codes(), Strings{"edge-mismatch"});
-  Turn other = referee_.game()->turns().back();
-  other.deployment.reset();
-  referee_.CorrectTurn(7, other);
+  referee_.CorrectTurn(7, referee_.game()->turns().back());
   EXPECT_EQ(Codes(), Strings{"edge-mismatch"}) << "put right elsewhere";
   // It was another tile, says somebody.
   Turn turn;
