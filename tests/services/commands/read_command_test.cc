@@ -230,7 +230,7 @@ TEST_F(ReadCommandTest, TilesThatDoNotFitAreReadAsTheyLie) {
   for (const bool with_pack : {true, false}) {
     const Counts read = Read({{vt::Level::kMedium, 7604, 30, 6}}, with_pack).front();
     EXPECT_EQ(read.tiles, 6U);
-    EXPECT_EQ(read.right, read.tiles) << (with_pack ? "with" : "without") << " a pack";
+    EXPECT_EQ(read.right, read.tiles) << (with_pack ? "with" : "without") << " a pack"<<read.wrong<<" "<<read.refused<<" "<<read.not_there;
   }
 }
 
