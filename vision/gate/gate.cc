@@ -168,6 +168,7 @@ Gate::Comparison Gate::Compare(const cv::Mat& background, const cv::Mat& picture
 
 cv::Mat Gate::FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved) {
   Comparison c = Compare(background_, picture);
+  other_light_ = c.light_change > kSwitchedLamp;
   if (cv::countNonZero(c.hand) == 0) return c.hand;
   // Beside a hand alone nothing differs, and what the hand covers would lead astray.
   const bool still_beside = sparse && SpreadBeside(c.hand, c.sure) < kStillBeside;
@@ -202,10 +203,14 @@ void Gate::TakeInWhatStays(const cv::Mat& picture, std::int64_t time_ms, cv::Mat
     cv::Mat difference;
     cv::absdiff(picture, stayed_picture_, difference);
     const cv::Scalar change = cv::mean(difference, stayed_mask_);
-    const bool there =
-        cv::countNonZero(mask & stayed_mask_) > kSame * cv::countNonZero(stayed_mask_);
-    if (there && (change[0] + change[1] + change[2]) / 3 < kUnchanged) {
-      if (time_ms - stayed_since_ms_ <= settings_.absorb_ms) return;
+    const int stayed = cv::countNonZero(stayed_mask_);
+    const bool there = cv::countNonZero(mask & stayed_mask_) > kSame * stayed;
+    // Of an arm that reaches out farther the rest may lie still: what a lamp left does not grow.
+    const bool grown = came_with_light_ && kSame * cv::countNonZero(mask) > stayed;
+    if (there && !grown && (change[0] + change[1] + change[2]) / 3 < kUnchanged) {
+      const std::int64_t absorb_ms =
+          came_with_light_ ? settings_.absorb_with_light_ms : settings_.absorb_ms;
+      if (time_ms - stayed_since_ms_ <= absorb_ms) return;
       // With its rim, which wavers.
       cv::Mat whole;
       cv::dilate(stayed_mask_, whole, cv::getStructuringElement(cv::MORPH_ELLIPSE, {5, 5}));
@@ -230,7 +235,9 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
   } else {
     hand = FindHand(picture, sparse, result.camera_moved);
   }
-  hand_before_ = cv::countNonZero(hand) > 0;
+  const bool had_hand = std::exchange(hand_before_, cv::countNonZero(hand) > 0);
+  // A camera that suits its exposure to a hand does so after it has come.
+  if (hand_before_ && !had_hand) came_with_light_ = other_light_;
   if (hand_before_) TakeInWhatStays(picture, time_ms, hand);
   result.hand = cv::countNonZero(hand) > 0;
   if (result.hand) {

@@ -42,6 +42,9 @@ class Gate {
     std::int64_t still_ms = 300;     // how long nothing may move before it is settled
     std::int64_t sparse_ms = 500;    // looks further apart are not compared for motion
     std::int64_t absorb_ms = 20000;  // what stays this long at the border is not a hand
+    // The same of what came in the look in which a lamp was switched: shadows and mirrored lamps
+    // lie stiller than any hand.
+    std::int64_t absorb_with_light_ms = 1500;
   };
 
   Gate() = default;
@@ -75,7 +78,9 @@ class Gate {
   std::int64_t last_ms_ = 0;
   std::int64_t restless_ms_ = 0;  // when something last moved or a hand was seen
   bool hand_before_ = false;
-  std::int64_t stirred_ms_ = 0;  // when something last moved, hand or not
+  bool other_light_ = false;      // a lamp was switched since the background
+  bool came_with_light_ = false;  // what seems a hand, in the look that first showed other light
+  std::int64_t stirred_ms_ = 0;   // when something last moved, hand or not
   cv::Mat stayed_mask_, stayed_picture_;
   std::int64_t stayed_since_ms_ = 0;
 };

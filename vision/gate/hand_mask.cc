@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "opencv2/imgproc.hpp"
+#include "vision/gate/light_change.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -183,14 +184,12 @@ cv::Mat PartsOfHands(const cv::Mat& foreign, const cv::Mat& picture) {
 
 void DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_change,
                 cv::Mat& hands) {
-  // Of a logarithm. Lamps that were switched had 0.13 to 0.17, other looks up to 0.05.
-  constexpr double kSwitched = 0.1;
   cv::Mat labels;
   const int n = cv::connectedComponents(hands, labels);
   for (int i = 1; i < n; ++i) {
     const cv::Mat hand = labels == i;
     if (IsGhost(hand, picture, background) ||
-        (light_change > kSwitched && LayThere(hand, picture, background))) {
+        (light_change > kSwitchedLamp && LayThere(hand, picture, background))) {
       hands.setTo(0, hand);
     }
   }

@@ -22,6 +22,9 @@ struct LightChange {
   }
 };
 
+// Mean() beyond this is a lamp that was switched: those had 0.13 to 0.17, other looks up to 0.05.
+inline constexpr double kSwitchedLamp = 0.1;
+
 // Both CV_32FC3 of one size, levels of 0 to 255. Robust against what differs on a part of them.
 LightChange FitLightChange(const cv::Mat& from, const cv::Mat& to);
 

@@ -171,6 +171,31 @@ TEST(Gate, MugLeftAtTheBorderIsTakenInAfterAWhile) {
   EXPECT_FALSE(gate.Look(with_mug(5), 32000).hand);
 }
 
+// Where a lamp was switched, what seems a hand and lies still is a shadow or a mirrored lamp.
+TEST(Gate, WhatASwitchedLampLeavesAtTheBorderIsTakenInSoon) {
+  const auto with_shine = [](int seed) {
+    cv::Mat picture = Brighter(Table(seed), 1.5);
+    cv::circle(picture, {30, 300}, 90, {200, 60, 40}, cv::FILLED);
+    return picture;
+  };
+  Gate gate;
+  gate.Look(Table(1), 0);
+  EXPECT_TRUE(gate.Look(with_shine(2), 2000).hand) << "it may be one that came with the light";
+  EXPECT_TRUE(gate.Look(with_shine(3), 3000).hand);
+  EXPECT_TRUE(gate.Look(with_shine(4), 4000).settled);
+  EXPECT_TRUE(gate.Look(with_shine(5), 5000).settled);
+}
+
+TEST(Gate, AnArmThatMovesAsALampIsSwitchedIsAHand) {
+  Gate gate;
+  gate.Look(Table(1), 0);
+  for (int look = 1; look <= 8; ++look) {
+    const int reach = look % 2 == 0 ? 260 : 180;
+    EXPECT_TRUE(gate.Look(Brighter(WithArm(Table(look + 1), reach), 1.5), 1000 * look).hand)
+        << look;
+  }
+}
+
 TEST(Gate, WhatLiesAtTheBorderIsTakenInThoughHandsComeAndGo) {
   Gate gate;
   gate.Look(Table(1), 0);
