@@ -11,7 +11,28 @@
 
 namespace tilewarden::engine {
 
-Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory) {
+namespace {
+
+// Whether a breach in this turn was seen: the round before it turn by turn, and two rounds on end
+// at any time before, from which the order is known. Of turns that came up several in one look
+// nobody saw who laid which, nor how many play.
+bool OrderWasSeen(const Mind& mind, int turn) {
+  if (mind.ledger.players_given()) return true;
+  const int round = std::max(2, mind.ledger.order().players);
+  int since = 1, longest = 0;  // the first of the turns on end that were seen one by one
+  for (const Batch& batch : mind.batches.all()) {
+    if (batch.first >= turn) break;
+    longest = std::max(longest, batch.first - since);
+    since = batch.first + static_cast<int>(batch.first_seen.size());
+  }
+  return turn - since >= round && std::max(longest, turn - since) >= 2 * round;
+}
+
+}  // namespace
+
+Conclusions WrongOrder(const Mind& mind) {
+  const Ledger& ledger = mind.ledger;
+  const FigureMemory& memory = mind.figures;
   const Game& game = *ledger.game();
   const std::vector<Turn>& turns = game.turns();
   const int count = static_cast<int>(turns.size());
@@ -38,7 +59,7 @@ Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory) {
                                      [&](const auto& v) { return v.turn > lately; });
   if (several >= kBreachesOfDoubt) return concluded;
   for (const TurnOrder::Violation& violation : violations) {
-    if (violation.turn <= count - kOrderMemory) continue;
+    if (violation.turn <= count - kOrderMemory || !OrderWasSeen(mind, violation.turn)) continue;
     const Cell cell = turns[static_cast<std::size_t>(violation.turn - 1)].cell;
     if (violation.breach == TurnOrder::Breach::kTwoTiles) {
       const Cell before = turns[static_cast<std::size_t>(violation.turn - 2)].cell;

@@ -260,7 +260,7 @@ Conclusions AskCoats(Mind& mind);
 
 // --- findings.cc
 // Somebody played out of turn.
-Conclusions WrongOrder(const Ledger& ledger, const FigureMemory& memory);
+Conclusions WrongOrder(const Mind& mind);
 // What is odd about the last turn though the rules allow it: notes.
 Conclusions RemarkOnLastTurn(const Game& game);
 // Raises and clears findings. `wrong`: all that is not right in this look.

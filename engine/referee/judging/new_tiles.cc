@@ -179,7 +179,8 @@ Conclusions ReviewAside(Mind& mind, const Look& look) {
         NearBoard(mind.game(), cell)) {
       continue;
     }
-    const std::optional<std::size_t> since = mind.aside.CameAfter(cell, mind.game().turns().size());
+    const std::optional<std::size_t> since =
+        mind.aside.CameAfter(cell, mind.game().turns().size(), mind.shown.several_new);
     if (since) concluded += ReviewAsideTile(mind, cell, view, *since);
   }
   const auto free = [&](Cell cell) { return !look.At(cell).hidden && !look.At(cell).tile; };

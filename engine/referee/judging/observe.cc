@@ -98,7 +98,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += FillMovers(&mind.ledger);
   concluded += ReorderBatches(&mind.ledger, mind.batches);
   concluded += ArrangePlayers(&mind.ledger);
-  concluded += WrongOrder(mind.ledger, mind.figures);
+  concluded += WrongOrder(mind);
   concluded += ReviewCounts(mind);
   concluded += RemarkOnLastTurn(mind.game());
   concluded += ReviewScoreTrack(mind, look);

@@ -68,7 +68,7 @@ Conclusions PutRight(Mind& mind, const std::optional<Game>& before, std::optiona
   std::set<Cell> changed = Changed(before ? &*before : nullptr, mind.ledger.game());
   if (touched) changed.insert(*touched);
   std::set<std::string> out_of_order;
-  for (const Condition& wrong : WrongOrder(mind.ledger, mind.figures).wrong) {
+  for (const Condition& wrong : WrongOrder(mind).wrong) {
     out_of_order.insert(KeyOf(wrong.finding));
   }
   const auto is_right = [&](const Finding& finding) {

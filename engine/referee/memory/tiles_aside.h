@@ -15,15 +15,16 @@ namespace tilewarden::engine {
 class TilesAside {
  public:
   // A tile lies there in this look, after so many turns. How many had been played when it came;
-  // nothing where it lay there from the beginning and is no part of the game.
-  std::optional<std::size_t> CameAfter(Cell cell, std::size_t turns);
+  // nothing where nobody can tell that a turn brought it: it lay there from the beginning, or came
+  // in a look that several turns went before.
+  std::optional<std::size_t> CameAfter(Cell cell, std::size_t turns, bool several_turns);
   // Ends a look: forgets the cells that are free now, and those that the board has reached.
   // What comes after the first look came while people played.
   void EndLook(const std::function<bool(Cell)>& free, const std::function<bool(Cell)>& on_board);
 
  private:
   bool first_look_ = true;
-  std::set<Cell> furniture_;
+  std::set<Cell> furniture_;  // no part of the game, as far as anybody can tell
   std::map<Cell, std::size_t> came_after_;
 };
 

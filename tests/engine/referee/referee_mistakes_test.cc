@@ -103,6 +103,18 @@ TEST_F(RefereeTest, ATileBesideTheBoardCountsFromItsFirstLook) {
   EXPECT_EQ(Codes(), Strings{"tile-fits"});
 }
 
+TEST_F(RefereeTest, ATileBesideTheBoardIsNobodysWhereSeveralTurnsWentUnseen) {
+  PlayTwoRounds();
+  Hand({6, 0});
+  table_.tiles.push_back({{6, 0}, tiles_->Find("B.D"), 0});
+  table_.tiles.push_back({{-2, 1}, tiles_->Find("B.E"), 3});
+  Play("B.B", {-1, 1}, 0);  // one look for two turns and what lies beside the board
+  Play("B.C", {-2, 0}, 0);
+  Look();
+  Look();
+  EXPECT_TRUE(Codes().empty()) << "no look shows that somebody set it aside";
+}
+
 TEST_F(RefereeTest, TwoTilesOfOnePlayerAreTold) {
   PlayTwoRounds();
   Play("B.B", {-1, 1}, 0);             // blue's turn, without a figure
