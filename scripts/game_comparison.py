@@ -34,6 +34,14 @@ def load_types():
     return types
 
 
+def special_figures(state):
+    """What stands there beside followers: name and cell of each."""
+    return sorted((f["kind"].removeprefix("FIGURE_KIND_").lower().replace("_", "-"),
+                   (f["cell"]["x"], f["cell"]["y"]))
+                  for f in state["figures"] + state.get("neutral_figures", [])
+                  if f["kind"] != "FIGURE_KIND_FOLLOWER")
+
+
 class Followed:
     """What the program told while it followed a game."""
 
@@ -43,11 +51,13 @@ class Followed:
         self.asked = []  # frame, question
         self.settled = set()  # frames
         self.state = None
+        self.special = {}  # figures by name and cell, by frame
         self.final = None
         for frame, kind, what in told:
             if kind == "state":
                 self.settled.add(frame)
                 self.state = what
+                self.special[frame] = special_figures(what)
             elif "finding_raised" in what:
                 self.raised.append((frame, what["finding_raised"]))
             elif "finding_cleared" in what:
@@ -101,8 +111,11 @@ class Comparison:
         ours = [(t["turn"], (t["cell"]["x"], t["cell"]["y"]), t["tile"], t["rotation"],
                  t["colour"]) for t in tiles]
         should = self.board(should, 0)
-        best = max((self.board(ours, k) for k in range(4)),
-                   key=lambda b: sum(b.get(n) == turn for n, turn in should.items()))
+        boards = [self.board(ours, k) for k in range(4)]
+        turns = max(range(4),
+                    key=lambda k: sum(boards[k].get(n) == turn for n, turn in should.items()))
+        best = boards[turns]
+        self.compare_special(turns)
         for number, turn in should.items():
             if number == 0:
                 continue
@@ -113,6 +126,22 @@ class Comparison:
                 self.notes.append(f"turn {number}: {best.get(number)}, not {turn}")
         for number in best.keys() - should.keys():
             self.notes.append(f"turn {number}: {best[number]}, not played")
+
+    def compare_special(self, k):
+        """Every settled frame that shows special figures, but for those with a mistake."""
+        for frame in self.settled:
+            should = sorted((f["figure"], tuple(f["cell"]))
+                            for f in self.truth["timeline"][frame].get("special", []))
+            wrong_now = any(frame in self.window(m) for m in self.truth["mistakes"])
+            if not should or wrong_now or frame not in self.followed.special:
+                continue
+            ours = sorted((name, turned_cell(*cell, k))
+                          for name, cell in self.followed.special[frame])
+            self.count["special"] += 1
+            if ours == should:
+                self.count["special right"] += 1
+            else:
+                self.notes.append(f"frame {frame}: special figures {ours}, not {should}")
 
     def compare_final(self):
         should = dict(zip(self.truth["colours"], self.truth["final"]["scores"]))
@@ -164,12 +193,7 @@ class Comparison:
                 self.notes.append(f"frame {last}: {finding['code']} not cleared though put right")
 
     def row(self):
-        count = self.count
-        final = f"{int(count['final right'])}/{count['games']}"
-        return [f"{count['turns right']}/{count['turns']}", final,
-                f"{count['in time']}/{count['mistakes']}", str(count["late"]),
-                str(count["missed"]), str(count["not cleared"]), str(count["false"]),
-                str(count["questions"]), f"{count['taken for hands']}/{count['settled frames']}"]
+        return row_of(self.count)
 
     def good(self):
         count = self.count
@@ -177,5 +201,15 @@ class Comparison:
                 and not any(count[k] for k in ("late", "missed", "not cleared", "false")))
 
 
-HEAD = ["turns right", "final right", "in time", "late", "missed", "not cleared", "false",
-        "questions", "taken for hands"]
+def row_of(count):
+    """The counts of one game, or of several together, below HEAD."""
+    final = f"{int(count['final right'])}/{count['games']}"
+    return [f"{count['turns right']}/{count['turns']}", final,
+            f"{count['special right']}/{count['special']}",
+            f"{count['in time']}/{count['mistakes']}", str(count["late"]),
+            str(count["missed"]), str(count["not cleared"]), str(count["false"]),
+            str(count["questions"]), f"{count['taken for hands']}/{count['settled frames']}"]
+
+
+HEAD = ["turns right", "final right", "special", "in time", "late", "missed", "not cleared",
+        "false", "questions", "taken for hands"]

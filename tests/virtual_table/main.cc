@@ -164,7 +164,12 @@ void WriteGame(const std::string& folder, const vt::WholeGamePlan& plan, vt::Til
     char name[32];
     std::snprintf(name, sizeof name, "frame_%04d.jpg", note.number);
     WritePicture((std::filesystem::path(folder) / name).string(), frame);
-    files.push_back({{"file", name}, {"settled", note.settled}, {"note", note.what}});
+    auto special = nlohmann::json::array();
+    for (const auto& [kind, cell] : note.special) {
+      special.push_back({{"figure", kind}, {"cell", {cell.x, cell.y}}});
+    }
+    files.push_back(
+        {{"file", name}, {"settled", note.settled}, {"note", note.what}, {"special", special}});
   });
   truth["timeline"] = files;
   WriteTruth((std::filesystem::path(folder) / "truth.json").string(), truth);
@@ -286,6 +291,8 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(2, 6));
   game_command->add_option("--turns", game.story.turns, "At most")->check(CLI::Range(1, 200));
   game_command->add_option("--preset", game.story.preset, "Rules; those of the set if not given");
+  std::vector<std::string> rules;
+  game_command->add_option("--rule", rules, "NAME=VALUE beside the preset's; may be repeated");
   game_command->add_option("--mistakes", game.story.mistakes, "Share of turns in which one is made")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
@@ -307,6 +314,11 @@ int main(int argc, char** argv) {
     game.story.set = common.set;
     game.story.seed = common.seed;
     if (game.story.preset.empty()) game.story.preset = PresetOf(common.set);
+    for (const std::string& rule : rules) {
+      const std::size_t equals = std::min(rule.find('='), rule.size());
+      game.story.rules.emplace_back(rule.substr(0, equals),
+                                    rule.substr(std::min(equals + 1, rule.size())));
+    }
     game.level = *vt::ParseLevel(common.level);
     game.size_px = {common.width, common.height};
     game.table = vt::ParseTableKind(common.table);

@@ -179,7 +179,8 @@ std::optional<Turn> RandomPlayer::NextTurnOrSetAside(const Game& game) {
   } else if (pick < deployments_.size() + recalls.size()) {
     turn.recall = recalls[pick - deployments_.size()];
   }
-  MoveNeutralFigures(game, &turn);
+  MoveNeutralFigures(
+      game, [this](std::size_t count) { return Pick(count); }, &turn);
   if (game.area() || game.rules().tile_buying) AgreeOnHouseRules(game, &turn);
   return turn;
 }
@@ -205,11 +206,12 @@ void RandomPlayer::AgreeOnHouseRules(const Game& game, Turn* turn) {
   if (!game.Check(agreed)) *turn = agreed;
 }
 
-void RandomPlayer::MoveNeutralFigures(const Game& game, Turn* turn) {
+void MoveNeutralFigures(const Game& game, const std::function<std::size_t(std::size_t)>& pick,
+                        Turn* turn) {
   const Placement at = {turn->cell, turn->rotation};
   if (game.rules().gingerbread) {
     const std::vector<Place> targets = game.GingerbreadTargets(turn->tile, at);
-    if (!targets.empty()) turn->gingerbread.push_back(targets[Pick(targets.size())]);
+    if (!targets.empty()) turn->gingerbread.push_back(targets[pick(targets.size())]);
     // A second move, where the rules ask for one, goes to another city.
     for (const Place& second : targets) {
       const std::optional<Refusal> why = game.Check(*turn);
@@ -222,14 +224,14 @@ void RandomPlayer::MoveNeutralFigures(const Game& game, Turn* turn) {
   }
   if (game.rules().ark == ArkEdition::kNone) return;
   const std::vector<Cell> landings = game.ArkLandings(turn->tile, at);
-  if (!landings.empty()) turn->ark_landing = landings[Pick(landings.size())];
-  if (!game.ark() || Pick(3) != 0) return;
+  if (!landings.empty()) turn->ark_landing = landings[pick(landings.size())];
+  if (!game.ark() || pick(3) != 0) return;
   // A walk over laid tiles, as far as it is legal.
   Turn walk = *turn;
   walk.deployment.reset();
   Cell cell = *game.ark();
-  for (std::size_t steps = 1 + Pick(5); steps > 0; --steps) {
-    cell = Neighbour(cell, kSides[Pick(4)]);
+  for (std::size_t steps = 1 + pick(5); steps > 0; --steps) {
+    cell = Neighbour(cell, kSides[pick(4)]);
     walk.ark_path.push_back(cell);
     if (game.Check(walk)) walk.ark_path.pop_back();
     if (walk.ark_path.empty() || walk.ark_path.back() != cell) break;

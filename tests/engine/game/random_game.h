@@ -28,6 +28,11 @@ const std::vector<GameConfig>& AllConfigs();
 
 Game NewGame(const GameConfig& config, int players);
 
+// Adds what the rules ask of a turn besides, and now and then what they allow: where the
+// Gingerbread Man and the Ark go. `pick` gives a number below its argument, by chance.
+void MoveNeutralFigures(const Game& game, const std::function<std::size_t(std::size_t)>& pick,
+                        Turn* turn);
+
 class RandomPlayer {
  public:
   RandomPlayer(const Game& game, std::uint64_t seed);
@@ -47,7 +52,6 @@ class RandomPlayer {
  private:
   std::deque<int> Shuffled(const Game& game);
   void AgreeOnHouseRules(const Game& game, Turn* turn);
-  void MoveNeutralFigures(const Game& game, Turn* turn);
   // Below `count`, which is small: by the upper half, as the lower bits of such
   // numbers repeat soon.
   std::size_t Pick(std::size_t count) { return (random_() >> 32) * count >> 32; }

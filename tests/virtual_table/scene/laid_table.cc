@@ -63,10 +63,11 @@ Figure LaidTable::FigureFor(const SimulatedTable::Figure& figure) const {
   const SimulatedTable::Tile& tile = tiles_.at(figure.cell);
   const HandLaid hand(box_->tiles(), frame_, neatness_, seed_);
   const TileOnBoard on{{tile.tile, tile.cell, tile.rotation, 0, 0}, CardFor(tile)};
-  Figure thing =
-      hand.Set({0, engine::FigureKind::kFollower, figure.cell, figure.segment}, figure.colour, on)
-          .thing;
+  Figure thing = hand.Set({0, figure.kind, figure.cell, figure.segment}, figure.colour, on).thing;
+  thing.kind = figure.kind;
   thing.lying = figure.lying;
+  if (figure.kind == engine::FigureKind::kArk) thing.colour = "wood";
+  if (figure.kind == engine::FigureKind::kGingerbreadMan) thing.colour = "brown";
   const auto moved = fiddled_.find({figure.colour, figure.cell, figure.segment});
   if (moved != fiddled_.end()) {
     thing.stand.at += cv::Vec3d(moved->second[0], moved->second[1], 0);
@@ -123,16 +124,18 @@ void LaidTable::Take(const Moment& moment) {
   cards_.clear();
   for (const auto& [cell, tile] : tiles_) cards_.push_back(CardFor(tile));
   figures_.clear();
-  std::vector<std::size_t> out(supply_.size());
+  std::map<std::pair<std::string, engine::FigureKind>, int> out;
   std::set<FigureKey> there;
   for (const auto& figure : moment.figures) {
     there.insert({figure.colour, figure.cell, figure.segment});
     figures_.push_back(FigureFor(figure));
-    ++out[static_cast<std::size_t>(PlayerOf(figure.colour))];
+    ++out[{figure.colour, figure.kind}];
   }
   std::erase_if(fiddled_, [&](const auto& moved) { return !there.contains(moved.first); });
-  for (std::size_t p = 0; p < supply_.size(); ++p) {
-    for (std::size_t i = out[p]; i < supply_[p].size(); ++i) figures_.push_back(supply_[p][i]);
+  for (const std::vector<Figure>& supply : supply_) {
+    for (const Figure& figure : supply) {
+      if (out[{figure.colour, figure.kind}]-- <= 0) figures_.push_back(figure);
+    }
   }
 }
 

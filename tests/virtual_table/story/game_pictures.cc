@@ -1,4 +1,3 @@
-#include "tests/virtual_table/story/game_pictures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,8 @@
 
 #include "tests/virtual_table/picture/renderer.h"
 #include "tests/virtual_table/scene/reach.h"
+#include "tests/virtual_table/scene/wooden_figures.h"
+#include "tests/virtual_table/scene/wooden_figures.h"
 
 namespace tilewarden::virtual_table {
 namespace {
@@ -176,8 +177,17 @@ class Pictures {
   void Emit(const Shape& moving, bool settled, const char* what) {
     const auto noise = static_cast<std::uint64_t>(frame_);
     sink_(moving.meshes.empty() ? renderer_->StillFrame(noise) : renderer_->Frame(moving, noise),
-          {frame_, settled, static_cast<int>(at_), what});
+          {frame_, settled, static_cast<int>(at_), what, SpecialFigures()});
     ++frame_;
+  }
+
+  std::vector<std::pair<std::string, Cell>> SpecialFigures() const {
+    std::vector<std::pair<std::string, Cell>> special;
+    for (const SimulatedTable::Figure& figure : story_.moments[at_].figures) {
+      if (figure.kind == engine::FigureKind::kFollower) continue;
+      special.emplace_back(NameOf(figure.kind), figure.cell);
+    }
+    return special;
   }
 
   void ShowHand(Cell cell) {
@@ -190,7 +200,7 @@ class Pictures {
     }
     if (const auto set = Only(now.figures, before.figures, cell)) {
       SetFigure(*set);
-      return Linger(table_.PlayerOf(set->colour), cell, {});
+      return Linger(MoverOf(*set), cell, {});
     }
     if (const auto gone = Only(now.figures, next.figures, cell)) return AtFigure(*gone, {}, 0);
     if (const auto gone = Only(now.tiles, next.tiles, cell)) return AtTile(*gone, now.player);
@@ -247,11 +257,14 @@ class Pictures {
     Settle();
     AtFigure(figure, {}, 0);
   }
+  // Figures that belong to nobody are moved by whose turn it is.
+  int MoverOf(const SimulatedTable::Figure& figure) const {
+    return figure.colour.empty() ? story_.moments[at_].player : table_.PlayerOf(figure.colour);
+  }
   void AtFigure(const SimulatedTable::Figure& figure, const std::optional<Figure>& carried,
                 double lift_mm) {
     const cv::Vec3d tip = Reach::TipFor(table_.FigureFor(figure)) + cv::Vec3d(0, 0, lift_mm);
-    Emit(reach_.At(table_.PlayerOf(figure.colour), tip, 0, {{}, carried}), false,
-         "hand at a figure");
+    Emit(reach_.At(MoverOf(figure), tip, 0, {{}, carried}), false, "hand at a figure");
   }
 
   const WholeGamePlan& plan_;

@@ -1,5 +1,7 @@
 #include "tests/virtual_table/story/game_truth.h"
 
+#include "tests/virtual_table/scene/wooden_figures.h"
+
 namespace tilewarden::virtual_table {
 namespace {
 
@@ -47,9 +49,15 @@ json TurnTruth(const Game& game, const engine::Turn& turn, int number,
               {"scores", ScoresOf(game)}};
   if (turn.deployment.has_value()) {
     const auto segment = static_cast<std::size_t>(turn.deployment->segment);
-    out["deployment"] = {{"kind", "follower"},
+    out["deployment"] = {{"kind", NameOf(turn.deployment->kind)},
                          {"segment", turn.deployment->segment},
                          {"feature", engine::ToString(type.segments[segment].kind)}};
+  }
+  if (turn.recall) out["recall"] = {turn.recall->x, turn.recall->y};
+  if (turn.ark_landing) out["ark_landing"] = {turn.ark_landing->x, turn.ark_landing->y};
+  if (!turn.ark_path.empty()) out["ark_path"] = CellsOf(turn.ark_path);
+  for (const engine::Place& place : turn.gingerbread) {
+    out["gingerbread"].push_back({place.cell.x, place.cell.y});
   }
   for (const auto& figure : outcome.returned) {
     out["returned"].push_back({{"player", figure.player},

@@ -6,6 +6,7 @@
 
 #include "engine/game/box_rules.h"
 #include "engine/game/stack.h"
+#include "tests/engine/game/random_game.h"
 
 namespace tilewarden::virtual_table {
 namespace {
@@ -70,17 +71,25 @@ std::optional<engine::Turn> People::Best(Game game, int player, int tile) {
     liking -= 0.25 * (grown.x1 - grown.x0 + grown.y1 - grown.y0);
     liking -= 30.0 * std::max(0, grown.x1 - grown.x0 + 1 - plan_.max_columns);
     liking -= 30.0 * std::max(0, grown.y1 - grown.y0 + 1 - plan_.max_rows);
-    std::vector<std::optional<engine::Deployment>> choices = {std::nullopt};
-    for (const auto& d : game.LegalDeployments(player, tile, at)) choices.emplace_back(d);
-    for (const auto& choice : choices) {
-      engine::Turn turn;
-      turn.player = player;
-      turn.tile = tile;
-      turn.cell = at.cell;
-      turn.rotation = at.rotation;
-      turn.deployment = choice;
+    engine::Turn laid;
+    laid.player = player;
+    laid.tile = tile;
+    laid.cell = at.cell;
+    laid.rotation = at.rotation;
+    std::vector<engine::Turn> choices = {laid};
+    for (const auto& deployment : game.LegalDeployments(player, tile, at)) {
+      choices.emplace_back(laid).deployment = deployment;
+    }
+    for (const Cell called : game.LegalRecalls(player, at))
+      choices.emplace_back(laid).recall = called;
+    for (engine::Turn turn : choices) {
+      engine::MoveNeutralFigures(
+          game, [this](std::size_t count) { return chance_() % count; }, &turn);
+      const std::optional<engine::Deployment>& choice = turn.deployment;
       if (!game.Apply(turn).has_value()) continue;
       double worth = Worth(game, player) + liking;
+      // An abbot who is home can go out again.
+      if (turn.recall.has_value()) worth += 1;
       if (choice.has_value()) {
         // A new feature will grow: what it may still bring.
         const auto feature = game.FeatureAt(at.cell, choice->segment);

@@ -38,6 +38,8 @@ struct FrameNote {
   bool settled = false;
   int look = 0;      // of settled frames: index in the truth's looks
   std::string what;  // "look", "hand brings the tile", ...
+  // Of whole games: the figures on the board that are no followers, by name.
+  std::vector<std::pair<std::string, engine::Cell>> special = {};
 };
 
 using FrameSink = std::function<void(const cv::Mat& frame, const FrameNote& note)>;

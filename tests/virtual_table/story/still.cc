@@ -125,10 +125,17 @@ void AddSurroundings(const std::vector<engine::PlayerState>& players,
   const std::vector<cv::Point2d> seats = {wish(0.25, 0.93), wish(0.80, 0.92), wish(0.93, 0.18),
                                           wish(0.07, 0.55), wish(0.5, 0.05),  wish(0.93, 0.65)};
   for (std::size_t p = 0; p < players.size(); ++p) {
-    for (int i = 0; i < players[p].followers(); ++i) {
+    std::vector<engine::FigureKind> kinds(static_cast<std::size_t>(players[p].followers()),
+                                          engine::FigureKind::kFollower);
+    for (const engine::FigureKind kind :
+         {engine::FigureKind::kAbbot, engine::FigureKind::kProphet}) {
+      kinds.insert(kinds.end(), static_cast<std::size_t>(players[p].Supply(kind)), kind);
+    }
+    for (const engine::FigureKind kind : kinds) {
       cv::Point2d at;
       if (!around.Find(seats[p % seats.size()], 42, 11, true, &at)) continue;
       Figure figure;
+      figure.kind = kind;
       figure.colour = players[p].colour;
       figure.lying = around.rng().uniform(0, 3) == 0;
       figure.stand = {{static_cast<float>(at.x), static_cast<float>(at.y), 0}, around.Turn()};

@@ -38,7 +38,7 @@ class Teller : public engine::Onlooker {
 Story TellStory(const StoryPlan& plan) {
   Teller teller;
   engine::SimulatedGame evening;
-  evening.config = {plan.preset, plan.set, plan.preset, {}};
+  evening.config = {plan.preset, plan.set, plan.preset, plan.rules};
   evening.seed = static_cast<unsigned>(plan.seed);
   evening.players = plan.players;
   evening.errors = engine::NoErrors();

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/game/game.h"
@@ -18,7 +19,8 @@ namespace tilewarden::virtual_table {
 struct StoryPlan {
   std::string set = "base.c1";
   std::string preset;
-  int players = 2;  // 2 to 6
+  std::vector<std::pair<std::string, std::string>> rules;  // options beside the preset's
+  int players = 2;                                         // 2 to 6
   std::uint64_t seed = 1;
   int turns = 200;        // at most
   double mistakes = 0.1;  // share of turns that have one

@@ -103,16 +103,12 @@ json PictureGame(const WholeGamePlan& plan, TileBox* box, const FrameSink& sink)
                        rng.uniform(-3.0, 3.0),
                        rng.uniform(0.97, 1.03)};
   Scene scene = Framed(plan, {extent.columns * pitch, extent.rows * pitch}, ground, nudge);
-  std::vector<engine::PlayerState> players = game.players();
   std::vector<std::string> colours;
-  for (auto& player : players) {
-    player.Supply(engine::FigureKind::kFollower) =
-        static_cast<std::int16_t>(game.rules().followers);
-    colours.push_back(player.colour);
-  }
+  for (const auto& player : game.players()) colours.push_back(player.colour);
+  const engine::Game fresh(game.shared_tile_set(), game.rules(), colours);
   std::vector<Figure> figures;
-  AddSurroundings(players, ground, seed, 15, &scene, &figures);
-  std::vector<std::vector<Figure>> supply(players.size());
+  AddSurroundings(fresh.players(), ground, seed, 15, &scene, &figures);
+  std::vector<std::vector<Figure>> supply(colours.size());
   for (const Figure& figure : figures) {
     const auto owner = std::find(colours.begin(), colours.end(), figure.colour);
     supply[static_cast<std::size_t>(owner - colours.begin())].push_back(figure);
