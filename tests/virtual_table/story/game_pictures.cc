@@ -1,3 +1,4 @@
+#include "tests/virtual_table/story/game_pictures.h"
 
 #include <algorithm>
 #include <cmath>
