@@ -11,7 +11,6 @@
 #include "tests/virtual_table/picture/renderer.h"
 #include "tests/virtual_table/scene/reach.h"
 #include "tests/virtual_table/scene/wooden_figures.h"
-#include "tests/virtual_table/scene/wooden_figures.h"
 
 namespace tilewarden::virtual_table {
 namespace {
