@@ -57,6 +57,8 @@ struct Question {
   // Asks for each player's points when the game was joined: they are entered with
   // ChangePoints, and the only answer, without a turn, says that all are.
   bool points_so_far = false;
+  // The table was cleared: the first answer ends the game, the second says that it goes on.
+  bool table_cleared = false;
 };
 
 // What the referee concluded. Folding a game's events, oldest first, gives its
@@ -196,7 +198,8 @@ class Referee {
 
   // By hand. A refusal leaves everything untouched.
   std::variant<std::vector<Event>, Refusal> PlayTurn(const Turn& turn);
-  // Number 0: what was found on this turn's cell when the game was joined.
+  // Number 0: what was found on this turn's cell when the game was joined. A game that has
+  // ended can be put right, too: it is scored anew.
   std::variant<std::vector<Event>, Refusal> CorrectTurn(int number, const Turn& turn);
   // Empty: there is nothing to undo.
   std::vector<Event> UndoTurn();
@@ -205,8 +208,8 @@ class Referee {
   // follows is judged again.
   std::variant<std::vector<Event>, Refusal> Answer(std::uint32_t question, int answer);
 
-  // Points for this colour besides those of its turns. A refusal: nobody plays it,
-  // there is nothing to change, or the game is over.
+  // Points for this colour besides those of its turns, also after the end. A refusal: nobody
+  // plays it, or there is nothing to change.
   std::variant<std::vector<Event>, Refusal> ChangePoints(const std::string& colour, int points,
                                                          const std::string& reason);
 
@@ -221,6 +224,8 @@ class Referee {
   // Index of the player whose turn it is; -1 while nobody can know.
   int to_move() const;
   bool ended() const;
+  // What people changed after that.
+  int corrected_after_end() const;
   // Final items once ended.
   const std::vector<ScoreItem>& final_items() const;
   // What settled looks made of the tile on this cell of the board, most likely

@@ -29,6 +29,9 @@ void AddBoxOptions(Command command, Box* box);
 std::shared_ptr<const calibration::ReferencePack> LoadPack(const Box& box,
                                                            const std::filesystem::path& data);
 
+// Whether somebody said which box it is: by an option, or by enrolling it from the page.
+bool IsBoxKnown(const Box& box, const std::filesystem::path& data);
+
 // Says in the log where a box that was enrolled from the page is left, because a flag or a setting
 // names another one.
 void TellBoxLeft(const Box& box, const std::filesystem::path& data);

@@ -118,6 +118,7 @@ struct ToLogVisitor {
     question->set_id(event.question.id);
     question->set_text(event.question.text);
     question->set_points_so_far(event.question.points_so_far);
+    question->set_table_cleared(event.question.table_cleared);
     for (const engine::Cell cell : event.question.cells) *question->add_cells() = ToProto(cell);
     for (const engine::Question::Answer& answer : event.question.answers) {
       v1::LoggedAnswer* logged = question->add_answers();
@@ -198,6 +199,7 @@ engine::Question QuestionFromLog(const v1::LoggedQuestion& question, const engin
   out.id = question.id();
   out.text = question.text();
   out.points_so_far = question.points_so_far();
+  out.table_cleared = question.table_cleared();
   for (const v1::Cell& cell : question.cells()) out.cells.push_back(FromProto(cell));
   for (const v1::LoggedAnswer& answer : question.answers()) {
     engine::Question::Answer& a = out.answers.emplace_back();

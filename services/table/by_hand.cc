@@ -44,7 +44,6 @@ absl::StatusOr<Table::Judgement> CorrectByHand(std::uint32_t number, v1::Turn tu
 
 absl::StatusOr<Table::Judgement> PointsByHand(const v1::PointsChange& change,
                                               engine::Referee& referee) {
-  if (referee.ended()) return GameHasEnded();
   if (change.points() == 0 || std::abs(change.points()) > kMostPoints) {
     return absl::InvalidArgumentError(
         absl::StrCat("points: give 1 to ", kMostPoints, " points, or take them away"));

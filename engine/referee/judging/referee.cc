@@ -102,7 +102,6 @@ std::variant<std::vector<Event>, Refusal> Referee::PlayTurn(const Turn& turn) {
 }
 
 std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const Turn& turn) {
-  if (mind_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {turn.cell}};
   if (number == 0) return EventsOf(CorrectFound(*mind_, turn));
   if (game() == nullptr || number < 1 || number > static_cast<int>(game()->turns().size())) {
     return Refusal{"no-such-turn", Text("There is no turn ", number, " to correct."), {turn.cell}};
@@ -141,7 +140,6 @@ std::vector<Event> Referee::UndoTurn() {
 std::variant<std::vector<Event>, Refusal> Referee::ChangePoints(const std::string& colour,
                                                                 int points,
                                                                 const std::string& reason) {
-  if (mind_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {}};
   if (game() == nullptr) return Refusal{"no-start-tile", "Lay the start tile first.", {}};
   const auto& players = game()->players();
   if (std::none_of(players.begin(), players.end(),
@@ -171,6 +169,7 @@ const std::vector<PointsChanged>& Referee::points_by_hand() const {
 std::optional<BoardFromLattice> Referee::alignment() const { return mind_->lattice.now(); }
 int Referee::to_move() const { return mind_->ledger.ended() ? -1 : mind_->ledger.order().next; }
 bool Referee::ended() const { return mind_->ledger.ended(); }
+int Referee::corrected_after_end() const { return mind_->ledger.corrected_after_end(); }
 const std::vector<ScoreItem>& Referee::final_items() const { return mind_->ledger.final_items(); }
 
 std::vector<TileCandidate> Referee::Readings(Cell cell) const {

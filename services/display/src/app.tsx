@@ -9,7 +9,7 @@ import { useChime } from "./live/use_chime";
 import { useGames } from "./live/use_games";
 import { useWakeLock } from "./live/use_wake_lock";
 import type { View } from "./model/view";
-import { parseRoute, type Route, type ViewName } from "./route";
+import { addressOf, parseRoute, type Route, type ViewName } from "./route";
 import { applySettings, keepSettings, localStorageOrNone, readSettings, type Settings } from "./settings";
 import { englishTexts, preferredLanguage, readTexts, TextsProvider, useTexts } from "./texts/texts";
 import { Announcer } from "./views/announcer";
@@ -111,7 +111,7 @@ function Body({ route, game, types, spectator }: BodyProps) {
   if (route.view === "tiles" && mayChange) return <Tiles view={view} />;
   if (route.view === "enrol" && mayChange) return <Enrol view={view} />;
   if (route.view === "calibrate" && mayChange) return <Calibrate />;
-  if (!view) return route.view === "overlay" ? null : <NoGame game={game} />;
+  if (!view) return route.view === "overlay" ? null : <NoGame game={game} spectator={spectator} />;
   switch (route.view) {
     case "scores":
       return <Scores view={view} types={types} />;
@@ -130,9 +130,10 @@ function Body({ route, game, types, spectator }: BodyProps) {
   return <BoardView key={view.gameId} view={view} types={types} spectator={spectator} />;
 }
 
-// Without a game in the address: once the one shown has ended, the next one.
+// Without a game in the address: once the one shown has ended, or while it has not begun, the
+// next one.
 function useNextGame(client: GameClient, view: View | undefined, follow: (gameId: string) => void): void {
-  const over = view?.phase === GamePhase.ENDED;
+  const over = view?.phase === GamePhase.ENDED || view?.phase === GamePhase.WAITING;
   const { games } = useGames(client, over);
   const latest = games?.[0];
   useEffect(() => {
@@ -140,7 +141,7 @@ function useNextGame(client: GameClient, view: View | undefined, follow: (gameId
   }, [over, latest, view?.gameId]);
 }
 
-function NoGame({ game }: { game: LiveGame }) {
+function NoGame({ game, spectator }: { game: LiveGame; spectator: boolean }) {
   const texts = useTexts();
   return (
     <main class="no-game">
@@ -151,6 +152,7 @@ function NoGame({ game }: { game: LiveGame }) {
         <>
           <h1>{texts.say("game.none")}</h1>
           <p>{texts.say("game.none.more")}</p>
+          {!spectator && <a class="wide-button" href={addressOf({ view: "new", gameId: "" })}>{texts.say("tables.new")}</a>}
         </>
       ) : (
         <h1>{texts.say("game.connecting")}</h1>

@@ -82,6 +82,7 @@ const asksForCoat = ({ answers }: Question): boolean =>
 // else as the service says it.
 export function questionWords(texts: Texts, view: View, question: Question): string {
   if (question.pointsSoFar) return texts.say("question.points");
+  if (question.tableCleared) return texts.say("question.cleared");
   if (asksForCoat(question)) return texts.say("question.coat");
   const claim = claimIn(question);
   return claim ? texts.say("question.claim", { name: playerName(texts, view, claim.colour) }) : question.text;
