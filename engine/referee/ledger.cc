@@ -7,6 +7,21 @@
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
+namespace {
+
+// What a person changes, also in a game that has ended.
+bool ByHand(const Event& event) {
+  if (const auto* revised = std::get_if<TurnsRevised>(&event)) {
+    return revised->cause == RevisionCause::kCorrectedByHand;
+  }
+  if (const auto* board = std::get_if<BoardFound>(&event)) {
+    return board->cause == RevisionCause::kCorrectedByHand;
+  }
+  return std::holds_alternative<PointsChanged>(event);
+}
+
+}  // namespace
+
 absl::StatusOr<Ledger> Ledger::Start(std::shared_ptr<const TileSet> tiles,
                                      const GameStarted& started) {
   Ledger ledger;
@@ -35,8 +50,13 @@ absl::StatusOr<Ledger> Ledger::Start(std::shared_ptr<const TileSet> tiles,
 }
 
 absl::Status Ledger::Fold(const Event& event) {
-  if (ended_) return absl::DataLossError("an event after the game's end");
-  return std::visit([this](const auto& e) { return Take(e); }, event);
+  const auto take = [&] { return std::visit([this](const auto& e) { return Take(e); }, event); };
+  if (!ended_) return take();
+  if (!ByHand(event)) return absl::DataLossError("an event after the game's end");
+  if (absl::Status status = take(); !status.ok()) return status;
+  final_items_ = game_->ScoreIfEndedNow();
+  ++corrected_after_end_;
+  return absl::OkStatus();
 }
 
 std::optional<Game> Ledger::Replay(const std::vector<Turn>& turns, Refusal* refusal,

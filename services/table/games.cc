@@ -1,5 +1,6 @@
 #include "services/table/games.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -77,6 +78,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
   game.name = request.name();
   game.lay_start_tile = request.place_start_tile();
   game.begun = request.begun();
+  game.by_hand = request.by_hand();
   if (game.begun && game.lay_start_tile) {
     return absl::InvalidArgumentError(
         "begun: a game that is under way starts from the board on the table; leave "
@@ -142,6 +144,27 @@ void Games::Watch(const void* who, Opened opened) {
 void Games::Unwatch(const void* who) {
   const std::lock_guard lock(mutex_);
   watchers_.erase(who);
+}
+
+void Games::Offer(const std::string& game_id, const std::string& name) {
+  // More are never begun before a camera looks.
+  constexpr std::size_t kMost = 64;
+  const std::lock_guard lock(mutex_);
+  std::erase_if(offers_, [&](const Offered& offered) { return offered.game_id == game_id; });
+  offers_.push_back({game_id, name});
+  if (offers_.size() > kMost) offers_.erase(offers_.begin());
+}
+
+std::string Games::TakeOffer(const std::string& table) {
+  const std::lock_guard lock(mutex_);
+  const auto theirs = [&](const Offered& offered) {
+    return table.empty() || offered.name == table;
+  };
+  const auto newest = std::find_if(offers_.rbegin(), offers_.rend(), theirs);
+  if (newest == offers_.rend()) return "";
+  std::string game_id = newest->game_id;
+  std::erase_if(offers_, theirs);
+  return game_id;
 }
 
 std::size_t Games::PutAside(std::chrono::milliseconds unused) {

@@ -110,7 +110,6 @@ std::variant<std::vector<Event>, Refusal> Referee::PlayTurn(const Turn& turn) {
 }
 
 std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const Turn& turn) {
-  if (mind_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {turn.cell}};
   const std::optional<Game> before = GameOf(*mind_);
   if (number == 0) {
     std::variant<Conclusions, Refusal> found = CorrectFound(*mind_, turn);
@@ -155,7 +154,6 @@ std::vector<Event> Referee::UndoTurn() {
 std::variant<std::vector<Event>, Refusal> Referee::ChangePoints(const std::string& colour,
                                                                 int points,
                                                                 const std::string& reason) {
-  if (mind_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {}};
   if (game() == nullptr) return Refusal{"no-start-tile", "Lay the start tile first.", {}};
   const auto& players = game()->players();
   if (std::none_of(players.begin(), players.end(),
@@ -189,6 +187,7 @@ const std::vector<PointsChanged>& Referee::points_by_hand() const {
 std::optional<BoardFromLattice> Referee::alignment() const { return mind_->lattice.now(); }
 int Referee::to_move() const { return mind_->ledger.ended() ? -1 : mind_->ledger.order().next; }
 bool Referee::ended() const { return mind_->ledger.ended(); }
+int Referee::corrected_after_end() const { return mind_->ledger.corrected_after_end(); }
 const std::vector<ScoreItem>& Referee::final_items() const { return mind_->ledger.final_items(); }
 
 std::vector<TileCandidate> Referee::Readings(Cell cell) const {
