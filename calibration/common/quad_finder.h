@@ -1,8 +1,12 @@
 // Finds what may be a square lying on a table, by its outline alone: straight
 // edges that meet in corners, at least three corners and two closing edges (of open ends
-// less). It
-// knows no pictures, so most of what it returns in a cluttered picture are
+// less). It knows no pictures, so most of what it returns in a cluttered picture are
 // squares of cloth, paper and phones; naming decides what they are.
+//
+// Boards are found by the network of vision/tiles/tile_finder.h. This is for what that cannot do:
+// art which it was never trained on (enrolment, loose tiles, a pack's box that it does not see),
+// and a small changed part of a picture, in a twentieth of the time (tiles set aside). All of
+// them share this one search.
 //
 // Pure function of the picture; pixel centres at integers.
 #pragma once

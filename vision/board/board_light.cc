@@ -1,6 +1,7 @@
 #include "vision/board/board_light.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -47,13 +48,23 @@ void FitLight(const PicturePyramid& picture, const TileMatcher& matcher, Board& 
   if (pairs.size() < kFewestColours) return;
   Light& light = board.light;
   for (int k = 0; k < 3; ++k) {
-    cv::Matx44d normal = cv::Matx44d::zeros();
+    // Only one half of it is summed up, as the other is the same.
+    std::array<double, 10> half{};
     cv::Vec4d right;
     for (const ColourPair& pair : pairs) {
-      const double x = pair.seen[k];
-      const cv::Vec4d row(pair.exposure * x, pair.exposure * x * x / 255, pair.veil, 1);
-      normal += pair.weight * row * row.t();
-      right += row * static_cast<double>(pair.weight * pair.reference[k]);
+      const double x = pair.seen[k], bright = pair.exposure * x;
+      const std::array<double, 4> row = {bright, bright * x / 255, pair.veil, 1};
+      for (std::size_t a = 0, i = 0; a < 4; ++a) {
+        const double weighed = pair.weight * row[a];
+        for (std::size_t b = 0; b <= a; ++b, ++i) half[i] += weighed * row[b];
+        right[static_cast<int>(a)] += weighed * pair.reference[k];
+      }
+    }
+    cv::Matx44d normal;
+    for (int a = 0, i = 0; a < 4; ++a) {
+      for (int b = 0; b <= a; ++b, ++i) {
+        normal(a, b) = normal(b, a) = half[static_cast<std::size_t>(i)];
+      }
     }
     constexpr double kUnit = kNoise * kNoise * kSamplesAsOne;
     const cv::Vec4d before(light.gain[k], light.curve[k], light.glare[k], light.offset[k]);

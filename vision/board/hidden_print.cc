@@ -4,6 +4,7 @@
 #include <string>
 
 #include "opencv2/imgproc.hpp"
+#include "vision/picture/in_parallel.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -45,12 +46,16 @@ const std::vector<HiddenPrint::Twin>& HiddenPrint::TwinsOf(int reference) {
   if (!is_new) return known->second;
   const auto& references = matcher_.references();
   const auto& mine = references[static_cast<std::size_t>(reference)];
-  const cv::Mat picture = Small(mine.expected);
+  if (small_.empty()) {
+    small_.resize(references.size());
+    InParallel(small_.size(), [&](std::size_t i) { small_[i] = Small(references[i].expected); });
+  }
   // Of several copies of a type the one that is most alike.
   std::map<std::pair<std::string, int>, cv::Mat> least;
-  for (const TileMatcher::Reference& other : references) {
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    const TileMatcher::Reference& other = references[i];
     if (other.tile == mine.tile) continue;
-    cv::Mat telling = WhereTheyDiffer(picture, Small(other.expected));
+    cv::Mat telling = WhereTheyDiffer(small_[static_cast<std::size_t>(reference)], small_[i]);
     const auto [best, added] = least.try_emplace({other.tile, other.rotation}, telling);
     if (!added && cv::countNonZero(telling) < cv::countNonZero(best->second)) {
       best->second = telling;

@@ -35,6 +35,7 @@ class HiddenPrint {
   const std::vector<Twin>& TwinsOf(int reference);
 
   const TileMatcher& matcher_;
+  std::vector<cv::Mat> small_;  // the pictures of all references, once one was asked about
   std::map<int, std::vector<Twin>> twins_;  // by reference
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -18,16 +16,11 @@ constexpr std::size_t kNone = kFigureKinds, kStanding = kNone + 1, kOutputs = kS
 // As in training (scripts/train/figure_kinds.py).
 constexpr float kMiddle = 0.4F, kContrast = 0.25F;
 
-cv::Mat BlobOf(const FigureLook& look) {
-  const std::array<int, 4> shape = {1, 4, kSide, kSide};
-  cv::Mat blob(4, shape.data(), CV_32F);
-  for (int c = 0; c < 3; ++c) {
-    cv::Mat channel, plane(kSide, kSide, CV_32F, blob.ptr<float>(0, c));
-    cv::extractChannel(look.picture, channel, c);
-    channel.convertTo(plane, CV_32F, 1 / (255 * kContrast), -kMiddle / kContrast);
-  }
-  cv::Mat(kSide, kSide, CV_32F, blob.ptr<float>(0, 3)).setTo(look.lean);
-  return blob;
+cv::Mat AsTrained(const FigureLook& look) {
+  cv::Mat colours, seen;
+  look.picture.convertTo(colours, CV_32F, 1 / (255 * kContrast), -kMiddle / kContrast);
+  cv::merge(std::vector<cv::Mat>{colours, cv::Mat(colours.size(), CV_32F, look.lean)}, seen);
+  return seen;
 }
 
 }  // namespace
@@ -56,30 +49,26 @@ FigureLook LookAt(const cv::Mat& frame, const cv::Matx33d& px_from_lattice, cons
 }
 
 absl::StatusOr<FigureKindNetwork> FigureKindNetwork::Load(const std::filesystem::path& folder) {
-  const auto path = folder / "figure_kind_network.onnx";
-  std::ifstream weights(path, std::ios::binary);
-  if (!weights) {
+  absl::StatusOr<Network> network = Network::Load(folder / "figure_kind_network.onnx");
+  if (absl::IsNotFound(network.status())) {
     return absl::NotFoundError(
         absl::StrCat("no network of figures' kinds in ", folder.string(),
                      ": figure_kind_network.onnx belongs there (or set TILEWARDEN_MODELS)"));
   }
-  const std::string bytes((std::istreambuf_iterator<char>(weights)), {});
-  try {
-    cv::dnn::Net net = cv::dnn::readNetFromONNX(bytes.data(), bytes.size());
-    FigureLook dark;
-    dark.picture = cv::Mat::zeros(kSide, kSide, CV_8UC3);
-    net.setInput(BlobOf(dark));
-    if (net.forward().total() == kOutputs) return FigureKindNetwork(std::move(net));
-  } catch (const cv::Exception&) {
+  if (network.ok()) {
+    const std::vector<cv::Mat> said = network->Run({cv::Mat::zeros(kSide, kSide, CV_32FC4)});
+    if (!said.empty() && said.front().total() == 1 &&
+        said.front().channels() == static_cast<int>(kOutputs)) {
+      return FigureKindNetwork(*std::move(network));
+    }
   }
   return absl::DataLossError(absl::StrCat("the network of figures' kinds in ", folder.string(),
                                           " is damaged or of another version: fetch it again"));
 }
 
-FigureKindAnswer FigureKindNetwork::Tell(const FigureLook& look) {
-  net_.setInput(BlobOf(look));
-  const cv::Mat out = net_.forward();
-  const float* scores = out.ptr<float>();
+FigureKindAnswer FigureKindNetwork::Tell(const FigureLook& look) const {
+  const cv::Mat said = network_.Run({AsTrained(look)}).front();
+  const float* scores = said.ptr<float>();
   const float top = *std::max_element(scores, scores + kStanding);
   std::array<double, kStanding> shares{};
   double sum = 0;

@@ -10,8 +10,8 @@
 
 #include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
-#include "opencv2/dnn.hpp"
 #include "vision/figures/figure_kinds.h"
+#include "vision/inference/network.h"
 #include "vision/picture/camera_pose.h"
 #include "vision/picture/models_folder.h"
 #include "vision/sighting.h"
@@ -40,7 +40,7 @@ struct FigureKindAnswer {
   double Of(FigureKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
 };
 
-// Not thread safe, as the network keeps its layers' results: one per thread.
+// Thread safe.
 class FigureKindNetwork {
  public:
   // Loads figure_kind_network.onnx from the folder. NOT_FOUND: not there; DATA_LOSS:
@@ -49,11 +49,11 @@ class FigureKindNetwork {
       const std::filesystem::path& folder = ModelsFolder());
 
   // Blocks: about a millisecond.
-  FigureKindAnswer Tell(const FigureLook& look);
+  FigureKindAnswer Tell(const FigureLook& look) const;
 
  private:
-  explicit FigureKindNetwork(cv::dnn::Net net) : net_(std::move(net)) {}
-  cv::dnn::Net net_;
+  explicit FigureKindNetwork(Network network) : network_(std::move(network)) {}
+  Network network_;
 };
 
 }  // namespace tilewarden::vision

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -44,44 +42,36 @@ constexpr double kPaintedShare = 0.8, kPaintSays = 0.5;
 }  // namespace
 
 absl::StatusOr<FigureNetwork> FigureNetwork::Load(const std::filesystem::path& folder) {
-  const auto path = folder / "figure_network.onnx";
-  std::ifstream weights(path, std::ios::binary);
-  if (!weights) {
+  absl::StatusOr<Network> network = Network::Load(folder / "figure_network.onnx");
+  if (absl::IsNotFound(network.status())) {
     return absl::NotFoundError(
         absl::StrCat("no figure network in ", folder.string(),
                      ": figure_network.onnx belongs there (or set TILEWARDEN_MODELS)"));
   }
-  const std::string bytes((std::istreambuf_iterator<char>(weights)), {});
-  try {
-    cv::dnn::Net net = cv::dnn::readNetFromONNX(bytes.data(), bytes.size());
-    const std::array<int, 4> shape = {1, 3, 16, 16};
-    net.setInput(cv::Mat(4, shape.data(), CV_32F, cv::Scalar(0)));
-    if (net.forward().total() == kOutputs * 8 * 8) return FigureNetwork(std::move(net));
-  } catch (const cv::Exception&) {
+  if (network.ok()) {
+    const std::vector<cv::Mat> said = network->Run({cv::Mat::zeros(16, 16, CV_32FC3)});
+    if (!said.empty() && said.front().size() == cv::Size(8, 8) &&
+        said.front().channels() == static_cast<int>(kOutputs)) {
+      return FigureNetwork(*std::move(network));
+    }
   }
   return absl::DataLossError(absl::StrCat("the figure network in ", folder.string(),
                                           " is damaged or of another version: fetch it again"));
 }
 
-std::vector<cv::Mat> FigureNetwork::Ask(const cv::Mat& part, const Answer& normalisation) {
+std::vector<cv::Mat> FigureNetwork::Ask(const cv::Mat& part, const Answer& normalisation) const {
   cv::Mat seen;
-  cv::dnn::blobFromImage(part, seen, 1 / normalisation.contrast, {},
-                         cv::Scalar::all(normalisation.middle), false, false, CV_32F);
-  net_.setInput(seen);
-  const cv::Mat out = net_.forward();
+  part.convertTo(seen, CV_32F, 1 / normalisation.contrast,
+                 -normalisation.middle / normalisation.contrast);
   std::vector<cv::Mat> planes;
-  for (std::size_t k = 0; k < kOutputs; ++k) {
-    const cv::Mat plane(out.size[2], out.size[3], CV_32F,
-                        const_cast<float*>(out.ptr<float>(0, static_cast<int>(k))));
-    planes.push_back(plane.clone());
-  }
+  cv::split(network_.Run({seen}).front(), planes);
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
     cv::resize(planes[k], planes[k], {}, kStride, kStride, cv::INTER_LINEAR);
   }
   return planes;
 }
 
-FigureNetwork::Answer FigureNetwork::Look(const BoardView& view) {
+FigureNetwork::Answer FigureNetwork::Look(const BoardView& view) const {
   Answer answer;
   cv::Scalar mean, deviation;
   cv::meanStdDev(view.picture, mean, deviation, view.on_tile);
@@ -101,7 +91,7 @@ FigureNetwork::Answer FigureNetwork::Look(const BoardView& view) {
 }
 
 void FigureNetwork::LookAgain(const BoardView& view, const std::vector<cv::Rect>& areas,
-                              Answer& answer) {
+                              Answer& answer) const {
   // Cells beside one another are cheaper to look at all at once.
   cv::Rect all;
   int apart = 0;
@@ -113,7 +103,7 @@ void FigureNetwork::LookAgain(const BoardView& view, const std::vector<cv::Rect>
   for (const cv::Rect& area : areas) LookAgainAt(view, area, answer);
 }
 
-void FigureNetwork::LookAgainAt(const BoardView& view, const cv::Rect& area, Answer& answer) {
+void FigureNetwork::LookAgainAt(const BoardView& view, const cv::Rect& area, Answer& answer) const {
   constexpr int kGrid_px = 8;  // the network wants multiples of it
   const cv::Rect whole({}, view.size());
   const auto down = [](int at) { return at / kGrid_px * kGrid_px; };

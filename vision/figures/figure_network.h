@@ -10,14 +10,14 @@
 
 #include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
-#include "opencv2/dnn.hpp"
 #include "vision/figures/figure_board_view.h"
 #include "vision/figures/figure_signs.h"
+#include "vision/inference/network.h"
 #include "vision/picture/models_folder.h"
 
 namespace tilewarden::vision {
 
-// Not thread safe, as the network keeps its layers' results: one per thread.
+// Thread safe.
 class FigureNetwork {
  public:
   // Loads figure_network.onnx from the folder. NOT_FOUND: not there; DATA_LOSS:
@@ -34,17 +34,17 @@ class FigureNetwork {
     double middle = 0, contrast = 1;  // of the tiles, over all channels
   };
   // Blocks: about a second for 1,000 cells.
-  Answer Look(const BoardView& view);
+  Answer Look(const BoardView& view) const;
   // Looks again at areas of the view that this was the answer for.
-  void LookAgain(const BoardView& view, const std::vector<cv::Rect>& areas, Answer& answer);
+  void LookAgain(const BoardView& view, const std::vector<cv::Rect>& areas, Answer& answer) const;
 
  private:
-  explicit FigureNetwork(cv::dnn::Net net) : net_(std::move(net)) {}
+  explicit FigureNetwork(Network network) : network_(std::move(network)) {}
   // The network's planes for a part of the view, sides multiples of 8.
-  std::vector<cv::Mat> Ask(const cv::Mat& part, const Answer& normalisation);
-  void LookAgainAt(const BoardView& view, const cv::Rect& area, Answer& answer);
+  std::vector<cv::Mat> Ask(const cv::Mat& part, const Answer& normalisation) const;
+  void LookAgainAt(const BoardView& view, const cv::Rect& area, Answer& answer) const;
 
-  cv::dnn::Net net_;
+  Network network_;
 };
 
 // What the network says of a board. Besides it the paint: a figure has one, and where the network

@@ -53,25 +53,50 @@ cv::Matx33d Lattice::FitAround(cv::Point2d at, double reach, const LatticeCell* 
         return cv::norm(a.lattice - at) < cv::norm(b.lattice - at);
       });
   const cv::Point2d middle = nearest->px;
-  cv::Matx<double, 8, 8> normal = cv::Matx<double, 8, 8>::zeros();
-  cv::Vec<double, 8> right;
-  const double prior = kCornerSigma * kCornerSigma / (kPerspectiveSigma * kPerspectiveSigma);
-  normal(6, 6) = normal(7, 7) = prior;
+  // Each corner gives two equations, (u.x, u.y, 1, 0, 0, 0, -v.x u.x, -v.x u.y) h = v.x and
+  // (0, 0, 0, u.x, u.y, 1, -v.y u.x, -v.y u.y) h = v.y. Of their products most are alike or 0, so
+  // only these are summed: of u and 1 (by 0, 1 and 2) with each other, times 1, v.x, v.y and v.v.
+  enum : std::size_t { kXX, kXY, kYY, kX1, kY1, k11, kProducts };
+  std::array<double, kProducts> uu{}, uu_x{}, uu_y{}, uu_vv{};
   for (const Corner& corner : corners_) {
     if (without != nullptr && corner.cell == *without) continue;
     const cv::Point2d u = corner.lattice - at;
     const cv::Point2d v = (corner.px - middle) * (1 / tile_px_);
     const double distance2 = u.dot(u);
     const double w = reach > 0 ? std::exp(-distance2 / (2 * reach * reach)) + 0.01 : 1;
-    const std::array<cv::Vec<double, 8>, 2> rows = {
-        cv::Vec<double, 8>(u.x, u.y, 1, 0, 0, 0, -v.x * u.x, -v.x * u.y),
-        cv::Vec<double, 8>(0, 0, 0, u.x, u.y, 1, -v.y * u.x, -v.y * u.y)};
-    for (int r = 0; r < 2; ++r) {
-      const cv::Vec<double, 8>& row = rows[static_cast<std::size_t>(r)];
-      normal += w * row * row.t();
-      right += row * (w * (r == 0 ? v.x : v.y));
+    const std::array<double, kProducts> products = {w * u.x * u.x, w * u.x * u.y, w * u.y * u.y,
+                                                    w * u.x,       w * u.y,       w};
+    for (std::size_t i = 0; i < kProducts; ++i) {
+      uu[i] += products[i];
+      uu_x[i] += products[i] * v.x;
+      uu_y[i] += products[i] * v.y;
+      uu_vv[i] += products[i] * v.dot(v);
     }
   }
+  cv::Matx<double, 8, 8> normal = cv::Matx<double, 8, 8>::zeros();
+  cv::Vec<double, 8> right;
+  for (const int block : {0, 3}) {
+    const auto& along = block == 0 ? uu_x : uu_y;
+    const cv::Matx33d square(uu[kXX], uu[kXY], uu[kX1], uu[kXY], uu[kYY], uu[kY1], uu[kX1], uu[kY1],
+                             uu[k11]);
+    const cv::Matx<double, 3, 2> beside(-along[kXX], -along[kXY], -along[kXY], -along[kYY],
+                                        -along[kX1], -along[kY1]);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) normal(block + i, block + j) = square(i, j);
+      for (int j = 0; j < 2; ++j) {
+        normal(block + i, 6 + j) = normal(6 + j, block + i) = beside(i, j);
+      }
+    }
+    right[block] = along[kX1];
+    right[block + 1] = along[kY1];
+    right[block + 2] = along[k11];
+  }
+  const double prior = kCornerSigma * kCornerSigma / (kPerspectiveSigma * kPerspectiveSigma);
+  normal(6, 6) = uu_vv[kXX] + prior;
+  normal(6, 7) = normal(7, 6) = uu_vv[kXY];
+  normal(7, 7) = uu_vv[kYY] + prior;
+  right[6] = -uu_vv[kX1];
+  right[7] = -uu_vv[kY1];
   const cv::Vec<double, 8> h = normal.solve(right, cv::DECOMP_CHOLESKY);
   const cv::Matx33d v_from_u(h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7], 1);
   const cv::Matx33d px_from_v(tile_px_, 0, middle.x, 0, tile_px_, middle.y, 0, 0, 1);

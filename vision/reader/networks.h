@@ -14,8 +14,7 @@ class FigureNetwork;
 class TileFinder;
 class TileNetwork;
 
-// An answer depends on the question alone, not on earlier ones. Not thread safe, because a network
-// keeps its layers' results: one set for each thread that reads.
+// An answer depends on the question alone, not on earlier ones. Thread safe.
 class Networks {
  public:
   // NOT_FOUND: one is not in the folder; DATA_LOSS: one is damaged or of another version. Blocks

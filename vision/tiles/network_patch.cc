@@ -58,20 +58,14 @@ cv::Mat Shifted(const cv::Mat& patch, cv::Point by) {
   return wide(cv::Rect(kPatchShift_px + by.x, kPatchShift_px + by.y, kPatch_px, kPatch_px));
 }
 
-void Normalise(const cv::Mat& patch, float* planes) {
+cv::Mat Normalised(const cv::Mat& patch) {
   cv::Scalar mean, deviation;
-  cv::Mat flat(kPatch_px * kPatch_px * 3, 1, CV_8U), continuous;
-  continuous = patch.isContinuous() ? patch : patch.clone();
-  cv::meanStdDev(continuous.reshape(1, static_cast<int>(flat.total())), mean, deviation);
-  const float shift = static_cast<float>(mean[0]);
-  const float scale = 1.F / (static_cast<float>(deviation[0]) + 4.F);
-  constexpr std::size_t kPlane = std::size_t{kPatch_px} * kPatch_px;
-  const uchar* in = continuous.ptr<uchar>();
-  for (std::size_t i = 0; i < kPlane; ++i) {
-    for (std::size_t c = 0; c < 3; ++c) {
-      planes[c * kPlane + i] = (static_cast<float>(*in++) - shift) * scale;
-    }
-  }
+  const cv::Mat continuous = patch.isContinuous() ? patch : patch.clone();
+  cv::meanStdDev(continuous.reshape(1, continuous.rows * continuous.cols * 3), mean, deviation);
+  const double contrast = deviation[0] + 4;
+  cv::Mat seen;
+  patch.convertTo(seen, CV_32F, 1 / contrast, -mean[0] / contrast);
+  return seen;
 }
 
 absl::StatusOr<cv::Mat> OfSize(const cv::Mat& given) {

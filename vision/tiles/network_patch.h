@@ -29,8 +29,7 @@ cv::Mat CutPatch(const cv::Mat& picture, const std::array<cv::Point2f, 4>& corne
 absl::StatusOr<cv::Mat> OfSize(const cv::Mat& given);
 // A patch of that size, shifted by kPatchShift_px at most.
 cv::Mat Shifted(const cv::Mat& patch, cv::Point by);
-// Writes a patch of that size as the network takes it: planes of B, G, R without the patch's mean
-// and contrast.
-void Normalise(const cv::Mat& patch, float* planes);
+// A patch as the network takes it: without its mean and contrast, CV_32FC3.
+cv::Mat Normalised(const cv::Mat& patch);
 
 }  // namespace tilewarden::vision

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "opencv2/core/hal/hal.hpp"
+#include "vision/picture/for_processors.h"
 #include "vision/picture/sample_grid.h"
 #include "vision/tiles/tile_light.h"
 
@@ -30,7 +31,7 @@ float Cost(float apart) {
 // Mean over a plane.
 float MeanNamingCost(const Plane& apart, std::size_t count) {
   constexpr float kSigma = 20;  // levels
-  Plane likeness;
+  Plane likeness{};
   for (std::size_t p = 0; p < count; ++p) {
     likeness[p] = -0.5F * apart[p] * apart[p] / (kSigma * kSigma);
   }
@@ -40,6 +41,7 @@ float MeanNamingCost(const Plane& apart, std::size_t count) {
   return 1 - sum / static_cast<float>(count);
 }
 
+TILEWARDEN_FOR_PROCESSORS
 void FindApart(const std::array<Plane, 3>& error, std::size_t count, Plane& apart) {
   for (std::size_t p = 0; p < count; ++p) {
     apart[p] = Apart(error[0][p], error[1][p], error[2][p]);
@@ -49,6 +51,7 @@ void FindApart(const std::array<Plane, 3>& error, std::size_t count, Plane& apar
 // Naming cost of a patch of all samples when each channel of the reference is
 // scaled and shifted as suits it best. The fit leaves out step by step what it
 // can not explain (a figure, a shadow's edge).
+TILEWARDEN_FOR_PROCESSORS
 float OwnLightCost(const TileSamples& patch, const TileMatcher::Reference& reference) {
   // Levels from which a sample counts for nothing, twice as many at first; rounds until it is down.
   constexpr int kRounds = 6;
@@ -96,6 +99,7 @@ float OwnLightCost(const TileSamples& patch, const TileMatcher::Reference& refer
 }
 
 // Colours off by how much in the light so far, and so what is of the tile.
+TILEWARDEN_FOR_PROCESSORS
 void Compare(const SampleGrid& grid, const TileMatcher::Reference& reference, const Light& light,
              TileSamples& patch) {
   const std::size_t count = grid.size();
@@ -155,6 +159,7 @@ float Look(const PicturePyramid& picture, const SampleGrid& grid,
 
 // One step of the alignment; the largest change, or a negative number where the
 // picture does not say.
+TILEWARDEN_FOR_PROCESSORS
 float Move(const SampleGrid& grid, const TileSamples& patch,
            const TileMatcher::Reference& reference, std::array<float, 6>& moved,
            TileMatcher::Match& match) {
@@ -218,6 +223,7 @@ float Move(const SampleGrid& grid, const TileSamples& patch,
 }
 
 // Cost of the patch against its own median colour.
+TILEWARDEN_FOR_PROCESSORS
 float PlainCost(const SampleGrid& grid, const TileSamples& patch, const Light& light) {
   const std::size_t count = grid.size();
   std::array<Plane, 3> colours;
@@ -238,8 +244,9 @@ float PlainCost(const SampleGrid& grid, const TileSamples& patch, const Light& l
   return sum / static_cast<float>(count);
 }
 
+TILEWARDEN_FOR_PROCESSORS
 void Weigh(const SampleGrid& grid, const TileSamples& patch,
-           const TileMatcher::Reference& reference, LightFit fit, float light_cost,
+           const TileMatcher::Reference& reference, LightFit fit, Finish finish, float light_cost,
            TileMatcher::Match& match) {
   const ReferenceSamples& samples = On(grid, reference);
   const std::size_t size = grid.size();
@@ -254,6 +261,7 @@ void Weigh(const SampleGrid& grid, const TileSamples& patch,
   for (const Plane& error : patch.error) squares += Dot(error.data(), error.data(), size);
   const float detail_sum = Dot(costs.data(), samples.detail.data(), size);
   match.cost = fit == LightFit::kAny ? squares / (samples.energy + 1) : sum / count + light_cost;
+  if (finish == Finish::kQuick) return;
   match.naming_cost = MeanNamingCost(patch.apart, size);
   if (size == kMostSamples && fit == LightFit::kNear) {
     match.naming_cost = 0.5F * match.naming_cost + 0.5F * OwnLightCost(patch, reference);
@@ -288,7 +296,7 @@ TileMatcher::Match AlignTile(const PicturePyramid& picture, const TileMatcher::R
   }
   const SampleGrid& last = finish == Finish::kFull ? AllSamples() : quick;
   const float light_cost = Look(picture, last, reference, fit, base, steps > 0, match, patch);
-  Weigh(last, patch, reference, fit, light_cost, match);
+  Weigh(last, patch, reference, fit, finish, light_cost, match);
   return match;
 }
 

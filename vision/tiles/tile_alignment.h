@@ -14,7 +14,7 @@ namespace tilewarden::vision {
 // reference's contrast that is left unexplained), or near that of the start
 // (exposure and veil of glare).
 enum class LightFit { kAny, kNear };
-// The last look with all samples, or with a quarter of them.
+// The last look with all samples, or with a quarter of them and for the cost alone.
 enum class Finish { kFull, kQuick };
 
 // From `start` (place, light) by at most so many steps.

@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 
@@ -21,7 +19,7 @@ namespace {
 // As in training (scripts/train/finder_scene.py): one answer for so many pixels, of eight values;
 // middles are told in so many pixels, shapes by the square of so many.
 constexpr int kStride = 4, kGrid = 16;
-constexpr std::size_t kOutputs = 8;
+constexpr int kOutputs = 8;
 constexpr float kReach = 32, kShape = 32;
 // Longer sides of the picture at which the network looks: it knows tiles of 17 to 100 pixels, and
 // those between these two best.
@@ -49,24 +47,21 @@ struct Voice {
 };
 
 std::vector<Voice> VoicesOf(const cv::Mat& answer) {
-  const int rows = answer.size[2], columns = answer.size[3];
-  std::array<const float*, kOutputs> planes{};
-  for (std::size_t k = 0; k < kOutputs; ++k) planes[k] = answer.ptr<float>(0, static_cast<int>(k));
   std::vector<Voice> voices;
-  for (int y = 0; y < rows; ++y) {
-    for (int x = 0; x < columns; ++x) {
-      const int i = y * columns + x;
-      if (planes[0][i] < kSays) continue;
+  for (int y = 0; y < answer.rows; ++y) {
+    const float* said = answer.ptr<float>(y);
+    for (int x = 0; x < answer.cols; ++x, said += kOutputs) {
+      if (said[0] < kSays) continue;
       Voice voice;
       constexpr float kMiddle = (kStride - 1) / 2.F;
-      voice.middle = {kStride * static_cast<float>(x) + kMiddle + kReach * planes[1][i],
-                      kStride * static_cast<float>(y) + kMiddle + kReach * planes[2][i]};
-      voice.weight = 1 / (1 + std::exp(-planes[0][i]));
-      voice.xx = planes[3][i];
-      voice.xy = planes[4][i];
-      voice.yy = planes[5][i];
-      voice.cosine = planes[6][i];
-      voice.sine = planes[7][i];
+      voice.middle = {kStride * static_cast<float>(x) + kMiddle + kReach * said[1],
+                      kStride * static_cast<float>(y) + kMiddle + kReach * said[2]};
+      voice.weight = 1 / (1 + std::exp(-said[0]));
+      voice.xx = said[3];
+      voice.xy = said[4];
+      voice.yy = said[5];
+      voice.cosine = said[6];
+      voice.sine = said[7];
       // The shape is half of u u' + v v', of the tile's sides u and v.
       voice.side = kShape * std::sqrt(2.F) * std::exp(0.25F * (voice.xx + voice.yy));
       voices.push_back(voice);
@@ -113,9 +108,9 @@ FoundTile TileOf(const std::vector<const Voice*>& voices) {
 
 // That a tile lies there, by place.
 cv::Mat CoverOf(const cv::Mat& answer) {
-  cv::Mat cover(answer.size[2], answer.size[3], CV_32F);
-  const float* says = answer.ptr<float>(0, 0);
-  std::transform(says, says + cover.total(), cover.begin<float>(),
+  cv::Mat cover;
+  cv::extractChannel(answer, cover, 0);
+  std::transform(cover.begin<float>(), cover.end<float>(), cover.begin<float>(),
                  [](float logit) { return 1 / (1 + std::exp(-logit)); });
   return cover;
 }
@@ -132,10 +127,9 @@ cv::Mat AsTrained(cv::Mat seen) {
   const auto missing = [](int px) { return (kGrid - px % kGrid) % kGrid; };
   cv::copyMakeBorder(seen, seen, 0, missing(seen.rows), 0, missing(seen.cols),
                      cv::BORDER_REPLICATE);
-  cv::Mat blob;
-  cv::dnn::blobFromImage(seen, blob, 1 / (std::sqrt(squares) + 4), {}, cv::Scalar::all(middle),
-                         false, false, CV_32F);
-  return blob;
+  const double contrast = std::sqrt(squares) + 4;
+  seen.convertTo(seen, CV_32F, 1 / contrast, -middle / contrast);
+  return seen;
 }
 
 // All voices, by the place that they speak of.
@@ -239,37 +233,34 @@ bool IsFilled(const FoundTile& tile, const std::vector<FoundTile>& found) {
 }  // namespace
 
 absl::StatusOr<TileFinder> TileFinder::Load(const std::filesystem::path& folder) {
-  const auto path = folder / "finder_network.onnx";
-  std::ifstream weights(path, std::ios::binary);
-  if (!weights) {
+  absl::StatusOr<Network> network = Network::Load(folder / "finder_network.onnx");
+  if (absl::IsNotFound(network.status())) {
     return absl::NotFoundError(
         absl::StrCat("no finder network in ", folder.string(),
                      ": finder_network.onnx belongs there (or set TILEWARDEN_MODELS)"));
   }
-  const std::string bytes((std::istreambuf_iterator<char>(weights)), {});
-  try {
-    cv::dnn::Net net = cv::dnn::readNetFromONNX(bytes.data(), bytes.size());
-    const std::array<int, 4> shape = {1, 3, 64, 64};
-    net.setInput(cv::Mat(4, shape.data(), CV_32F, cv::Scalar(0)));
-    if (net.forward().total() == kOutputs * 16 * 16) return TileFinder(std::move(net));
-  } catch (const cv::Exception&) {
+  if (network.ok()) {
+    const std::vector<cv::Mat> said = network->Run({cv::Mat::zeros(64, 64, CV_32FC3)});
+    if (!said.empty() && said.front().size() == cv::Size(16, 16) &&
+        said.front().channels() == kOutputs) {
+      return TileFinder(*std::move(network));
+    }
   }
   return absl::DataLossError(absl::StrCat("the finder network in ", folder.string(),
                                           " is damaged or of another version: fetch it again"));
 }
 
-FoundTiles TileFinder::FindAt(const cv::Mat& picture, int side_px) {
+FoundTiles TileFinder::FindAt(const cv::Mat& picture, int side_px) const {
   const double scale = static_cast<double>(side_px) / std::max(picture.cols, picture.rows);
   cv::Mat seen;
   cv::resize(picture, seen, {}, scale, scale, scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
   const double x = static_cast<double>(picture.cols) / seen.cols;
   const double y = static_cast<double>(picture.rows) / seen.rows;
-  net_.setInput(AsTrained(seen));
-  const cv::Mat answer = net_.forward();
+  const cv::Mat answer = network_.Run({AsTrained(seen)}).front();
   // From the smaller picture's pixels, whose first lies about the first ones of the larger.
   const cv::Matx33d px_from_seen(x, 0, 0.5 * x - 0.5, 0, y, 0.5 * y - 0.5, 0, 0, 1);
   FoundTiles found;
-  found.tiles = Heard(VoicesOf(answer), {answer.size[3], answer.size[2]}).Tiles();
+  found.tiles = Heard(VoicesOf(answer), answer.size()).Tiles();
   for (FoundTile& tile : found.tiles) {
     tile.px_from_tile = cv::Matx33f(px_from_seen) * tile.px_from_tile;
   }
@@ -279,7 +270,7 @@ FoundTiles TileFinder::FindAt(const cv::Mat& picture, int side_px) {
   return found;
 }
 
-FoundTiles TileFinder::Find(const cv::Mat& picture) {
+FoundTiles TileFinder::Find(const cv::Mat& picture) const {
   FoundTiles first = FindAt(picture, kFirst_px);
   std::vector<FoundTile>& found = first.tiles;
   const int longer = std::max(picture.cols, picture.rows);

@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
-#include "opencv2/dnn.hpp"
+#include "vision/inference/network.h"
 #include "vision/picture/models_folder.h"
 
 namespace tilewarden::vision {
@@ -41,7 +41,7 @@ struct FoundTiles {
   TileCover cover;
 };
 
-// Not thread safe, as the network keeps its layers' results: one per thread.
+// Thread safe.
 class TileFinder {
  public:
   // Loads finder_network.onnx from the folder. NOT_FOUND: not there; DATA_LOSS: torn or of another
@@ -50,14 +50,14 @@ class TileFinder {
 
   // The tiles in a picture (8-bit BGR). Sides between a fiftieth and a third of the picture's
   // longer side. Blocks: 30 to 200 ms.
-  FoundTiles Find(const cv::Mat& picture);
+  FoundTiles Find(const cv::Mat& picture) const;
 
  private:
-  explicit TileFinder(cv::dnn::Net net) : net_(std::move(net)) {}
+  explicit TileFinder(Network network) : network_(std::move(network)) {}
   // Of the picture at one size.
-  FoundTiles FindAt(const cv::Mat& picture, int side_px);
+  FoundTiles FindAt(const cv::Mat& picture, int side_px) const;
 
-  cv::dnn::Net net_;
+  Network network_;
 };
 
 }  // namespace tilewarden::vision

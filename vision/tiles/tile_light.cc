@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vision/picture/for_processors.h"
+
 namespace tilewarden::vision {
 namespace {
 
@@ -14,12 +16,14 @@ void Scale(const Light& light, int k, const float* seen, std::size_t count, floa
 
 }  // namespace
 
+TILEWARDEN_FOR_PROCESSORS
 float Dot(const float* a, const float* b, std::size_t count) {
   float sum = 0;
   for (std::size_t p = 0; p < count; ++p) sum += a[p] * b[p];
   return sum;
 }
 
+TILEWARDEN_FOR_PROCESSORS
 cv::Vec3f FirstMoments(const float* w, const SampleGrid& grid) {
   float s1 = 0, sx = 0, sy = 0;
   const float *xs = grid.x.data(), *ys = grid.y.data();
@@ -31,6 +35,7 @@ cv::Vec3f FirstMoments(const float* w, const SampleGrid& grid) {
   return {s1, sx, sy};
 }
 
+TILEWARDEN_FOR_PROCESSORS
 cv::Matx33f SecondMoments(const float* w, const SampleGrid& grid) {
   float s1 = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0;
   const float *xs = grid.x.data(), *ys = grid.y.data();
@@ -46,6 +51,7 @@ cv::Matx33f SecondMoments(const float* w, const SampleGrid& grid) {
   return {s1, sx, sy, sx, sxx, sxy, sy, sxy, syy};
 }
 
+TILEWARDEN_FOR_PROCESSORS
 Light FitAnyLight(const SampleGrid& grid, const TileSamples& patch,
                   const TileMatcher::Reference& reference) {
   Light light;
@@ -72,6 +78,7 @@ Light FitAnyLight(const SampleGrid& grid, const TileSamples& patch,
   return light;
 }
 
+TILEWARDEN_FOR_PROCESSORS
 void Apply(const Light& light, int k, const SampleGrid& grid, const float* seen, float* out) {
   const float exposure = light.exposure, glare = light.glare[k];
   const float flat = light.offset[k] + glare * light.veil;
@@ -86,6 +93,12 @@ void Apply(const Light& light, int k, const SampleGrid& grid, const float* seen,
 NearLight::NearLight(const SampleGrid& grid, const TileSamples& patch,
                      const TileMatcher::Reference& reference, const Light& base)
     : grid_(grid), base_(base) {
+  Multiply(grid, patch, reference, base);
+}
+
+TILEWARDEN_FOR_PROCESSORS
+void NearLight::Multiply(const SampleGrid& grid, const TileSamples& patch,
+                         const TileMatcher::Reference& reference, const Light& base) {
   const std::size_t count = grid.size();
   for (Plane* plane : {&scaled2_, &scaled_off_, &scaled_glare_, &off_glare_}) {
     std::fill_n(plane->begin(), count, 0.F);
@@ -107,12 +120,13 @@ NearLight::NearLight(const SampleGrid& grid, const TileSamples& patch,
   }
 }
 
+TILEWARDEN_FOR_PROCESSORS
 float NearLight::Fit(const Plane& weight, Light& light) const {
   // Standard deviations from tile to tile: exposure, veil, and its change over
   // a tile in x and y.
   constexpr std::array<double, 4> kSpread = {0.12, 0.08, 0.06, 0.06};
   const std::size_t count = grid_.size();
-  Plane weighted;
+  Plane weighted{};
   for (std::size_t p = 0; p < count; ++p) weighted[p] = weight[p] * scaled_glare_[p];
   const cv::Vec3f u = FirstMoments(weighted.data(), grid_);
   for (std::size_t p = 0; p < count; ++p) weighted[p] = weight[p] * off_glare_[p];

@@ -60,6 +60,10 @@ class NearLight {
   float Fit(const Plane& weight, Light& light) const;
 
  private:
+  // Products of planes that every fit needs.
+  void Multiply(const SampleGrid& grid, const TileSamples& samples,
+                const TileMatcher::Reference& reference, const Light& base);
+
   const SampleGrid& grid_;
   const Light base_;
   Plane scaled2_, scaled_off_, scaled_glare_, off_glare_;

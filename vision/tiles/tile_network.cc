@@ -8,15 +8,17 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
+#include <string_view>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "calibration/box/enrolment.h"
 #include "calibration/common/checksum.h"
 #include "nlohmann/json.hpp"
-#include "opencv2/dnn.hpp"
+#include "vision/inference/network.h"
+#include "vision/picture/in_parallel.h"
 #include "vision/tiles/network_patch.h"
 
 namespace tilewarden::vision {
@@ -24,8 +26,11 @@ namespace {
 
 // Four sides by four kinds of edge; monastery, coat of arms, garden, one city.
 constexpr std::size_t kEdgeOutputs = 16, kFlagOutputs = 4;
-// More at once gains nothing on a processor and costs memory.
-constexpr std::size_t kBatch = 32;
+// So many at once on one thread: their layers stay near the processor, and the weights are fetched
+// once for all of them.
+constexpr std::size_t kBatch = 8;
+// The layer that describes a patch.
+constexpr std::string_view kDescriptor = "/mix/mix.2/Relu_output_0";
 // Readings that are less likely are left out: there are some 300.
 constexpr double kLeast = 0.0005;
 
@@ -51,38 +56,41 @@ struct TileNetwork::State {
     std::string garden;  // code of the garden copy, or none
   };
 
-  cv::dnn::Net net;
+  std::optional<Network> network;
   std::vector<Class> classes;
   std::map<std::pair<std::string, int>, std::size_t> index;
   // What the raw values are divided by: one look, or the average of several.
   double temperature = 1, turns_temperature = 1;
   std::string id;
-  std::string descriptor_layer;
 
   std::size_t outputs() const { return classes.size() + 1 + kEdgeOutputs + kFlagOutputs; }
 
-  void Forward(const std::vector<cv::Mat>& inputs, std::vector<Outputs>* results);
+  std::vector<Outputs> Forward(const std::vector<cv::Mat>& inputs, std::string_view at) const;
   void Add(const Outputs& raw, int turns, Outputs* sum) const;
   TileScores Conclude(const Outputs& mean, const Looks& looks) const;
 };
 
-void TileNetwork::State::Forward(const std::vector<cv::Mat>& inputs,
-                                 std::vector<Outputs>* results) {
-  for (std::size_t from = 0; from < inputs.size(); from += kBatch) {
-    const std::size_t n = std::min(kBatch, inputs.size() - from);
-    const std::array<int, 4> shape = {static_cast<int>(n), 3, kPatch_px, kPatch_px};
-    cv::Mat blob(4, shape.data(), CV_32F);
-    constexpr std::size_t kValues = std::size_t{3} * kPatch_px * kPatch_px;
-    for (std::size_t i = 0; i < n; ++i) {
-      Normalise(inputs[from + i], blob.ptr<float>() + i * kValues);
+// What the network says of each patch, or one of its layers.
+std::vector<Outputs> TileNetwork::State::Forward(const std::vector<cv::Mat>& inputs,
+                                                 std::string_view at) const {
+  std::vector<Outputs> results(inputs.size());
+  const auto some = [&](std::size_t batch) {
+    const std::size_t from = batch * kBatch, to = std::min(inputs.size(), from + kBatch);
+    std::vector<cv::Mat> seen;
+    for (std::size_t i = from; i < to; ++i) seen.push_back(Normalised(inputs[i]));
+    const std::vector<cv::Mat> said = network->Run(seen, at);
+    for (std::size_t i = from; i < to; ++i) {
+      const cv::Mat& one = said.at(i - from);
+      results[i].assign(one.ptr<float>(), one.ptr<float>() + one.channels());
     }
-    net.setInput(blob);
-    const cv::Mat out = net.forward();
-    for (std::size_t i = 0; i < n; ++i) {
-      const float* row = out.ptr<float>(static_cast<int>(i));
-      results->emplace_back(row, row + outputs());
-    }
+  };
+  const std::size_t batches = (inputs.size() + kBatch - 1) / kBatch;
+  if (batches == 1) {
+    some(0);  // on several threads within
+  } else {
+    InParallel(batches, some);
   }
+  return results;
 }
 
 // Adds what a patch that was turned `turns` clockwise says, turned back. Class
@@ -196,19 +204,20 @@ absl::StatusOr<TileNetwork> TileNetwork::Load(const std::filesystem::path& folde
     std::ifstream weights(net_path, std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(weights)), {});
     state->id = absl::StrFormat("%016x", calibration::Checksum(bytes));
-    state->net = cv::dnn::readNetFromONNX(bytes.data(), bytes.size());
-    for (const std::string& layer : state->net.getLayerNames()) {
-      if (absl::EndsWith(layer, "/mix/mix.2/Relu")) state->descriptor_layer = layer;
-    }
-    if (state->descriptor_layer.empty()) return damaged("its layers have other names");
+    absl::StatusOr<Network> network = Network::Load(net_path);
+    if (!network.ok()) return damaged("it cannot be read");
+    state->network = *std::move(network);
     // A first pass shows whether the two files belong together.
-    const std::array<int, 4> shape = {1, 3, kPatch_px, kPatch_px};
-    state->net.setInput(cv::Mat(4, shape.data(), CV_32F, cv::Scalar(0)));
-    if (state->net.forward().total() != state->outputs()) return damaged("its parts do not fit");
+    const std::vector<cv::Mat> dark = {cv::Mat::zeros(kPatch_px, kPatch_px, CV_32FC3)};
+    if (state->network->Run(dark, kDescriptor).empty())
+      return damaged("its layers have other names");
+    const std::vector<cv::Mat> said = state->network->Run(dark);
+    if (said.empty() || said.front().total() != 1 ||
+        said.front().channels() != static_cast<int>(state->outputs())) {
+      return damaged("its parts do not fit");
+    }
   } catch (const nlohmann::json::exception& e) {
     return damaged(e.what());
-  } catch (const cv::Exception& e) {
-    return damaged(e.err);
   }
   return TileNetwork(std::move(state));
 }
@@ -234,17 +243,16 @@ std::vector<std::string> TileNetwork::Tiles() const {
 const std::string& TileNetwork::Id() const { return state_->id; }
 
 absl::StatusOr<std::vector<std::vector<float>>> TileNetwork::Describe(
-    const std::vector<cv::Mat>& patches) {
-  std::vector<std::vector<float>> descriptors;
+    const std::vector<cv::Mat>& patches) const {
+  std::vector<cv::Mat> inputs;
   for (const cv::Mat& given : patches) {
-    const absl::StatusOr<cv::Mat> patch = OfSize(given);
+    absl::StatusOr<cv::Mat> patch = OfSize(given);
     if (!patch.ok()) return patch.status();
-    const std::array<int, 4> shape = {1, 3, kPatch_px, kPatch_px};
-    cv::Mat blob(4, shape.data(), CV_32F);
-    Normalise(*patch, blob.ptr<float>());
-    state_->net.setInput(blob);
-    const cv::Mat out = state_->net.forward(state_->descriptor_layer);
-    std::vector<float> values(out.ptr<float>(), out.ptr<float>() + out.total());
+    inputs.push_back(*std::move(patch));
+  }
+  std::vector<std::vector<float>> descriptors;
+  for (const Outputs& said : state_->Forward(inputs, kDescriptor)) {
+    std::vector<float> values(said.begin(), said.end());
     const auto length = static_cast<float>(cv::norm(values));
     for (float& value : values) value /= std::max(length, 1e-6F);
     descriptors.push_back(std::move(values));
@@ -253,7 +261,7 @@ absl::StatusOr<std::vector<std::vector<float>>> TileNetwork::Describe(
 }
 
 absl::StatusOr<std::vector<TileScores>> TileNetwork::Name(const std::vector<cv::Mat>& patches,
-                                                          const Looks& looks) {
+                                                          const Looks& looks) const {
   const std::vector<std::string> known = Tiles();
   for (const std::string& tile : looks.tiles) {
     if (std::find(known.begin(), known.end(), tile) == known.end()) {
@@ -275,8 +283,7 @@ absl::StatusOr<std::vector<TileScores>> TileNetwork::Name(const std::vector<cv::
       for (int t = 0; t < turns; ++t) inputs.push_back(calibration::Turned(Shifted(*patch, by), t));
     }
   }
-  std::vector<Outputs> raw;
-  state_->Forward(inputs, &raw);
+  const std::vector<Outputs> raw = state_->Forward(inputs, {});
   const std::size_t each = shifts.size() * static_cast<std::size_t>(turns);
   std::vector<TileScores> all;
   all.reserve(patches.size());

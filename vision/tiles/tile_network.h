@@ -66,7 +66,7 @@ struct Looks {
   std::vector<std::string> tiles;
 };
 
-// Not thread safe, as the network keeps its layers' results: one per thread.
+// Thread safe.
 class TileNetwork {
  public:
   // Loads tile_network.onnx and tile_network.json from the folder. NOT_FOUND:
@@ -81,11 +81,12 @@ class TileNetwork {
   // described above, or a code in `looks.tiles` that the network does not know.
   // Blocks: about 1 ms for each patch and look.
   absl::StatusOr<std::vector<TileScores>> Name(const std::vector<cv::Mat>& patches,
-                                               const Looks& looks = {});
+                                               const Looks& looks = {}) const;
 
   // What the last layer but one makes of each patch as it lies, of length 1: like
   // tiles are near each other, whatever the light. Errors as Name; about 1 ms each.
-  absl::StatusOr<std::vector<std::vector<float>>> Describe(const std::vector<cv::Mat>& patches);
+  absl::StatusOr<std::vector<std::vector<float>>> Describe(
+      const std::vector<cv::Mat>& patches) const;
 
   // Tells one network from another: descriptors are good for the one that made them.
   const std::string& Id() const;

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <cstddef>
 
+#include "vision/picture/for_processors.h"
 #include "vision/picture/geometry.h"
 
 namespace tilewarden::vision {
 
+TILEWARDEN_FOR_PROCESSORS
 cv::Matx33f OutlineNear(const PicturePyramid& picture, const cv::Matx33f& px_from_tile) {
   // Samples over the tile and a quarter around it.
   constexpr int kAcross = 96;
@@ -23,8 +25,11 @@ cv::Matx33f OutlineNear(const PicturePyramid& picture, const cv::Matx33f& px_fro
     for (int x = 1; x + 1 < kAcross; ++x) {
       const cv::Vec3f dx = at(x + 1, y) - at(x - 1, y), dy = at(x, y + 1) - at(x, y - 1);
       const auto p = static_cast<std::size_t>(y * kAcross + x);
-      edges[0][p] = std::min(cv::norm(dx, cv::NORM_L1), double{kEnough}) / kEnough;
-      edges[1][p] = std::min(cv::norm(dy, cv::NORM_L1), double{kEnough}) / kEnough;
+      const auto change = [&](const cv::Vec3f& d) {
+        return std::min(std::abs(d[0]) + std::abs(d[1]) + std::abs(d[2]), kEnough) / kEnough;
+      };
+      edges[0][p] = change(dx);
+      edges[1][p] = change(dy);
     }
   }
   // Of one side, how far its two ends are moved outward; in samples.
@@ -35,17 +40,25 @@ cv::Matx33f OutlineNear(const PicturePyramid& picture, const cv::Matx33f& px_fro
   for (std::size_t side = 0; side < 4; ++side) {
     const bool level = side % 2 == 0, far = side == 1 || side == 2;
     const float line = ((far ? 1.F : 0.F) - kFirst) / kStep - 0.5F;
+    // What lies on a line across the side, as far as its points, and where that begins.
+    std::array<std::size_t, kPoints> begins{};
+    std::array<float, kPoints> share{};
+    for (std::size_t i = 0; i < kPoints; ++i) {
+      share[i] = 0.06F + 0.88F * static_cast<float>(i) / (kPoints - 1);
+      const auto along = static_cast<std::size_t>((share[i] - kFirst) / kStep);
+      begins[i] = level ? along : along * kAcross;
+    }
+    const std::size_t across = level ? kAcross : 1;
+    const std::array<float, kAcross* kAcross>& edge = edges[level ? 1 : 0];
     float most = -1e9F;
     for (int a = -kReach; a <= kReach; ++a) {
       for (int b = -kReach; b <= kReach; ++b) {
         float sum = 0;
-        for (int i = 0; i < kPoints; ++i) {
-          const float t = 0.06F + 0.88F * static_cast<float>(i) / (kPoints - 1);
-          const auto along = static_cast<int>((t - kFirst) / kStep);
-          const auto off = static_cast<int>(
-              std::lround(line + (1 - t) * static_cast<float>(a) + t * static_cast<float>(b)));
-          sum += level ? edges[1][static_cast<std::size_t>(off * kAcross + along)]
-                       : edges[0][static_cast<std::size_t>(along * kAcross + off)];
+        const auto from = static_cast<float>(a), change = static_cast<float>(b - a);
+        for (std::size_t i = 0; i < kPoints; ++i) {
+          // Rounded: it is never negative.
+          const auto off = static_cast<int>(line + from + share[i] * change + 0.5F);
+          sum += edge[begins[i] + static_cast<std::size_t>(off) * across];
         }
         const float mean = 0.5F * static_cast<float>(a + b), turn = static_cast<float>(a - b);
         const float worth = sum / kPoints - 0.1F * (mean * mean) / (kSpread * kSpread) -
