@@ -109,7 +109,8 @@ std::variant<std::vector<Event>, Refusal> Referee::PlayTurn(const Turn& turn) {
   return EventsOf(*mind_, std::move(concluded), before, turn.cell);
 }
 
-std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const Turn& turn) {
+std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const Turn& given) {
+  const Turn turn = given;  // it may be one of the game's own, which do not last
   const std::optional<Game> before = GameOf(*mind_);
   if (number == 0) {
     std::variant<Conclusions, Refusal> found = CorrectFound(*mind_, turn);

@@ -203,28 +203,6 @@ function Rule({ rule: { name, values }, plan, sets, onChange }: PartWithSets & {
   );
 }
 
-function Rule({ rule: { name, values }, plan, sets, onChange }: PartWithSets & { rule: OfferedRule }) {
-  const texts = useTexts();
-  const value = ruleValue(plan, sets, name);
-  const set = (next: string) => onChange(withRule(plan, sets, name, next));
-  return (
-    <label class={`setting${name in plan.rules ? " changed" : ""}`} data-rule={name}>
-      <span>{texts.ruleWord("rule", name)}</span>
-      {values.length === 0 ? (
-        <input type="text" value={value} onChange={(e) => set(e.currentTarget.value.trim() || "none")} />
-      ) : values.includes("true") ? (
-        <input type="checkbox" role="switch" checked={value === "true"} onChange={(e) => set(e.currentTarget.checked ? "true" : "false")} />
-      ) : (
-        <select value={value} onChange={(e) => set(e.currentTarget.value)}>
-          {values.map((v) => (
-            <option key={v} value={v}>{texts.ruleWord(`rule.${name}`, v)}</option>
-          ))}
-        </select>
-      )}
-    </label>
-  );
-}
-
 function Options({ plan, sets, onChange }: PartWithSets) {
   const texts = useTexts();
   return (
