@@ -1,4 +1,6 @@
 #include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "services/records/rules_check_case.h"
@@ -79,11 +81,18 @@ absl::StatusOr<std::shared_ptr<const TileSet>> AllTiles(const json& inline_tiles
   static const auto* const kAll = new absl::StatusOr<std::vector<TileType>>([] {
     absl::StatusOr<std::vector<std::string>> ids = TileSet::List();
     if (!ids.ok()) return absl::StatusOr<std::vector<TileType>>(ids.status());
-    std::string joined;
-    for (const std::string& id : *ids) joined += (joined.empty() ? "" : "+") + id;
-    absl::StatusOr<std::shared_ptr<const TileSet>> all = TileSet::Load(joined);
-    if (!all.ok()) return absl::StatusOr<std::vector<TileType>>(all.status());
-    return absl::StatusOr<std::vector<TileType>>((*all)->types());
+    // One by one: a box without a start tile is joined to a base set, and not all boxes join.
+    std::vector<TileType> all;
+    std::set<std::string> known;
+    for (const std::string& id : *ids) {
+      absl::StatusOr<std::shared_ptr<const TileSet>> set = TileSet::Load(id);
+      if (!set.ok()) set = TileSet::Load("base.c2+" + id);
+      if (!set.ok()) return absl::StatusOr<std::vector<TileType>>(set.status());
+      for (const TileType& type : (*set)->types()) {
+        if (known.insert(type.id).second) all.push_back(type);
+      }
+    }
+    return absl::StatusOr<std::vector<TileType>>(std::move(all));
   }());
   if (!kAll->ok()) return kAll->status();
   std::vector<TileType> types = **kAll;

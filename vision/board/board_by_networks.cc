@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "vision/board/unaided_growth.h"
 #include "vision/picture/named_tile.h"
 #include "vision/tiles/tile_descriptors.h"
 
@@ -29,6 +30,15 @@ std::vector<TileCandidate> NamesOf(const TileScores& scores) {
     names.push_back({reading.tile, reading.rotation, reading.probability});
   }
   return names;
+}
+
+// That one of the tiles that are known lies there, whichever: neither nothing nor another box's.
+double IsKnownTile(const TileScores& scores) {
+  double other = 0;
+  for (const TileReading& reading : scores.readings) {
+    if (reading.tile == kOtherTile) other += reading.probability;
+  }
+  return TileProbability(scores) * (1 - other);
 }
 
 }  // namespace
@@ -99,7 +109,8 @@ BoardPlaces BoardByNetworks::Places() const {
   BoardPlaces places;
   for (const auto& [cell, tile] : board_.tiles) {
     const auto& names = tile.scores.readings;
-    places.tiles[cell] = {names.empty() ? "" : names.front().tile, tile.px_from_tile};
+    places.tiles[cell] = {names.empty() ? "" : names.front().tile, tile.px_from_tile,
+                          IsKnownTile(tile.scores), Clearness(tile.scores)};
   }
   for (const auto& [cell, count] : board_.others) {
     places.beside[cell] = board_.lattice.Predict(cell);

@@ -158,7 +158,8 @@ BoardPlaces BoardByPictures::Places() const {
   BoardPlaces places;
   for (const auto& [cell, read] : board_.tiles) {
     const TileMatcher::Match& match = read.candidates.front();
-    places.tiles[cell] = {matcher_.ReferenceOf(match).tile, match.px_from_tile};
+    places.tiles[cell] = {matcher_.ReferenceOf(match).tile, match.px_from_tile,
+                          read.tile_probability, read.tile_probability};
   }
   for (const auto& [cell, read] : board_.others) places.beside[cell] = board_.lattice.Predict(cell);
   for (const LatticeCell& cell : CornersOfBoard(board_)) {

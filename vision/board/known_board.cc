@@ -9,12 +9,32 @@
 #include "vision/picture/geometry.h"
 
 namespace tilewarden::vision {
+namespace {
+
+// Where as many tiles are known by so much more in all, one of them at least was astray.
+constexpr double kClearer = 0.5;
+
+double Clearness(const BoardPlaces& places) {
+  double sum = 0;
+  for (const auto& [cell, tile] : places.tiles) sum += tile.is_named;
+  return sum;
+}
+
+}  // namespace
+
+std::size_t KnownBoard::Unclear() const {
+  constexpr double kKnown = 0.8;
+  return static_cast<std::size_t>(
+      std::count_if(places_.tiles.begin(), places_.tiles.end(),
+                    [](const auto& tile) { return tile.second.is_known < kKnown; }));
+}
 
 void KnownBoard::Forget() {
   reader_.reset();
   places_ = {};
   not_read_.clear();
   looks_ = 0;
+  unclear_ = 0;
 }
 
 void KnownBoard::Carry(const cv::Matx33d& px_now_from_px_before) {
@@ -49,18 +69,20 @@ absl::Status KnownBoard::LookForMore(const cv::Mat& picture, const PicturePyrami
   ++looks_;
   // A picture that is coarser than others may not be enough to find the first tiles by, but it is
   // to see that they still lie there. Where nothing happened to them, and of a board that is known
-  // well, only more tiles than theirs are believed instead.
+  // well, only more tiles than theirs, or clearer ones, are believed instead.
   BoardPlaces found = anew->Places();
   const bool more = found.tiles.size() > places_.tiles.size();
   const bool as_many = found.tiles.size() == places_.tiles.size();
   const bool rather_anew = as_many && doubtful() && !(known() && untouched);
-  if (more || rather_anew) {
+  const bool clearer = as_many && Clearness(found) > Clearness(places_) + kClearer;
+  if (more || clearer || rather_anew) {
     reader_ = std::move(anew);
     places_ = std::move(found);
     not_read_ = *std::move(not_read);
   } else if (as_many && not_read->empty()) {
     not_read_.clear();  // only one of two looks saw anything there
   }
+  unclear_ = Unclear();
   return absl::OkStatus();
 }
 

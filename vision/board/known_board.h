@@ -34,9 +34,13 @@ class KnownBoard {
   bool doubtful() const { return places_.tiles.size() <= kFewTiles; }
   // Of so few tiles that it says little of the whole picture.
   bool tells_little() const { return places_.tiles.size() < kFewTiles; }
-  // Something of it was not read that another look at the whole picture may bring: light and noise
-  // differ from look to look. Only a few looks, as each costs as much as finding the board.
-  bool may_have_more() const { return !not_read_.empty() && looks_ < kMostLooks; }
+  // Something of it was not read, or newly in doubt, that another look at the whole picture may
+  // bring: light and noise differ from look to look, and a tile whose outline was taken from the
+  // cloth or its print leads those beside it astray. Only a few looks, as each costs as much as
+  // finding the board.
+  bool may_have_more() const {
+    return looks_ < kMostLooks && (!not_read_.empty() || Unclear() > unclear_);
+  }
   // What was seen of it in whole pictures and not read since.
   const std::vector<NotRead>& not_read() const { return not_read_; }
   // Who reads it; once it was looked for.
@@ -50,8 +54,9 @@ class KnownBoard {
   // anew. Errors as BoardReader::Find.
   absl::StatusOr<bool> LookAgain(const cv::Mat& picture, const PicturePyramid& pyramid,
                                  const CellWatch::Change& change, StageClock& clock);
-  // Looks for a board from nothing, and takes it where it has more tiles, or as many and something
-  // happened to those that are known. Errors as BoardReader::Find.
+  // Looks for a board from nothing, and takes it where it has more tiles, or as many that are
+  // clearer, or as many and something happened to the few that are known. Errors as
+  // BoardReader::Find.
   absl::Status LookForMore(const cv::Mat& picture, const PicturePyramid& pyramid, bool untouched,
                            StageClock& clock);
   // How many tiles somebody finds here who knows nothing. Errors as BoardReader::Find.
@@ -59,12 +64,16 @@ class KnownBoard {
                                              const PicturePyramid& pyramid) const;
 
  private:
+  // Tiles of which it is in doubt whether they are any that is known.
+  std::size_t Unclear() const;
+
   NewReader new_reader_;
   std::unique_ptr<BoardReader> reader_;  // null: it was never looked for, or is forgotten
   BoardPlaces places_;
   std::vector<NotRead> not_read_;
   static constexpr int kMostLooks = 4;
-  int looks_ = 0;  // at the whole picture, for the sake of what was not read
+  int looks_ = 0;            // at the whole picture, for the sake of what was not read
+  std::size_t unclear_ = 0;  // tiles at the last of them
 };
 
 }  // namespace tilewarden::vision

@@ -19,6 +19,8 @@ struct BoardPlaces {
   struct Tile {
     std::string name;  // its likeliest code
     cv::Matx33f px_from_tile;
+    // Probabilities: that a known tile lies there, and that it is the one of that name.
+    double is_known = 1, is_named = 1;
   };
   std::map<LatticeCell, Tile> tiles;
   std::map<LatticeCell, cv::Matx33f> beside;  // px_from_tile

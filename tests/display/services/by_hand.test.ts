@@ -45,7 +45,7 @@ describe("putting a game right", () => {
     await v.page.click(`[data-colour="${other.colour}"]`);
     await ready(v);
     await v.page.getByText("Nothing has changed yet").waitFor();
-    await v.page.locator(".difference", { hasText: "Turn 24 becomes" }).waitFor();
+    await v.page.locator(".difference", { hasText: "Turn 24 now belongs to" }).waitFor();
     expect((await stateOf(gameId)).eventNumber).toBe(before.eventNumber);
     await doIt(v);
     expect((await stateOf(gameId)).tiles.find((tile) => tile.turn === 24)!.colour).toBe(other.colour);

@@ -95,7 +95,7 @@ struct Special {
 };
 constexpr Special kSpecials[] = {
     {"abbot", [](const engine::Turn& turn) { return turn.recall.has_value(); }},
-    {"gingerbread man twice", [](const engine::Turn& turn) { return turn.gingerbread.size() > 1; }},
+    {"gingerbread man", [](const engine::Turn& turn) { return turn.gingerbread.size() > 1; }},
     {"river shuffled", [](const engine::Turn& turn) { return turn.set_aside; }},
     {"a second table", [](const engine::Turn& turn) { return turn.purchase.has_value(); }},
     {"ark German edition", [](const engine::Turn& turn) { return turn.ark_path.size() > 1; }}};

@@ -17,6 +17,8 @@ struct Table {
   bool kept = true;   // then
   int looks = 0;      // from nothing
   bool more = false;  // beyond them something lies that looks like a tile
+  double clear = 1;   // how surely each is a tile, from nothing
+  double again = 1;   // and when looked at again
 };
 
 class Looker final : public BoardReader {
@@ -29,11 +31,13 @@ class Looker final : public BoardReader {
     view_.cover.probability = cv::Mat(1, 64, CV_32F, cv::Scalar(table_.more ? 1 : 0));
     view_.cover.place_from_px = {0.01, 0, 0, 0, 0, 0, 0, 0, 1};
     tiles_ = table_.found;
+    clear_ = table_.clear;
     return absl::OkStatus();
   }
   absl::StatusOr<bool> Update(const cv::Mat&, const PicturePyramid&, const CellWatch::Change&,
                               StageClock&) override {
     tiles_ = table_.left;
+    clear_ = table_.again;
     return table_.kept;
   }
   void Carry(const cv::Matx33d& px_now_from_px_before) override {
@@ -43,7 +47,8 @@ class Looker final : public BoardReader {
     BoardPlaces places;
     for (int x = 0; x < tiles_; ++x) {
       const float west_px = 100.F * static_cast<float>(x) + shift_px_;
-      places.tiles[{x, 0}] = {"B.A", {100, 0, west_px, 0, 100, 0, 0, 0, 1}};
+      places.tiles[{x, 0}] = {
+          "B.A", {100, 0, west_px, 0, 100, 0, 0, 0, 1}, clear_, clear_};
     }
     if (tiles_ > 0) {
       const float end_px = 100.F * static_cast<float>(tiles_) + shift_px_;
@@ -67,6 +72,7 @@ class Looker final : public BoardReader {
   TableView view_;
   Lattice lattice_;
   int tiles_ = 0;
+  double clear_ = 1;
   float shift_px_ = 0;
 };
 
@@ -121,6 +127,28 @@ TEST_F(KnownBoardTest, AsManyTilesAreBelievedOnlyWhereSomethingHappened) {
   EXPECT_EQ(&board_.reader(), first);
   LookForMore(2, /*untouched=*/false);
   EXPECT_NE(&board_.reader(), first);
+}
+
+TEST_F(KnownBoardTest, TilesThatGrewDoubtfulAreLookedForAnewAndBelievedWhereThatIsClearer) {
+  LookForMore(8);
+  EXPECT_FALSE(board_.may_have_more());
+  table_.again = 0.5;
+  EXPECT_TRUE(LookAgain(8, true));
+  EXPECT_TRUE(board_.may_have_more()) << "an outline may have gone astray";
+  const BoardReader* astray = &board_.reader();
+  LookForMore(8, /*untouched=*/true);
+  EXPECT_NE(&board_.reader(), astray);
+  EXPECT_FALSE(board_.may_have_more());
+}
+
+TEST_F(KnownBoardTest, DoubtThatAnotherLookDoesNotTakeAwayIsNotLookedAtAgain) {
+  LookForMore(8);
+  table_.again = table_.clear = 0.5;
+  EXPECT_TRUE(LookAgain(8, true));
+  const BoardReader* known = &board_.reader();
+  LookForMore(8, /*untouched=*/true);
+  EXPECT_EQ(&board_.reader(), known);
+  EXPECT_FALSE(board_.may_have_more());
 }
 
 TEST_F(KnownBoardTest, ALookThatLosesTheBoardChangesNothing) {
