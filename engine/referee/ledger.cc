@@ -9,15 +9,22 @@
 namespace tilewarden::engine {
 namespace {
 
-// What a person changes, also in a game that has ended.
-bool ByHand(const Event& event) {
+// What people change, also in a game that has ended: it is scored anew.
+bool IsCorrection(const Event& event) {
   if (const auto* revised = std::get_if<TurnsRevised>(&event)) {
-    return revised->cause == RevisionCause::kCorrectedByHand;
+    return revised->cause == RevisionCause::kCorrectedByHand ||
+           revised->cause == RevisionCause::kAnswered;
   }
   if (const auto* board = std::get_if<BoardFound>(&event)) {
     return board->cause == RevisionCause::kCorrectedByHand;
   }
   return std::holds_alternative<PointsChanged>(event);
+}
+
+// What comes of that.
+bool ClosesMatter(const Event& event) {
+  return std::holds_alternative<FindingCleared>(event) ||
+         std::holds_alternative<QuestionClosed>(event);
 }
 
 }  // namespace
@@ -52,7 +59,8 @@ absl::StatusOr<Ledger> Ledger::Start(std::shared_ptr<const TileSet> tiles,
 absl::Status Ledger::Fold(const Event& event) {
   const auto take = [&] { return std::visit([this](const auto& e) { return Take(e); }, event); };
   if (!ended_) return take();
-  if (!ByHand(event)) return absl::DataLossError("an event after the game's end");
+  if (ClosesMatter(event)) return take();
+  if (!IsCorrection(event)) return absl::DataLossError("an event after the game's end");
   if (absl::Status status = take(); !status.ok()) return status;
   final_items_ = game_->ScoreIfEndedNow();
   ++corrected_after_end_;

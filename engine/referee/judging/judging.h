@@ -112,6 +112,8 @@ Conclusions Ask(Ledger* ledger, int number, Doubt doubt);
 std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int answer);
 // The table lies clear: is the game over?
 Conclusions AskWhetherOver(Ledger* ledger);
+// Ends the game, and with it that question; others can still be answered.
+Conclusions EndGame(Ledger* ledger);
 // Questions about tiles that no longer lie there are over, and whether a cleared table was the end:
 // the board is seen.
 Conclusions CloseQuestions(Ledger* ledger);

@@ -169,7 +169,7 @@ std::variant<std::vector<Event>, Refusal> Referee::ChangePoints(const std::strin
 
 std::vector<Event> Referee::End() {
   if (game() == nullptr || mind_->ledger.ended()) return {};
-  return Conclude(&mind_->ledger, GameEnded{game()->ScoreIfEndedNow()}).events;
+  return EndGame(&mind_->ledger).events;
 }
 
 std::variant<std::vector<Event>, Refusal> Referee::Answer(std::uint32_t question, int answer) {

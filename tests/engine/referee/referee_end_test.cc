@@ -97,5 +97,47 @@ TEST_F(RefereeEndTest, AnEndedGameIsPutRightAndScoredAnew) {
   EXPECT_EQ(referee_.PlayTurn(turn).index(), 1U);
 }
 
+TEST_F(RefereeEndTest, WhoEndsTheGameElsewhereHasAnsweredTheQuestion) {
+  Clear();
+  ASSERT_NE(Asked(), nullptr);
+  for (const Event& event : referee_.End()) log_.push_back(event);
+  EXPECT_TRUE(referee_.ended());
+  EXPECT_TRUE(referee_.questions().empty());
+  EXPECT_TRUE(Referee::Restore(tiles_, log_)->questions().empty());
+}
+
+TEST_F(RefereeEndTest, AQuestionThatIsStillOpenIsAnsweredAfterTheEnd) {
+  misses_ = true;
+  PlayTwoRounds();
+  Play("B.E", {0, -1}, 2);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  for (const Event& event : referee_.End()) log_.push_back(event);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const std::optional<Deployment> had = referee_.game()->turns().back().deployment;
+  const int other = question.answers[0].turn.deployment == had ? 1 : 0;
+  const auto answered = referee_.Answer(question.id, other);
+  ASSERT_EQ(answered.index(), 0U);
+  for (const Event& event : std::get<0>(answered)) log_.push_back(event);
+  EXPECT_TRUE(referee_.questions().empty());
+  EXPECT_NE(referee_.game()->turns().back().deployment, had);
+  EXPECT_EQ(referee_.corrected_after_end(), 1);
+  EXPECT_EQ(Referee::Restore(tiles_, log_)->corrected_after_end(), 1);
+}
+
+TEST_F(RefereeEndTest, WhatIsPutRightAfterTheEndIsNoLongerTold) {
+  PlayTwoRounds();
+  Hand({1, 2});
+  table_.tiles[1].rotation = (table_.tiles[1].rotation + 1) % 4;
+  Looks(2);
+  ASSERT_EQ(Codes(), Strings{"tile-turned"});
+  for (const Event& event : referee_.End()) log_.push_back(event);
+  const auto corrected = referee_.CorrectTurn(1, referee_.game()->turns().front());
+  ASSERT_EQ(corrected.index(), 0U);
+  for (const Event& event : std::get<0>(corrected)) log_.push_back(event);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_TRUE(Referee::Restore(tiles_, log_)->findings().empty());
+}
+
 }  // namespace
 }  // namespace tilewarden::engine
