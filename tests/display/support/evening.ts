@@ -89,7 +89,8 @@ export class TableCamera {
 
 // A game that the virtual table played: its pictures in order, the settled ones and those of hands.
 export interface PlayedGame {
-  readonly pictures: readonly { readonly file: string; readonly settled: boolean }[];
+  // `tiles`: so many lie there; 0 while a hand is in view.
+  readonly pictures: readonly { readonly file: string; readonly tiles: number }[];
   readonly truth: Record<string, unknown>;
 }
 
@@ -97,8 +98,14 @@ const render = (args: readonly string[]) => promisify(execFile)(join(dirname(pro
 
 export async function playedGame(folder: string, seed: number, turns: number, players: number, more: readonly string[] = []): Promise<PlayedGame> {
   await render(["sequence", ...more, "--out", folder, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"]);
-  const truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8")) as { timeline: { file: string; settled: boolean }[] };
-  return { pictures: truth.timeline.map(({ file, settled }) => ({ file: join(folder, file), settled })), truth };
+  const truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8")) as { timeline: { file: string; tiles: unknown[] }[] };
+  return { pictures: truth.timeline.map(({ file, tiles }) => ({ file: join(folder, file), tiles: tiles.length })), truth };
+}
+
+// The files until so many turns were played.
+export function picturesOf({ pictures }: PlayedGame, turns: number): readonly string[] {
+  const last = pictures.findLastIndex(({ tiles }) => tiles === turns + 1);
+  return pictures.slice(0, last + 1).map(({ file }) => file);
 }
 
 // A board in mid-game, with figures: what people lay out to show their box.
