@@ -108,8 +108,11 @@ absl::Status Reporter::Deliver(bool and_close) {
       tries_ = 0;
       unanswered_.clear();
       SetProblem("");
-      if (response_.next_game_id().empty()) return status;
-      options_.game_id = response_.next_game_id();
+      return status;
+    }
+    if (follows_ && absl::IsOutOfRange(status)) {
+      unanswered_.clear();
+      options_.game_id.clear();
       options_.new_game = false;
       return Begin();
     }

@@ -250,7 +250,7 @@ bool VisionService::SetCameraProblem(std::string problem) {
   const std::lock_guard lock(mutex_);
   if (problem == camera_problem_) return false;
   if (problem.empty()) {
-    spdlog::info("{} sends pictures again", options_.source);
+    spdlog::info("{} sends pictures again", source());
   } else {
     spdlog::warn("{}; trying again until it is back", problem);
   }

@@ -58,8 +58,12 @@ grpc::Status SightingServiceImpl::JoinGame(grpc::ServerContext* context,
     if (!bound.empty() && !request->name().empty() && request->name() != bound) {
       return AnotherTable(caller);
     }
-    // The newest of them is the one that is found now.
-    (void)games_->TakeOffer(bound);
+    const std::string offered = games_->TakeOffer(bound);
+    if (!request->new_game() && !offered.empty()) {
+      found = games_->Find(offered);
+      if (!found.ok()) return found.status();
+      return Joined((*found)->State(), response);
+    }
     if (!request->new_game()) {
       const auto open = games_->FindOpen(bound);
       if (!open.ok()) return open.status();
@@ -110,10 +114,9 @@ grpc::Status SightingServiceImpl::ReportSightings(
       } else if (!request.game_id().empty() && request.game_id() != table->id()) {
         return absl::InvalidArgumentError("game_id: one stream reports to one game");
       }
-      if (const std::string next = follows ? games_->TakeOffer(caller.grant.table) : "";
-          !next.empty() && next != table->id()) {
-        response->set_next_game_id(next);
-        return absl::OkStatus();
+      if (follows && games_->OffersAnother(caller.grant.table, table->id())) {
+        // No answer: who still writes would not take it, and both would wait.
+        return absl::OutOfRangeError("people have begun another game at this table; join it");
       }
       auto sighting = FromProto(request.sighting());
       if (!sighting.ok()) return sighting.status();

@@ -155,6 +155,13 @@ void Games::Offer(const std::string& game_id, const std::string& name) {
   if (offers_.size() > kMost) offers_.erase(offers_.begin());
 }
 
+bool Games::OffersAnother(const std::string& table, const std::string& than) {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(offers_.begin(), offers_.end(), [&](const Offered& offered) {
+    return (table.empty() || offered.name == table) && offered.game_id != than;
+  });
+}
+
 std::string Games::TakeOffer(const std::string& table) {
   const std::lock_guard lock(mutex_);
   const auto theirs = [&](const Offered& offered) {
@@ -220,6 +227,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::FindOpen(const std::string& name) 
                                     const auto summary = SummaryOf(game);
                                     if (!summary.ok()) return summary.status();
                                     if (!name.empty() && summary->name() != name) return true;
+                                    if (summary->by_hand()) return true;
                                     if (summary->phase() != v1::GAME_PHASE_ENDED) id = game.id;
                                     return false;
                                   });

@@ -46,10 +46,12 @@ describe("two games in a row", () => {
   };
 
   beforeAll(async () => {
-    await laidOut(join(folder, "box.jpg"), 4, 24, 3);
-    await bareTable(bare(), browser);
-    played = await playedGame(join(folder, "game"), 21, TURNS, 3);
-    evening = await Evening.begin();
+    [played, evening] = await Promise.all([
+      playedGame(join(folder, "game"), 21, TURNS, 3),
+      Evening.begin(),
+      laidOut(join(folder, "box.jpg"), 4, 24, 3),
+      bareTable(bare(), browser),
+    ]);
     camera = await TableCamera.over(join(folder, "camera"));
     camera.show(join(folder, "box.jpg"));
     v = await visit(browser, `${evening.origin}/`, { calm: true });

@@ -1,6 +1,8 @@
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <thread>
 
 #include "services/camera/reporter.h"
 #include "tests/services/support/engine_fixture.h"
@@ -148,17 +150,22 @@ TEST_F(SightingServiceTest, ACameraStaysWithItsTableFromGameToGame) {
   ASSERT_TRUE(camera.Report(Seen(3, 2)).ok());
   ASSERT_TRUE(camera.Finish().ok());
   EXPECT_EQ(camera.game_id(), first);
+  Reporter::Options at_start;
+  at_start.only_join = true;
+  EXPECT_TRUE(absl::IsNotFound(Reporter(engine_->Channel(), at_start, {}).Begin()));
 
   create.set_request_id(NewId());
   create.set_by_hand(false);
   ASSERT_TRUE(Call(&v1::GameService::Stub::CreateGame, create, &created).ok());
   const std::string next = created.state().game_id();
-  for (std::uint64_t look = 4; camera.game_id() == first && look < 20; ++look) {
-    ASSERT_TRUE(camera.Report(Seen(look, 1)).ok());
-    ASSERT_TRUE(camera.Finish().ok());
+  // Its stream stays open meanwhile.
+  std::uint64_t look = 4;
+  while (camera.game_id() == first && look < 200) {
+    ASSERT_TRUE(camera.Report(Seen(look++, 1)).ok());
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   EXPECT_EQ(camera.game_id(), next);
-  ASSERT_TRUE(camera.Report(Seen(20, 1)).ok());
+  ASSERT_TRUE(camera.Report(Seen(look, 1)).ok());
   ASSERT_TRUE(camera.Finish().ok());
   EXPECT_EQ(State(next).tiles_size(), 1);
 }
