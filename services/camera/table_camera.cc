@@ -12,7 +12,6 @@ TableCamera::TableCamera(std::unique_ptr<vision::FrameSource> frames,
                          std::shared_ptr<const calibration::ReferencePack> pack, Options options)
     : options_(std::move(options)),
       frames_(std::move(frames), options_.lens, options_.other_size),
-      pictures_(options_.tiles ? options_.reading.debug_folder : "", options_.tiles),
       box_{std::move(pack), options_.tiles} {}
 
 void TableCamera::Expect(std::vector<vision::FigureKind> special_figures) {
@@ -43,10 +42,13 @@ absl::StatusOr<TableCamera::Seen> TableCamera::Read(const vision::Frame& frame) 
     const auto types =
         now.tiles ? TypesToRead(*read_with_, *now.tiles) : std::vector<std::string>();
     reader_.emplace(*networks_, read_with_, options_.reading, types);
+    if (!pictures_ && now.tiles) pictures_.emplace(options_.reading.debug_folder, now.tiles);
   }
   auto sighting = reader_->Read(frame.picture, frame.time_ms);
   if (!sighting.ok()) return sighting.status();
-  if (auto status = pictures_.Write(frame.picture, *sighting); !status.ok()) return status;
+  if (pictures_) {
+    if (auto status = pictures_->Write(frame.picture, *sighting); !status.ok()) return status;
+  }
   Seen seen{*std::move(sighting), {}, read_with_->tile_set};
   seen.message = ToProto(seen.sighting);
   seen.message.set_sequence(++sequence_);

@@ -90,7 +90,7 @@ class TableCamera {
 
   Options options_;
   vision::StraightSource frames_;
-  DebugPictures pictures_;
+  std::optional<DebugPictures> pictures_;  // none until the box is known
   std::optional<vision::Networks> networks_;
   // None: the next frame begins anew.
   std::optional<vision::TableReader> reader_;
