@@ -7,6 +7,28 @@
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
+namespace {
+
+// What people change, also in a game that has ended: it is scored anew.
+bool IsCorrection(const Event& event) {
+  if (const auto* revised = std::get_if<TurnsRevised>(&event)) {
+    return revised->cause == RevisionCause::kCorrectedByHand ||
+           revised->cause == RevisionCause::kAnswered;
+  }
+  if (const auto* board = std::get_if<BoardFound>(&event)) {
+    return board->cause == RevisionCause::kCorrectedByHand;
+  }
+  return std::holds_alternative<PointsChanged>(event);
+}
+
+// What comes of that.
+bool ClosesMatter(const Event& event) {
+  return std::holds_alternative<FindingCleared>(event) ||
+         std::holds_alternative<QuestionClosed>(event);
+}
+
+}  // namespace
+
 absl::StatusOr<Ledger> Ledger::Start(std::shared_ptr<const TileSet> tiles,
                                      const GameStarted& started) {
   Ledger ledger;
@@ -35,8 +57,14 @@ absl::StatusOr<Ledger> Ledger::Start(std::shared_ptr<const TileSet> tiles,
 }
 
 absl::Status Ledger::Fold(const Event& event) {
-  if (ended_) return absl::DataLossError("an event after the game's end");
-  return std::visit([this](const auto& e) { return Take(e); }, event);
+  const auto take = [&] { return std::visit([this](const auto& e) { return Take(e); }, event); };
+  if (!ended_) return take();
+  if (ClosesMatter(event)) return take();
+  if (!IsCorrection(event)) return absl::DataLossError("an event after the game's end");
+  if (absl::Status status = take(); !status.ok()) return status;
+  final_items_ = game_->ScoreIfEndedNow();
+  ++corrected_after_end_;
+  return absl::OkStatus();
 }
 
 std::optional<Game> Ledger::Replay(const std::vector<Turn>& turns, Refusal* refusal,

@@ -53,6 +53,8 @@ class Ledger {
   std::uint32_t next_finding_id() const { return next_finding_id_; }
   const std::vector<PointsChanged>& points_by_hand() const { return points_by_hand_; }
   bool ended() const { return ended_; }
+  // What people changed since: each is scored anew.
+  int corrected_after_end() const { return corrected_after_end_; }
   const std::vector<ScoreItem>& final_items() const { return final_items_; }
   // Who plays, as far as the game was told when it was made.
   const std::vector<std::string>& colours() const { return colours_; }
@@ -127,6 +129,7 @@ class Ledger {
   std::vector<bool> extra_turns_;
   std::vector<PointsChanged> points_by_hand_;
   bool ended_ = false;
+  int corrected_after_end_ = 0;
   std::vector<ScoreItem> final_items_;
 };
 

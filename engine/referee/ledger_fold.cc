@@ -125,7 +125,7 @@ absl::Status Ledger::Take(const QuestionAsked& asked) {
   }
   questions_.push_back(asked.question);
   next_question_id_ = asked.question.id + 1;
-  if (!asked.question.points_so_far) {
+  if (!asked.question.points_so_far && !asked.question.table_cleared) {
     asked_.insert(asked.question.answers.front().turn.cell);
   }
   return absl::OkStatus();
@@ -138,7 +138,7 @@ absl::Status Ledger::Take(const QuestionClosed& closed) {
   if (closed.answer >= static_cast<int>(found->answers.size())) {
     return Mismatch(Text("question ", closed.id, " has no such answer"));
   }
-  if (closed.answer >= 0 && !found->points_so_far) {
+  if (closed.answer >= 0 && !found->points_so_far && !found->table_cleared) {
     answered_.insert(found->answers[static_cast<std::size_t>(closed.answer)].turn.cell);
     order_ = OrderOf(EvidenceOf(game_->turns()));
   }

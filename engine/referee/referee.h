@@ -60,6 +60,8 @@ struct Question {
   // What hangs on the answer: by so many points a player's total may differ, as if the game ended
   // now. 0: none that are known of yet.
   int points_at_stake = 0;
+  // The table was cleared: the first answer ends the game, the second says that it goes on.
+  bool table_cleared = false;
 };
 
 // What the referee concluded. Folding a game's events, oldest first, gives its
@@ -199,7 +201,8 @@ class Referee {
 
   // By hand. A refusal leaves everything untouched.
   std::variant<std::vector<Event>, Refusal> PlayTurn(const Turn& turn);
-  // Number 0: what was found on this turn's cell when the game was joined.
+  // Number 0: what was found on this turn's cell when the game was joined. A game that has
+  // ended can be put right, too: it is scored anew.
   std::variant<std::vector<Event>, Refusal> CorrectTurn(int number, const Turn& turn);
   // Empty: there is nothing to undo.
   std::vector<Event> UndoTurn();
@@ -208,8 +211,8 @@ class Referee {
   // follows is judged again.
   std::variant<std::vector<Event>, Refusal> Answer(std::uint32_t question, int answer);
 
-  // Points for this colour besides those of its turns. A refusal: nobody plays it,
-  // there is nothing to change, or the game is over.
+  // Points for this colour besides those of its turns, also after the end. A refusal: nobody
+  // plays it, or there is nothing to change.
   std::variant<std::vector<Event>, Refusal> ChangePoints(const std::string& colour, int points,
                                                          const std::string& reason);
 
@@ -224,6 +227,8 @@ class Referee {
   // Index of the player whose turn it is; -1 while nobody can know.
   int to_move() const;
   bool ended() const;
+  // What people changed after that.
+  int corrected_after_end() const;
   // Final items once ended.
   const std::vector<ScoreItem>& final_items() const;
   // What settled looks made of the tile on this cell of the board, most likely

@@ -109,4 +109,20 @@ grpc::Status AccessServiceImpl::RevokeDevice(grpc::ServerContext* context,
   });
 }
 
+grpc::Status AccessServiceImpl::OpenHouse(grpc::ServerContext* context,
+                                          const v1::OpenHouseRequest* request,
+                                          v1::OpenHouseResponse* response) {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
+    if (!open_house_) {
+      return absl::FailedPreconditionError(
+          "this service was started with an address of its own; --page-listen says where other "
+          "devices reach the page");
+    }
+    auto opened = open_house_();
+    if (!opened.ok()) return opened.status();
+    *response = *std::move(opened);
+    return absl::OkStatus();
+  });
+}
+
 }  // namespace tilewarden::services

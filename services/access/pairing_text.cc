@@ -64,8 +64,10 @@ std::string PairingText(const Pairing& pairing) {
   }
   absl::StrAppend(&out, "\nThe code is good once, until ", Clock(pairing.expires_ms), ".");
   if (!pairing.fingerprint.empty()) {
-    absl::StrAppend(&out, " The certificate that is shown there must be\n\n    ",
-                    pairing.fingerprint, "\n");
+    absl::StrAppend(
+        &out, " The browser there will warn of the certificate, as this computer made it itself.\n",
+        "Choose \"Advanced\" and go on, if the certificate that it shows is\n\n    ",
+        pairing.fingerprint, "\n");
   }
   return out + "\n";
 }

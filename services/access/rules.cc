@@ -20,12 +20,13 @@ constexpr Callers kReferees = Callers::Only(v1::ROLE_REFEREE, v1::ROLE_ADMIN);
 constexpr Callers kCameras = Callers::Only(v1::ROLE_CAMERA, v1::ROLE_ADMIN);
 constexpr Callers kAdmins = Callers::Only(v1::ROLE_ADMIN);
 
-constexpr std::array<std::pair<std::string_view, Callers>, 39> kRules = {{
+constexpr std::array<std::pair<std::string_view, Callers>, 43> kRules = {{
     {"AccessService.Pair", kAnyone},
     {"AccessService.GetAccess", kAll},
     {"AccessService.CreatePairingCode", kAdmins},
     {"AccessService.ListDevices", kAdmins},
     {"AccessService.RevokeDevice", kAdmins},
+    {"AccessService.OpenHouse", kAdmins},
 
     {"SightingService.JoinGame", kCameras},
     {"SightingService.ReportSightings", kCameras},
@@ -67,6 +68,10 @@ constexpr std::array<std::pair<std::string_view, Callers>, 39> kRules = {{
 
     {"CalibrationService.GetCalibrationBoard", kReaders},
     {"CalibrationService.CalibrateCamera", kReferees},
+
+    {"CameraService.ListCameras", kReferees},
+    {"CameraService.ChooseCamera", kAdmins},
+    {"CameraService.GetTableView", kReaders},
 
     // Answered by vision services, which are asked on their own machine only.
     {"VisionService.GetVisionStatus", kAdmins},

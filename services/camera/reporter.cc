@@ -41,7 +41,8 @@ Reporter::Reporter(Engines engines, Options options, std::stop_token stop)
       sightings_(v1::SightingService::NewStub(engines_.channel())),
       options_(std::move(options)),
       stop_(std::move(stop)),
-      session_(RandomId()) {}
+      session_(RandomId()),
+      follows_(options_.game_id.empty()) {}
 
 Reporter::~Reporter() {
   if (stream_ == nullptr) return;
@@ -54,6 +55,7 @@ absl::Status Reporter::Begin() {
   request.set_request_id(RandomId());
   request.set_game_id(options_.game_id);
   request.set_new_game(options_.new_game);
+  request.set_only_join(options_.only_join);
   request.set_tile_set(options_.tile_set);
   request.set_name(options_.name);
   request.set_preset(options_.preset);
@@ -65,6 +67,7 @@ absl::Status Reporter::Begin() {
     if (status.ok()) {
       options_.game_id = response.game_id();
       special_figures_ = SpecialFiguresFromProto(response.special_figures());
+      game_tile_set_ = response.tile_set();
       SetProblem("");
       return status;
     }
@@ -90,6 +93,7 @@ absl::Status Reporter::Deliver(bool and_close) {
         request.set_game_id(options_.game_id);
         request.set_tile_set(options_.tile_set);
         request.set_session(session_);
+        request.set_follow_table(follows_);
       }
       *request.mutable_sighting() = unanswered_[sent_];
       whole = stream_->Write(request);
@@ -105,6 +109,12 @@ absl::Status Reporter::Deliver(bool and_close) {
       unanswered_.clear();
       SetProblem("");
       return status;
+    }
+    if (follows_ && absl::IsOutOfRange(status)) {
+      unanswered_.clear();
+      options_.game_id.clear();
+      options_.new_game = false;
+      return Begin();
     }
     if (!MayHeal(status)) return status;
     Turn(status, *context_);

@@ -24,10 +24,13 @@ namespace tilewarden::services {
 class Reporter {
  public:
   struct Options {
-    // Empty: the newest game that has not ended, or a new one.
+    // Empty: the newest game that has not ended, or a new one; and after it each game that
+    // people begin at this camera's table. Else this one alone.
     std::string game_id;
     // A new game in any case.
     bool new_game = false;
+    // None is started: people do that.
+    bool only_join = false;
     // For a new game.
     std::string tile_set;
     std::string name;
@@ -37,13 +40,21 @@ class Reporter {
   Reporter(Engines engines, Options options, std::stop_token stop);
   ~Reporter();
 
-  // Finds or creates the game. NOT_FOUND, INVALID_ARGUMENT as the RPCs.
+  // Finds or creates the game. NOT_FOUND (also: there is none yet, and none is to be started),
+  // INVALID_ARGUMENT as the RPCs.
   absl::Status Begin();
+  // Finds a game anew at the next Begin, unless it is to be this one alone.
+  void Leave() {
+    if (follows_) options_.game_id.clear();
+  }
   const std::string& game_id() const { return options_.game_id; }
+  // That it is played with.
+  const std::string& game_tile_set() const { return game_tile_set_; }
   // Of that game, once it is found.
   const std::vector<vision::FigureKind>& special_figures() const { return special_figures_; }
 
-  // Hands over one sighting. Blocks while the engine is busy with earlier ones.
+  // Hands over one sighting. Blocks while the engine is busy with earlier ones. Afterwards
+  // game_id() is another one if people have begun it: what is reported next goes there.
   // Errors that waiting does not cure: NOT_FOUND, FAILED_PRECONDITION,
   // INVALID_ARGUMENT.
   absl::Status Report(v1::Sighting sighting);
@@ -72,7 +83,9 @@ class Reporter {
   Options options_;
   const std::stop_token stop_;
   const std::string session_;
+  const bool follows_;  // its table, from game to game
   std::vector<vision::FigureKind> special_figures_;
+  std::string game_tile_set_;
 
   std::deque<v1::Sighting> unanswered_;
   std::unique_ptr<grpc::ClientContext> context_;

@@ -43,6 +43,7 @@ class TableCamera {
     // pack tells, and no pictures are written.
     std::shared_ptr<const engine::TileSet> tiles;
   };
+  // `pack` may be null: nobody knows the box yet. Then Read must wait for ReadWith.
   TableCamera(std::unique_ptr<vision::FrameSource> frames,
               std::shared_ptr<const calibration::ReferencePack> pack, Options options);
 
@@ -65,31 +66,41 @@ class TableCamera {
   // call loads the networks. Errors as vision::Networks::Load, vision::TableReader::Read and
   // WriteAnnotated.
   absl::StatusOr<Seen> Read(const vision::Frame& frame);
+  // What one picture shows of published tiles, whichever they are. Errors as
+  // vision::ReadTableWithoutPack.
+  absl::StatusOr<vision::Sighting> ReadUnknown(const cv::Mat& picture);
 
   // Straightens by this lens from the next frame on.
   void Use(const calibration::Lens& lens) { frames_.Use(lens); }
-  // Reads with this pack from the next frame on.
-  void ReadWith(std::shared_ptr<const calibration::ReferencePack> pack);
-  // Of the pack that it reads with.
-  std::string tile_set() const { return pack()->tile_set; }
+  // Reads with this pack from the next frame on. `tiles` as in Options; null: as before.
+  void ReadWith(std::shared_ptr<const calibration::ReferencePack> pack,
+                std::shared_ptr<const engine::TileSet> tiles = nullptr);
+  // Of the pack that it reads with; empty: of none.
+  std::string tile_set() const { return Box().pack ? Box().pack->tile_set : ""; }
   // The newest frame as the camera took it; its picture is empty before the first.
   vision::Frame NewestAsTaken() const { return frames_.NewestAsTaken(); }
 
  private:
-  std::shared_ptr<const calibration::ReferencePack> pack() const;
+  struct Known {
+    std::shared_ptr<const calibration::ReferencePack> pack;
+    std::shared_ptr<const engine::TileSet> tiles;
+  };
+  Known Box() const;
+  absl::Status LoadNetworks();
 
   Options options_;
   vision::StraightSource frames_;
-  DebugPictures pictures_;
+  std::optional<DebugPictures> pictures_;  // none until the box is known
   std::optional<vision::Networks> networks_;
   // None: the next frame begins anew.
   std::optional<vision::TableReader> reader_;
   std::shared_ptr<const calibration::ReferencePack> read_with_;
   int lens_changes_ = 0;
+  cv::Size size_px_;  // of the frame before: another camera's begins anew
   std::uint64_t sequence_ = 0;
 
   mutable std::mutex mutex_;
-  std::shared_ptr<const calibration::ReferencePack> pack_;
+  Known box_;
 };
 
 }  // namespace tilewarden::services

@@ -1,9 +1,12 @@
 #include "services/camera/vision_service.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
+#include <map>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
@@ -15,10 +18,12 @@
 #include "vision/show/top_view.h"
 
 namespace tilewarden::services {
-
 namespace {
 
-// Of a recording, one after the other.
+// Without a game, and while nobody knows the box.
+constexpr std::chrono::milliseconds kBetweenAsking{700};
+constexpr double kSureSeen = 0.8;
+// Of a recording, one after the other: one that cannot be read at all comes to an end.
 constexpr int kMostFaults = 20;
 
 // What a picture makes OpenCV or us throw costs this picture and not the evening's game.
@@ -34,8 +39,9 @@ auto Caught(const Work& work) -> decltype(work()) {
 
 }  // namespace
 
-bool VisionService::MayHeal(const absl::Status& status) const {
-  return absl::IsInternal(status) || (absl::IsUnavailable(status) && camera_.live());
+bool VisionService::MayHeal(const absl::Status& status) {
+  if (camera_.live()) return absl::IsInternal(status) || absl::IsUnavailable(status);
+  return absl::IsInternal(status) && ++faults_ < kMostFaults;
 }
 
 VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
@@ -49,21 +55,17 @@ VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSourc
   status_.set_source(options_.source);
 }
 
-absl::Status VisionService::Run(const std::function<void(const std::string&)>& joined) {
+absl::Status VisionService::Run(const Joined& joined) {
   if (auto status = options_.reading.Check(); !status.ok()) return status;
-  if (auto status = reporter_.Begin(); !status.ok()) return status;
-  if (joined) joined(reporter_.game_id());
-  camera_.Expect(reporter_.special_figures());
-  // A recording that cannot be read at all comes to an end.
-  int faults = 0;
-  const auto may_heal = [&](const absl::Status& status) {
-    return MayHeal(status) && (camera_.live() || ++faults < kMostFaults);
-  };
+  if (!Recognises() && !options_.game.only_join) {
+    if (auto status = reporter_.Begin(); !status.ok()) return status;
+    TakeUp(joined);
+  }
   while (!stop_.stop_requested()) {
     auto frame = Caught([&] { return camera_.NextFrame(); });
-    if (may_heal(frame.status())) {
+    if (MayHeal(frame.status())) {
       // It is opened again and again meanwhile.
-      SetCameraProblem(std::string(frame.status().message()));
+      TellProblem(frame.status());
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       continue;
     }
@@ -74,32 +76,164 @@ absl::Status VisionService::Run(const std::function<void(const std::string&)>& j
     }
     if (!*frame) break;
     SetNewest((*frame)->picture);
-    auto seen = Caught([&]() -> absl::StatusOr<TableCamera::Seen> {
-      auto read = camera_.Read(**frame);
-      if (read.ok()) AddTopView((*frame)->picture, read->sighting, &read->message);
-      return read;
-    });
-    if (may_heal(seen.status())) {
-      SetCameraProblem(std::string(seen.status().message()));
-      camera_.BeginAnew();
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      continue;
-    }
-    if (!seen.ok()) return seen.status();
-    faults = 0;
-    SetCameraProblem("");
-    reporter_.SetTileSet(seen->tile_set);
-    const std::uint64_t sequence = seen->message.sequence();
-    if (auto status = reporter_.Report(std::move(seen->message)); !status.ok()) return status;
-    const std::lock_guard lock(mutex_);
-    status_.set_frames_read(status_.frames_read() + 1);
-    status_.set_sightings_sent(sequence);
-    status_.clear_stage_ms();
-    for (const auto& [stage, ms] : seen->sighting.stage_ms) {
-      (*status_.mutable_stage_ms())[stage] = ms;
-    }
+    if (auto status = Look(**frame, joined); !status.ok()) return status;
   }
   return reporter_.Finish();
+}
+
+bool VisionService::Heals(const absl::Status& status) {
+  if (!MayHeal(status)) return false;
+  TellProblem(status);
+  camera_.BeginAnew();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  return true;
+}
+
+absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joined) {
+  if (game_.empty()) {
+    const auto has_joined = Join(frame, joined);
+    if (!has_joined.ok() || !*has_joined) return has_joined.status();
+  }
+  bool another = false;
+  auto seen = Caught([&]() -> absl::StatusOr<TableCamera::Seen> {
+    auto read = camera_.Read(frame);
+    if (!read.ok()) return read;
+    another = Recognises() &&
+              options_.recognise->IsAnother(frame.picture, read->sighting, read->tile_set);
+    if (!another) AddTopView(frame.picture, read->sighting, &read->message);
+    return read;
+  });
+  if (Heals(seen.status())) return absl::OkStatus();
+  if (!seen.ok()) return seen.status();
+  faults_ = 0;
+  SetCameraProblem("");
+  if (another) {
+    TakeBox();
+    return absl::OkStatus();
+  }
+  NoteView(seen->sighting, seen->tile_set);
+  reporter_.SetTileSet(seen->tile_set);
+  const std::uint64_t sequence = seen->message.sequence();
+  if (auto status = reporter_.Report(std::move(seen->message)); !status.ok()) return status;
+  if (game_ != reporter_.game_id()) {
+    TakeUp(joined);
+    TakeBox();
+  }
+  const std::lock_guard lock(mutex_);
+  status_.set_frames_read(status_.frames_read() + 1);
+  status_.set_sightings_sent(sequence);
+  status_.clear_stage_ms();
+  for (const auto& [stage, ms] : seen->sighting.stage_ms) (*status_.mutable_stage_ms())[stage] = ms;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> VisionService::Join(const vision::Frame& frame, const Joined& joined) {
+  const auto now = std::chrono::steady_clock::now();
+  // Every frame of a recording counts.
+  if (camera_.live() && now - asked_ < kBetweenAsking) return false;
+  asked_ = now;
+  if (Recognises()) {
+    const auto sighting = Caught([&] { return camera_.ReadUnknown(frame.picture); });
+    if (Heals(sighting.status())) return false;
+    if (!sighting.ok()) return sighting.status();
+    SetCameraProblem("");
+    const auto guess = options_.recognise->Look(*sighting);
+    NoteView(*sighting, guess ? guess->tile_set : "");
+    const bool again = guess && guess->tile_set == guess_;
+    guess_ = guess ? guess->tile_set : "";
+    // A hand may have been in the way of one look.
+    if (!options_.game.only_join && !again) return false;
+    reporter_.SetTileSet(guess_);
+  } else {
+    const auto seen = Caught([&] { return camera_.Read(frame); });
+    if (Heals(seen.status())) return false;
+    if (!seen.ok()) return seen.status();
+    SetCameraProblem("");
+    NoteView(seen->sighting, seen->tile_set);
+  }
+  auto begun = reporter_.Begin();
+  if (absl::IsNotFound(begun) && options_.game.only_join) {
+    SetGameProblem("");
+    return false;
+  }
+  if (!begun.ok()) return begun;
+  TakeUp(joined);
+  TakeBox();
+  return !game_.empty();
+}
+
+void VisionService::TakeBox() {
+  if (!Recognises()) return;
+  const auto known = options_.recognise->For(reporter_.game_tile_set());
+  if (known.ok()) {
+    camera_.ReadWith(known->pack, known->tiles);
+    SetGameProblem("");
+    return;
+  }
+  // People can still enrol it, or begin another game.
+  SetGameProblem(std::string(known.status().message()));
+  reporter_.Leave();
+  game_.clear();
+}
+
+void VisionService::TakeUp(const Joined& joined) {
+  game_ = reporter_.game_id();
+  camera_.Expect(reporter_.special_figures());
+  {
+    const std::lock_guard lock(mutex_);
+    view_.set_game_id(game_);
+  }
+  if (joined && std::exchange(last_joined_, game_) != game_) joined(game_);
+}
+
+void VisionService::NoteView(const vision::Sighting& sighting, const std::string& tile_set) {
+  v1::GetTableViewResponse view;
+  view.set_tiles(static_cast<std::uint32_t>(sighting.tiles.size()));
+  std::map<std::string, int> colours;
+  for (const vision::SightedFigure& figure : sighting.figures) {
+    if (figure.probability >= kSureSeen && !figure.colours.empty()) {
+      ++colours[figure.colours.front().colour];
+    }
+  }
+  std::vector<std::pair<int, std::string>> most;
+  for (const auto& [colour, count] : colours) most.emplace_back(-count, colour);
+  std::sort(most.begin(), most.end());
+  for (const auto& [count, colour] : most) view.add_colours(colour);
+  for (const vision::SightedTile& tile : sighting.tiles) {
+    const bool sure = !tile.candidates.empty() && tile.candidates.front().probability >= kSureSeen;
+    view.set_sure_tiles(view.sure_tiles() + (sure ? 1 : 0));
+  }
+  view.set_tile_set(tile_set);
+  view.set_recognised(Recognises());
+  view.set_game_id(game_);
+  const std::lock_guard lock(mutex_);
+  view_ = std::move(view);
+}
+
+std::string VisionService::source() const {
+  return options_.chosen ? options_.chosen->source() : options_.source;
+}
+
+v1::GetTableViewResponse VisionService::View() const {
+  const std::string from = source();
+  const std::lock_guard lock(mutex_);
+  v1::GetTableViewResponse view = view_;
+  view.set_source(from);
+  view.set_problem(!camera_problem_.empty() ? camera_problem_
+                   : !game_problem_.empty() ? game_problem_
+                                            : reporter_.problem());
+  return view;
+}
+
+void VisionService::SetGameProblem(std::string problem) {
+  const std::lock_guard lock(mutex_);
+  if (problem == game_problem_) return;
+  if (!problem.empty()) spdlog::warn("{}", problem);
+  game_problem_ = std::move(problem);
+}
+
+void VisionService::TellProblem(const absl::Status& status) {
+  SetCameraProblem(std::string(status.message()));
 }
 
 void VisionService::AddTopView(const cv::Mat& picture, const vision::Sighting& sighting,
@@ -112,15 +246,16 @@ void VisionService::AddTopView(const cv::Mat& picture, const vision::Sighting& s
   top_view_times_.Sent(sighting.settled, now);
 }
 
-void VisionService::SetCameraProblem(std::string problem) {
+bool VisionService::SetCameraProblem(std::string problem) {
   const std::lock_guard lock(mutex_);
-  if (problem == camera_problem_) return;
+  if (problem == camera_problem_) return false;
   if (problem.empty()) {
-    spdlog::info("{} sends pictures again", options_.source);
+    spdlog::info("{} sends pictures again", source());
   } else {
     spdlog::warn("{}; trying again until it is back", problem);
   }
   camera_problem_ = std::move(problem);
+  return true;
 }
 
 void VisionService::SetNewest(const cv::Mat& picture) {
@@ -149,15 +284,20 @@ std::uint64_t VisionService::frames_read() const {
 
 grpc::Status VisionService::GetVisionStatus(grpc::ServerContext*, const v1::GetVisionStatusRequest*,
                                             v1::GetVisionStatusResponse* response) {
+  const std::string from = source();
   const std::lock_guard lock(mutex_);
   *response = status_;
-  response->set_problem(camera_problem_.empty() ? reporter_.problem() : camera_problem_);
+  response->set_source(from);
+  response->set_problem(!camera_problem_.empty() ? camera_problem_
+                        : !game_problem_.empty() ? game_problem_
+                                                 : reporter_.problem());
   return grpc::Status::OK;
 }
 
 VisionServer::VisionServer(const std::filesystem::path& data, AskingGuard* guard,
-                           VisionService* service)
-    : enrolment_(data, guard,
+                           VisionService* service, ChosenSource* chosen)
+    : camera_(guard, service, chosen),
+      enrolment_(data, guard,
                  {[service] { return service->Newest(); },
                   [service](auto pack) { service->ReadWith(std::move(pack)); },
                   [service] { return service->tile_set(); }}),
@@ -168,18 +308,20 @@ VisionServer::VisionServer(const std::filesystem::path& data, AskingGuard* guard
 absl::StatusOr<std::unique_ptr<VisionServer>> VisionServer::Start(const std::string& listen,
                                                                   const std::filesystem::path& data,
                                                                   AskingGuard* guard,
-                                                                  VisionService* service) {
+                                                                  VisionService* service,
+                                                                  ChosenSource* chosen) {
   if (!IsLoopbackListener(listen)) {
     return absl::FailedPreconditionError(absl::StrCat(
         "a vision service only answers on its own machine; listen on 127.0.0.1, not ", listen));
   }
-  std::unique_ptr<VisionServer> vision(new VisionServer(data, guard, service));
+  std::unique_ptr<VisionServer> vision(new VisionServer(data, guard, service, chosen));
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
   int port = 0;
   if (!listen.empty()) Listen(listen, std::nullopt, &builder, &port);
   builder.RegisterService(service);
+  builder.RegisterService(&vision->camera_);
   builder.RegisterService(&vision->enrolment_);
   builder.RegisterService(&vision->calibration_);
   vision->server_ = builder.BuildAndStart();

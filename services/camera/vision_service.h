@@ -2,6 +2,8 @@
 // sees to the engine service. Tells about itself as VisionService.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -17,8 +19,11 @@
 #include "engine/tiles/tile_set.h"
 #include "grpcpp/grpcpp.h"
 #include "services/camera/calibration_service.h"
+#include "services/camera/camera_service.h"
+#include "services/camera/chosen_source.h"
 #include "services/camera/enrolment_service.h"
 #include "services/camera/reporter.h"
+#include "services/camera/table_box.h"
 #include "services/camera/table_camera.h"
 #include "services/camera/top_view_times.h"
 #include "tilewarden/v1/vision.grpc.pb.h"
@@ -41,7 +46,12 @@ class VisionService final : public v1::VisionService::Service {
     // Of the pack: what a published edition may show, and for the pictures of
     // `reading.debug_folder`.
     std::shared_ptr<const engine::TileSet> tiles;
+    // Where nobody said which box it is: finds out, and reads each game with its own.
+    std::shared_ptr<TableBox> recognise;
+    // Whether people choose the camera; then its name changes.
+    std::shared_ptr<const ChosenSource> chosen;
   };
+  // `pack`: null where it is recognised.
   VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
                 std::shared_ptr<const calibration::ReferencePack> pack, Engines engines,
                 std::stop_token stop);
@@ -52,7 +62,8 @@ class VisionService final : public v1::VisionService::Service {
 
   // Reads and reports until the source ends or `stop` is requested; waits for a
   // live source that falls silent, and goes on after what a picture makes us throw. Errors as
-  // FrameSource, TableReader and Reporter. `joined` is told the game's id.
+  // FrameSource, TableReader and Reporter. `joined` is told the game's id, and that of each game
+  // that people begin at its table later.
   absl::Status Run(const std::function<void(const std::string& game_id)>& joined = {});
 
   std::uint64_t frames_read() const;
@@ -64,10 +75,16 @@ class VisionService final : public v1::VisionService::Service {
   absl::StatusOr<vision::Frame> NewestAsTaken() const;
   // Straightens by this lens from the next frame on.
   void Use(const calibration::Lens& lens) { camera_.Use(lens); }
-  // Reads with this pack, which has pictures, from the next frame on.
+  // Reads with this pack, which has pictures, from the next frame on; nothing is to be recognised
+  // any more.
   void ReadWith(std::shared_ptr<const calibration::ReferencePack> pack) {
+    told_ = true;
     camera_.ReadWith(std::move(pack));
   }
+  // The camera in use; empty: none.
+  std::string source() const;
+  // What lies below it, but for the picture.
+  v1::GetTableViewResponse View() const;
   // Of the pack that it reads with.
   std::string tile_set() const { return camera_.tile_set(); }
 
@@ -76,11 +93,26 @@ class VisionService final : public v1::VisionService::Service {
                                v1::GetVisionStatusResponse* response) override;
 
  private:
+  using Joined = std::function<void(const std::string& game_id)>;
+  // One frame, read and reported.
+  absl::Status Look(const vision::Frame& frame, const Joined& joined);
+  // Reports to a game from now on, if there is one to report to. False: not yet.
+  absl::StatusOr<bool> Join(const vision::Frame& frame, const Joined& joined);
+  // Reads what the game is played with, where nobody said what lies there.
+  void TakeBox();
+  bool Recognises() const { return options_.recognise != nullptr && !told_; }
+  void TakeUp(const Joined& joined);
+  void NoteView(const vision::Sighting& sighting, const std::string& tile_set);
   void AddTopView(const cv::Mat& picture, const vision::Sighting& sighting, v1::Sighting* seen);
   // The next try may go well: a live source is away, or something threw.
-  bool MayHeal(const absl::Status& status) const;
-  // Empty: all is well.
-  void SetCameraProblem(std::string problem);
+  bool MayHeal(const absl::Status& status);
+  // If so: told, and read anew from the next frame on.
+  bool Heals(const absl::Status& status);
+  // Once for each change, to the log, to this service's status and to the page.
+  void TellProblem(const absl::Status& status);
+  // Empty: all is well. Whether it is another one than before.
+  bool SetCameraProblem(std::string problem);
+  void SetGameProblem(std::string problem);
   void SetNewest(const cv::Mat& picture);
 
   const Options options_;
@@ -88,11 +120,18 @@ class VisionService final : public v1::VisionService::Service {
   const std::stop_token stop_;
   Reporter reporter_;
   TopViewTimes top_view_times_;
+  std::atomic<bool> told_ = false;  // which box it is, by people
+  int faults_ = 0;    // pictures of a recording that could not be read, one after the other
+  std::string game_;  // that is reported to; empty: none yet
+  std::string last_joined_;
+  std::string guess_;                              // what the last look said of the box
+  std::chrono::steady_clock::time_point asked_{};  // for a game
 
   mutable std::mutex mutex_;
   cv::Mat newest_;
   v1::GetVisionStatusResponse status_;
-  std::string camera_problem_;
+  v1::GetTableViewResponse view_;
+  std::string camera_problem_, game_problem_;
 };
 
 // The vision service as a server: its status, enrolment and calibration with its camera,
@@ -102,19 +141,23 @@ class VisionServer {
   // `listen`: host and port, port 0 takes a free one; empty: only Channel(). `data`: the
   // data folder, where enrolled boxes and the
   // camera's profile are kept. UNAVAILABLE: it cannot be listened on.
-  // FAILED_PRECONDITION: other machines would reach it. `guard` and `service` outlive this.
+  // FAILED_PRECONDITION: other machines would reach it. `guard`, `service` and `chosen`, with
+  // which people choose the camera, outlive this.
   static absl::StatusOr<std::unique_ptr<VisionServer>> Start(const std::string& listen,
                                                              const std::filesystem::path& data,
                                                              AskingGuard* guard,
-                                                             VisionService* service);
+                                                             VisionService* service,
+                                                             ChosenSource* chosen = nullptr);
   ~VisionServer();
   const std::string& address() const { return address_; }
   // A channel inside this process.
   std::shared_ptr<grpc::Channel> Channel();
 
  private:
-  VisionServer(const std::filesystem::path& data, AskingGuard* guard, VisionService* service);
+  VisionServer(const std::filesystem::path& data, AskingGuard* guard, VisionService* service,
+               ChosenSource* chosen);
 
+  CameraServiceImpl camera_;
   EnrolmentServiceImpl enrolment_;
   CalibrationServiceImpl calibration_;
   std::string address_;

@@ -80,7 +80,7 @@ std::unique_ptr<Gateway> StartGateway(Gateway::Options options, const NetworkOpt
   return Check(Gateway::Start(options, std::move(engines)));
 }
 
-std::optional<Pairing> ShowPairing(const std::shared_ptr<grpc::Channel>& engine, Pairing pairing) {
+std::optional<Pairing> MakePairing(const std::shared_ptr<grpc::Channel>& engine, Pairing pairing) {
   if (isatty(STDOUT_FILENO) != 1) return std::nullopt;
   v1::CreatePairingCodeRequest request;
   request.set_role(pairing.role);
@@ -92,9 +92,14 @@ std::optional<Pairing> ShowPairing(const std::shared_ptr<grpc::Channel>& engine,
   if (!status.ok()) return std::nullopt;
   pairing.code = response.code();
   pairing.expires_ms = response.expires_ms();
-  std::fputs(PairingText(pairing).c_str(), stdout);
-  std::fflush(stdout);
   return pairing;
+}
+
+std::optional<Pairing> ShowPairing(const std::shared_ptr<grpc::Channel>& engine, Pairing pairing) {
+  const auto made = MakePairing(engine, std::move(pairing));
+  if (made) std::fputs(PairingText(*made).c_str(), stdout);
+  std::fflush(stdout);
+  return made;
 }
 
 }  // namespace tilewarden::services

@@ -1,9 +1,14 @@
 #include "services/commands/table_options.h"
 
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "calibration/camera/camera_profile.h"
 #include "engine/game/box_rules.h"
 #include "engine/tiles/text.h"
@@ -23,7 +28,8 @@ void AddBoxOptions(Command command, Box* box) {
   Option pack =
       command.Add("--pack", &box->pack,
                   "What the tiles look like, made by tilewarden enrol; without it the box "
-                  "that was enrolled from the page, else the bundled printable set. A box "
+                  "that was enrolled from the page, else up finds out which published box lies "
+                  "there, and others take the bundled printable set. A box "
                   "enrolled from the page while this runs is read with until it ends");
   command
       .Add("--set", &box->set,
@@ -59,6 +65,11 @@ std::shared_ptr<const calibration::ReferencePack> LoadPack(const Box& box,
   // Copies of a type differ in houses and trees: all of them know most.
   const auto tiles = LoadTileSet(TileSets::kDefault, data);
   return std::make_shared<calibration::ReferencePack>(PaintedPack(*tiles, 0));
+}
+
+bool IsBoxKnown(const Box& box, const std::filesystem::path& data) {
+  std::error_code error;
+  return !box.pack.empty() || !box.set.empty() || std::filesystem::exists(KeptPack(data), error);
 }
 
 void TellBoxLeft(const Box& box, const std::filesystem::path& data) {

@@ -32,6 +32,9 @@ void AddBoxOptions(Command command, Box* box);
 std::shared_ptr<const calibration::ReferencePack> LoadPack(const Box& box,
                                                            const std::filesystem::path& data);
 
+// Whether somebody said which box it is: by an option, or by enrolling it from the page.
+bool IsBoxKnown(const Box& box, const std::filesystem::path& data);
+
 // Says in the log where a box that was enrolled from the page is left, because a flag or a setting
 // names another one.
 void TellBoxLeft(const Box& box, const std::filesystem::path& data);
@@ -65,6 +68,8 @@ struct RulesChoice {
   std::string preset;              // empty: the box's own
   std::string file;                // of lines NAME=VALUE, "preset" among the names
   std::vector<std::string> rules;  // NAME=VALUE, after those of the file
+
+  bool empty() const { return preset.empty() && file.empty() && rules.empty(); }
 };
 void AddRulesOptions(Command command, RulesChoice* choice);
 // What was chosen for a game with these tiles: the preset, and what differs from it. Where the box

@@ -232,9 +232,16 @@ std::vector<std::string> DrawBoard(const v1::GameState& state, const TileArt& ar
 }
 
 TerminalView::TerminalView(TileSets* tile_sets, std::string headline)
-    : tile_sets_(tile_sets), headline_(std::move(headline)), screen_(isatty(STDOUT_FILENO) == 1) {}
+    : tile_sets_(tile_sets), screen_(isatty(STDOUT_FILENO) == 1), headline_(std::move(headline)) {}
+
+void TerminalView::SetHeadline(std::string headline) {
+  const std::lock_guard lock(mutex_);
+  headline_ = std::move(headline);
+  if (screen_) Redraw();
+}
 
 void TerminalView::Show(const v1::WatchGameResponse& message) {
+  const std::lock_guard lock(mutex_);
   const std::vector<v1::Finding> before(state_.findings().begin(), state_.findings().end());
   if (!Update(message, &state_)) return;
   std::vector<std::string> told;
@@ -258,7 +265,8 @@ void TerminalView::Redraw() const {
   if (const auto art = tile_sets_->Get(state_.tile_set()); art.ok()) {
     const auto board = DrawBoard(state_, **art);
     // A board that does not fit is left out; the page shows it.
-    if (board.size() + kLinesKept + 8 <= size.ws_row) {
+    const auto top = std::count(headline_.begin(), headline_.end(), '\n');
+    if (board.size() + kLinesKept + 8 + static_cast<std::size_t>(top) <= size.ws_row) {
       for (const std::string& line : board) absl::StrAppend(&out, "  ", line, "\n");
     }
   }

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -24,20 +25,23 @@ std::string DescribeResult(const v1::GameState& state, bool colours);
 std::vector<std::string> DrawBoard(const v1::GameState& state, const TileArt& art);
 
 // Follows a watch on a screen: redraws it, or prints plain lines where the
-// output is not a terminal. Not thread safe.
+// output is not a terminal. Thread safe.
 class TerminalView {
  public:
   // `headline` stays on top, such as the page's address.
   TerminalView(TileSets* tile_sets, std::string headline);
   void Show(const v1::WatchGameResponse& message);
-  const v1::GameState& state() const { return state_; }
+  // What stands on top from now on.
+  void SetHeadline(std::string headline);
+  const v1::GameState& state() const { return state_; }  // by one thread
 
  private:
   void Redraw() const;
 
   TileSets* const tile_sets_;
-  const std::string headline_;
   const bool screen_;
+  std::mutex mutex_;
+  std::string headline_;
   v1::GameState state_;
   std::vector<std::string> lines_;  // the last ones told
 };

@@ -71,6 +71,8 @@ struct GameHeader {
   engine::GameStarted started;
   // What people call the players, by colour; who has no name is not in it.
   std::map<std::string, std::string> names;
+  // No camera follows it.
+  bool by_hand = false;
 };
 
 // Games as displays see them (convert_game.cc).

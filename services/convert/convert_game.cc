@@ -164,12 +164,13 @@ class Writer {
     for (const engine::Cell cell : question.cells) *out.add_cells() = ToProto(cell);
     out.set_points_so_far(question.points_so_far);
     out.set_points_at_stake(static_cast<std::uint32_t>(question.points_at_stake));
+    out.set_table_cleared(question.table_cleared);
     for (const engine::Question::Answer& answer : question.answers) {
       v1::Answer* a = out.add_answers();
       a->set_text(answer.text);
       for (const engine::Cell cell : answer.cells) *a->add_cells() = ToProto(cell);
       a->set_probability(answer.probability);
-      if (question.points_so_far || game_ == nullptr) continue;
+      if (question.points_so_far || question.table_cleared || game_ == nullptr) continue;
       *a->mutable_turn() = ToProto(answer.turn, *game_);
     }
     return out;
@@ -186,8 +187,13 @@ class Writer {
     for (v1::Player& player : Players()) *out.add_players() = std::move(player);
     out.set_to_move(ToMove());
     out.set_event_number(event_number);
-    for (const auto& finding : referee_.findings()) *out.add_findings() = Finding(finding);
-    for (const auto& question : referee_.questions()) *out.add_questions() = Question(question);
+    out.set_corrected_after_end(static_cast<std::uint32_t>(referee_.corrected_after_end()));
+    out.set_by_hand(header_.by_hand);
+    // What was open at the end is of no use any more.
+    if (!referee_.ended()) {
+      for (const auto& finding : referee_.findings()) *out.add_findings() = Finding(finding);
+      for (const auto& question : referee_.questions()) *out.add_questions() = Question(question);
+    }
     if (game_ == nullptr) return out;
     out.set_turn(static_cast<std::uint32_t>(game_->turns().size()));
     for (const auto& tile : game_->PlacedTiles()) *out.add_tiles() = Tile(tile);
@@ -335,6 +341,7 @@ v1::GameSummary SummaryToProto(const GameHeader& header, const Referee& referee,
   out.set_created_ms(created_ms);
   out.set_open_findings(static_cast<std::uint32_t>(referee.findings().size()));
   out.set_to_move(writer.ToMove());
+  out.set_by_hand(header.by_hand);
   return out;
 }
 

@@ -119,6 +119,7 @@ struct ToLogVisitor {
     question->set_text(event.question.text);
     question->set_points_so_far(event.question.points_so_far);
     question->set_points_at_stake(static_cast<std::uint32_t>(event.question.points_at_stake));
+    question->set_table_cleared(event.question.table_cleared);
     for (const engine::Cell cell : event.question.cells) *question->add_cells() = ToProto(cell);
     for (const engine::Question::Answer& answer : event.question.answers) {
       v1::LoggedAnswer* logged = question->add_answers();
@@ -200,6 +201,7 @@ engine::Question QuestionFromLog(const v1::LoggedQuestion& question, const engin
   out.text = question.text();
   out.points_so_far = question.points_so_far();
   out.points_at_stake = static_cast<int>(question.points_at_stake());
+  out.table_cleared = question.table_cleared();
   for (const v1::Cell& cell : question.cells()) out.cells.push_back(FromProto(cell));
   for (const v1::LoggedAnswer& answer : question.answers()) {
     engine::Question::Answer& a = out.answers.emplace_back();

@@ -72,6 +72,7 @@ export default defineConfig({
       project("services", 45_000),
       project("screenshots", 1_800_000),
       project("measure", 240_000),
+      project("walk", 900_000),
     ],
   },
 });

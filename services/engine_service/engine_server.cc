@@ -36,7 +36,7 @@ EngineServer::EngineServer(std::unique_ptr<Store> store, std::unique_ptr<TokenFi
       sighting_service_(&games_, &guard_),
       query_service_(&games_, &guard_),
       tile_service_(&games_.tile_sets().own(), &guard_),
-      access_service_(&guard_) {}
+      access_service_(&guard_, options.open_house) {}
 
 absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options& options) {
   auto store = OpenStore(options.store, options.data);

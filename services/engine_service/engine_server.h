@@ -40,6 +40,8 @@ class EngineServer {
     // Who else is told what happens.
     MqttOptions mqtt = {};
     WebhookOptions webhook = {};
+    // Opens the page to the house; null: there is none to open.
+    AccessServiceImpl::OpenHouseTo open_house = {};
     // After this long without a word, a connection is asked whether anybody is there, and cut when
     // nobody answers in the same time: a device that lost its network says no goodbye.
     std::chrono::milliseconds ask_after{15'000};

@@ -100,7 +100,11 @@ void GameServiceImpl::KeepBeating() {
 grpc::Status GameServiceImpl::CreateGame(grpc::ServerContext* context,
                                          const v1::CreateGameRequest* request,
                                          v1::CreateGameResponse* response) {
-  return Guarded(guard_, context, *request, [&] { return games_->CreateOnce(*request, response); });
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
+    if (auto status = games_->CreateOnce(*request, response); !status.ok()) return status;
+    if (!request->by_hand()) games_->Offer(response->state().game_id(), request->name());
+    return absl::OkStatus();
+  });
 }
 
 grpc::Status GameServiceImpl::ListGames(grpc::ServerContext* context,

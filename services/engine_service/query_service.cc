@@ -62,29 +62,37 @@ v1::OpenCell Describe(const engine::Game& game, engine::Cell cell) {
   return out;
 }
 
-// What may be laid on this cell by this player, likeliest first.
+// A tile laid so, with what else its turn may do; -1: nobody knows whose.
+v1::Choice ChoiceOf(const engine::Game& game, int tile, const engine::Placement& placed,
+                    int player) {
+  v1::Choice choice;
+  choice.set_tile(TypeId(game, tile));
+  choice.set_rotation(static_cast<std::uint32_t>(placed.rotation));
+  *choice.mutable_cell() = ToProto(placed.cell);
+  if (player < 0) return choice;
+  for (const engine::Deployment& deployment : game.LegalDeployments(player, tile, placed)) {
+    *choice.add_deployments() = ToProto(deployment);
+  }
+  for (const engine::Cell from : game.LegalRecalls(player, placed)) {
+    *choice.add_recalls() = ToProto(from);
+  }
+  return choice;
+}
+
+// What fits on a cell, the likeliest first.
 void AddChoices(const engine::Game& game, const engine::Referee& referee, engine::Cell cell,
                 int player, v1::ListChoicesResponse* response) {
   const auto readings = referee.Readings(cell);
   std::vector<v1::Choice> choices;
   for (const engine::FittingTile& fitting : engine::TilesThatFit(game, cell)) {
     for (const int rotation : fitting.rotations) {
-      v1::Choice& choice = choices.emplace_back();
-      choice.set_tile(TypeId(game, fitting.tile));
-      choice.set_rotation(static_cast<std::uint32_t>(rotation));
+      v1::Choice choice = ChoiceOf(game, fitting.tile, {cell, rotation}, player);
       for (const engine::TileCandidate& reading : readings) {
         if (reading.tile == choice.tile() && reading.rotation == rotation) {
           choice.set_probability(reading.probability);
         }
       }
-      if (player < 0) continue;
-      for (const engine::Deployment& deployment :
-           game.LegalDeployments(player, fitting.tile, {cell, rotation})) {
-        *choice.add_deployments() = ToProto(deployment);
-      }
-      for (const engine::Cell from : game.LegalRecalls(player, {cell, rotation})) {
-        *choice.add_recalls() = ToProto(from);
-      }
+      choices.push_back(std::move(choice));
     }
   }
   std::stable_sort(choices.begin(), choices.end(), [](const v1::Choice& a, const v1::Choice& b) {
@@ -176,7 +184,24 @@ grpc::Status QueryServiceImpl::ListChoices(grpc::ServerContext* context,
             }
             player = static_cast<int>(found - players.begin());
           }
+          const std::string& id = request->tile();
+          const int tile = id.empty() ? -1 : game.tile_set().Find(id);
+          if (!id.empty() && tile < 0) {
+            return absl::InvalidArgumentError(absl::StrCat("tile: the box has no '", id, "'"));
+          }
+          if (tile >= 0 && number == 0 && !request->has_cell()) {
+            for (const engine::Placement& placed : game.LegalPlacements(tile)) {
+              *response->add_choices() = ChoiceOf(game, tile, placed, player);
+            }
+            return absl::OkStatus();
+          }
           AddChoices(game, referee, cell, player, response);
+          if (tile >= 0) {
+            auto* choices = response->mutable_choices();
+            choices->erase(std::remove_if(choices->begin(), choices->end(),
+                                          [&](const auto& choice) { return choice.tile() != id; }),
+                           choices->end());
+          }
           return absl::OkStatus();
         });
   });

@@ -23,6 +23,7 @@ absl::Status AnotherTable(const Caller& caller) {
 absl::Status Joined(const absl::StatusOr<v1::GameState>& game, v1::JoinGameResponse* response) {
   if (!game.ok()) return game.status();
   response->set_game_id(game->game_id());
+  response->set_tile_set(game->tile_set());
   for (const vision::FigureKind kind :
        SpecialFiguresOf({game->rules().begin(), game->rules().end()})) {
     response->add_special_figures(ToProto(kind));
@@ -57,12 +58,21 @@ grpc::Status SightingServiceImpl::JoinGame(grpc::ServerContext* context,
     if (!bound.empty() && !request->name().empty() && request->name() != bound) {
       return AnotherTable(caller);
     }
+    const std::string offered = games_->TakeOffer(bound);
+    if (!request->new_game() && !offered.empty()) {
+      found = games_->Find(offered);
+      if (!found.ok()) return found.status();
+      return Joined((*found)->State(), response);
+    }
     if (!request->new_game()) {
       const auto open = games_->FindOpen(bound);
       if (!open.ok()) return open.status();
       if (*open != nullptr) {
         return Joined((*open)->State(), response);
       }
+    }
+    if (request->only_join()) {
+      return absl::NotFoundError("no game is under way; start one on the page");
     }
     v1::CreateGameRequest create;
     create.set_request_id(request->request_id());
@@ -84,6 +94,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
     std::shared_ptr<Table> table;
     std::optional<CameraView::Stream> stream;
     std::string session;
+    bool follows = false;
     while (reader->Read(&request)) {
       if (auto status = guard_->StillAdmitted(caller, MethodOf<v1::ReportSightingsRequest>());
           !status.ok()) {
@@ -94,6 +105,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
           return status;
         }
         session = request.session();
+        follows = request.follow_table();
         auto found = TableFor(caller, request.game_id(), request.tile_set());
         if (!found.ok()) return found.status();
         table = *std::move(found);
@@ -102,8 +114,16 @@ grpc::Status SightingServiceImpl::ReportSightings(
       } else if (!request.game_id().empty() && request.game_id() != table->id()) {
         return absl::InvalidArgumentError("game_id: one stream reports to one game");
       }
+      if (follows && games_->OffersAnother(caller.grant.table, table->id())) {
+        // No answer: who still writes would not take it, and both would wait.
+        return absl::OutOfRangeError("people have begun another game at this table; join it");
+      }
       auto sighting = FromProto(request.sighting());
       if (!sighting.ok()) return sighting.status();
+      if (follows && table->ended()) {
+        table->camera().Saw(request.sighting(), std::nullopt, NowMs());
+        continue;
+      }
       const auto judged = table->Observe(session, *std::move(sighting));
       if (!judged.ok()) return judged.status();
       if (!*judged) continue;

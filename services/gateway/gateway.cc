@@ -85,7 +85,18 @@ class BeastGateway final : public Gateway {
     return shared_.tls ? shared_.options.certificate->fingerprint : "";
   }
 
+  std::vector<std::string> addresses() const override { return addresses_; }
+  void TellOf(const Gateway& other) override {
+    asio::post(context_, [this, about = About(other.addresses(), other.fingerprint())] {
+      shared_.about = about;
+    });
+  }
+
  private:
+  static std::string About(const std::vector<std::string>& addresses,
+                           const std::string& fingerprint) {
+    return nlohmann::json{{"addresses", addresses}, {"fingerprint", fingerprint}}.dump();
+  }
   // How a browser gets here, at these hosts; and for the page, how others do.
   void TellAddresses(const std::vector<std::string>& hosts, const std::string& fallback) {
     const auto url_at = [this](const std::string& host) {
@@ -94,11 +105,10 @@ class BeastGateway final : public Gateway {
                           ":", acceptor_.local_endpoint().port(), "/");
     };
     url_ = url_at(hosts.empty() ? fallback : hosts.front());
-    nlohmann::json about = {{"addresses", nlohmann::json::array()}, {"fingerprint", fingerprint()}};
     if (!shared_.only_loopback) {
-      for (const std::string& host : hosts) about["addresses"].push_back(url_at(host));
+      for (const std::string& host : hosts) addresses_.push_back(url_at(host));
     }
-    shared_.about = about.dump();
+    shared_.about = About(addresses_, fingerprint());
   }
 
   asio::awaitable<void> Accept() {
@@ -123,6 +133,7 @@ class BeastGateway final : public Gateway {
   asio::io_context context_{1};
   tcp::acceptor acceptor_;
   std::string url_;
+  std::vector<std::string> addresses_;
   std::thread thread_;
 };
 

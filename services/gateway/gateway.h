@@ -60,6 +60,11 @@ class Gateway {
   virtual bool on_network() const = 0;
   // Of the certificate that it shows; empty: none.
   virtual std::string fingerprint() const = 0;
+  // Where others reach it, the likeliest first; none: only this machine does.
+  virtual std::vector<std::string> addresses() const = 0;
+  // The page tells from now on that others get in there, as this machine alone reaches this one.
+  // Safe from any thread.
+  virtual void TellOf(const Gateway& other) = 0;
 };
 
 }  // namespace tilewarden::services

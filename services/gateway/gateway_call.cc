@@ -24,8 +24,9 @@ using boost::system::error_code;
 
 constexpr std::size_t kLongestToken = 256;
 // What the vision service answers; everything else is the engine service's.
-constexpr std::array<std::string_view, 2> kCameraServices = {"/tilewarden.v1.EnrolmentService/",
-                                                             "/tilewarden.v1.CalibrationService/"};
+constexpr std::array<std::string_view, 3> kCameraServices = {"/tilewarden.v1.CalibrationService/",
+                                                             "/tilewarden.v1.CameraService/",
+                                                             "/tilewarden.v1.EnrolmentService/"};
 
 }  // namespace
 

@@ -42,7 +42,6 @@ absl::StatusOr<Table::Judgement> CorrectByHand(std::uint32_t number, v1::Turn tu
 
 absl::StatusOr<Table::Judgement> PointsByHand(const v1::PointsChange& change,
                                               engine::Referee& referee) {
-  if (referee.ended()) return GameHasEnded();
   // Both ends: the smallest number has no opposite.
   if (change.points() == 0 || change.points() > kMostPoints || change.points() < -kMostPoints) {
     return absl::InvalidArgumentError(

@@ -1,5 +1,6 @@
 #include "services/table/games.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -77,6 +78,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
   game.name = request.name();
   game.lay_start_tile = request.place_start_tile();
   game.begun = request.begun();
+  game.by_hand = request.by_hand();
   if (game.begun && game.lay_start_tile) {
     return absl::InvalidArgumentError(
         "begun: a game that is under way starts from the board on the table; leave "
@@ -144,6 +146,34 @@ void Games::Unwatch(const void* who) {
   watchers_.erase(who);
 }
 
+void Games::Offer(const std::string& game_id, const std::string& name) {
+  // More are never begun before a camera looks.
+  constexpr std::size_t kMost = 64;
+  const std::lock_guard lock(mutex_);
+  std::erase_if(offers_, [&](const Offered& offered) { return offered.game_id == game_id; });
+  offers_.push_back({game_id, name});
+  if (offers_.size() > kMost) offers_.erase(offers_.begin());
+}
+
+bool Games::OffersAnother(const std::string& table, const std::string& than) {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(offers_.begin(), offers_.end(), [&](const Offered& offered) {
+    return (table.empty() || offered.name == table) && offered.game_id != than;
+  });
+}
+
+std::string Games::TakeOffer(const std::string& table) {
+  const std::lock_guard lock(mutex_);
+  const auto theirs = [&](const Offered& offered) {
+    return table.empty() || offered.name == table;
+  };
+  const auto newest = std::find_if(offers_.rbegin(), offers_.rend(), theirs);
+  if (newest == offers_.rend()) return "";
+  std::string game_id = newest->game_id;
+  std::erase_if(offers_, theirs);
+  return game_id;
+}
+
 std::size_t Games::PutAside(std::chrono::milliseconds unused) {
   const auto long_ago = std::chrono::steady_clock::now() - unused;
   std::vector<std::shared_ptr<Table>> aside;
@@ -197,6 +227,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::FindOpen(const std::string& name) 
                                     const auto summary = SummaryOf(game);
                                     if (!summary.ok()) return summary.status();
                                     if (!name.empty() && summary->name() != name) return true;
+                                    if (summary->by_hand()) return true;
                                     if (summary->phase() != v1::GAME_PHASE_ENDED) id = game.id;
                                     return false;
                                   });

@@ -37,11 +37,19 @@ class Games {
   // Gives up the tables that other engine services lead now. Does not block on the
   // database.
   void LeaveThoseLedElsewhere();
+  // A game that people have begun and that waits for a camera: told to the camera of the table
+  // with this name, or to one of no table, once.
+  void Offer(const std::string& game_id, const std::string& name);
+  // Whether another game than this one is on offer for the camera of this table; empty: of none.
+  bool OffersAnother(const std::string& table, const std::string& than);
+  // The newest game on offer for the camera of this table; empty: of none. With it go those
+  // offered before. Empty: there is none.
+  std::string TakeOffer(const std::string& table);
   // Takes games out of memory that nobody holds, and that nobody asked for in so long;
   // whoever asks for one again has it read from its log. Gives how many.
   std::size_t PutAside(std::chrono::milliseconds unused);
   // The newest game of all, or of those with this name, if it has not ended; else
-  // null.
+  // null. Games by hand are left out.
   absl::StatusOr<std::shared_ptr<Table>> FindOpen(const std::string& name);
   // That, or a new one.
   absl::StatusOr<std::shared_ptr<Table>> FindOpenOrCreate(const std::string& tile_set,
@@ -76,6 +84,10 @@ class Games {
 
   std::map<std::string, Open> tables_;
   std::map<const void*, Opened> watchers_;
+  struct Offered {
+    std::string game_id, name;
+  };
+  std::vector<Offered> offers_;  // oldest first
 };
 
 }  // namespace tilewarden::services

@@ -48,6 +48,7 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Create(Store* store,
   table->header_.id = NewGameId();
   table->header_.name = game.name;
   table->header_.names = game.names;
+  table->header_.by_hand = game.by_hand;
   if (!events.empty() && std::holds_alternative<engine::GameStarted>(events.front())) {
     table->header_.started = std::get<engine::GameStarted>(events.front());
   }
@@ -80,6 +81,7 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Open(Store* store, TileSets* tile_
   table->header_.id = game_id;
   table->header_.name = first.started().name();
   const v1::LoggedStart& start = first.started();
+  table->header_.by_hand = start.by_hand();
   for (int i = 0; i < std::min(start.names_size(), start.colours_size()); ++i) {
     if (!start.names(i).empty()) table->header_.names[start.colours(i)] = start.names(i);
   }
@@ -164,6 +166,7 @@ void Table::FollowFindingsLocked() {
 void Table::CompleteStartLocked(v1::LoggedStart* start) const {
   start->set_own_tiles(art_->own);
   start->set_name(header_.name);
+  start->set_by_hand(header_.by_hand);
   for (const std::string& colour : start->colours()) {
     const auto found = header_.names.find(colour);
     start->add_names(found == header_.names.end() ? "" : found->second);
@@ -310,6 +313,11 @@ absl::StatusOr<bool> Table::Observe(const std::string& session, engine::Sighting
   }
   fanout_.Wake();
   return true;
+}
+
+bool Table::ended() {
+  const std::lock_guard lock(change_mutex_);
+  return referee_ && referee_->ended();
 }
 
 std::optional<engine::BoardFromLattice> Table::Alignment() {

@@ -38,7 +38,8 @@ class Table {
     std::vector<std::string> colours;
     std::map<std::string, std::string> names;  // by colour
     bool lay_start_tile = false;
-    bool begun = false;  // by others: the board is taken as it lies
+    bool begun = false;    // by others: the board is taken as it lies
+    bool by_hand = false;  // no camera follows it
   };
   // Starts a game and logs its beginning.
   static absl::StatusOr<std::shared_ptr<Table>> Create(Store* store,
@@ -91,6 +92,7 @@ class Table {
   // Judges a sighting. False: it was judged before. FAILED_PRECONDITION: the
   // game has ended.
   absl::StatusOr<bool> Observe(const std::string& session, engine::Sighting sighting);
+  bool ended();
   // How the lattice of the sighting just observed lies on the board.
   std::optional<engine::BoardFromLattice> Alignment();
   CameraView& camera() { return camera_; }

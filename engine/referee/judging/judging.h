@@ -110,7 +110,12 @@ int PointsBetween(const Game& one, const Game& other);
 // Asks which it was, unless that was asked before.
 Conclusions Ask(Ledger* ledger, int number, Doubt doubt);
 std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int answer);
-// Questions about tiles that no longer lie there are over.
+// The table lies clear: is the game over?
+Conclusions AskWhetherOver(Ledger* ledger);
+// Ends the game, and with it that question; others can still be answered.
+Conclusions EndGame(Ledger* ledger);
+// Questions about tiles that no longer lie there are over, and whether a cleared table was the end:
+// the board is seen.
 Conclusions CloseQuestions(Ledger* ledger);
 
 // --- claims.cc: claims that a hand hid

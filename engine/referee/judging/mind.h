@@ -14,6 +14,7 @@
 #include "engine/referee/memory/camera_habits.h"
 #include "engine/referee/memory/cells.h"
 #include "engine/referee/memory/claim_memory.h"
+#include "engine/referee/memory/cleared_table.h"
 #include "engine/referee/memory/differences.h"
 #include "engine/referee/memory/figure_memory.h"
 #include "engine/referee/memory/hand_looks.h"
@@ -63,6 +64,7 @@ struct Mind {
   ScoreTrackMemory score_track;
   Differences differences;
   Suspicions suspicions;
+  ClearedTable cleared;
 
   // What the last judged look showed as a whole.
   struct {

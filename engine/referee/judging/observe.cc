@@ -81,6 +81,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
     mind.hands.Missed(mind.sightings);
     return {};
   }
+  mind.cleared.BoardShown();
   Conclusions concluded = ReviewLastTile(mind, look);
   const std::vector<PlacedTile> placed =
       mind.game().PlacedTiles();  // a revision changes the game's
@@ -176,6 +177,9 @@ std::vector<Event> Observe(Mind& mind, const Sighting& sighting) {
     place = Align(sighting, Known(mind.ledger), mind.game(), mind.faces, place);
   }
   concluded += Take(mind, sighting, place);
+  if (mind.cleared.Saw(sighting, mind.game().PlacedTiles().size())) {
+    concluded += AskWhetherOver(&mind.ledger);
+  }
   return std::move(concluded.events);
 }
 

@@ -98,6 +98,11 @@ std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int 
     return Refusal{"no-such-answer", Text("Question ", id, " has no such answer."), found->cells};
   }
   if (found->points_so_far) return Conclude(ledger, QuestionClosed{id, answer});
+  if (found->table_cleared) {
+    Conclusions concluded = Conclude(ledger, QuestionClosed{id, answer});
+    if (answer == 0) concluded += EndGame(ledger);
+    return concluded;
+  }
   const Turn is = found->answers[static_cast<std::size_t>(answer)].turn;
   const std::vector<Turn>& turns = ledger->game()->turns();
   const auto had = std::find_if(turns.begin(), turns.end(), [&](const Turn& turn) {
@@ -126,11 +131,40 @@ std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int 
   return concluded;
 }
 
+Conclusions AskWhetherOver(Ledger* ledger) {
+  const std::vector<Question>& open = ledger->questions();
+  if (std::any_of(open.begin(), open.end(), [](const Question& q) { return q.table_cleared; })) {
+    return {};
+  }
+  Question question;
+  question.id = ledger->next_question_id();
+  question.text = "The table has been cleared. Is the game over?";
+  question.table_cleared = true;
+  Turn nobodys;
+  nobodys.player = -1;
+  question.answers = {{"Yes, score it", {}, nobodys, 0.9}, {"No, we play on", {}, nobodys, 0.1}};
+  return Conclude(ledger, QuestionAsked{std::move(question)});
+}
+
+Conclusions EndGame(Ledger* ledger) {
+  const std::vector<Question> open = ledger->questions();
+  Conclusions concluded;
+  for (const Question& question : open) {
+    if (question.table_cleared) concluded += Conclude(ledger, QuestionClosed{question.id, -1});
+  }
+  concluded += Conclude(ledger, GameEnded{ledger->game()->ScoreIfEndedNow()});
+  return concluded;
+}
+
 Conclusions CloseQuestions(Ledger* ledger) {
   const std::vector<Question> open = ledger->questions();
   Conclusions concluded;
   for (const Question& question : open) {
     if (question.points_so_far) continue;
+    if (question.table_cleared) {
+      concluded += Conclude(ledger, QuestionClosed{question.id, -1});
+      continue;
+    }
     if (question.answers.size() >= 2 && StillOpen(*ledger, question)) continue;
     concluded += Conclude(ledger, QuestionClosed{question.id, -1});
   }

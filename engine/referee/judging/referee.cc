@@ -111,7 +111,6 @@ std::variant<std::vector<Event>, Refusal> Referee::PlayTurn(const Turn& turn) {
 
 std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const Turn& given) {
   const Turn turn = given;  // it may be one of the game's own, which do not last
-  if (mind_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {turn.cell}};
   const std::optional<Game> before = GameOf(*mind_);
   if (number == 0) {
     std::variant<Conclusions, Refusal> found = CorrectFound(*mind_, turn);
@@ -156,7 +155,6 @@ std::vector<Event> Referee::UndoTurn() {
 std::variant<std::vector<Event>, Refusal> Referee::ChangePoints(const std::string& colour,
                                                                 int points,
                                                                 const std::string& reason) {
-  if (mind_->ledger.ended()) return Refusal{"game-ended", "The game has ended.", {}};
   if (game() == nullptr) return Refusal{"no-start-tile", "Lay the start tile first.", {}};
   const auto& players = game()->players();
   if (std::none_of(players.begin(), players.end(),
@@ -171,7 +169,7 @@ std::variant<std::vector<Event>, Refusal> Referee::ChangePoints(const std::strin
 
 std::vector<Event> Referee::End() {
   if (game() == nullptr || mind_->ledger.ended()) return {};
-  return Conclude(&mind_->ledger, GameEnded{game()->ScoreIfEndedNow()}).events;
+  return EndGame(&mind_->ledger).events;
 }
 
 std::variant<std::vector<Event>, Refusal> Referee::Answer(std::uint32_t question, int answer) {
@@ -190,6 +188,7 @@ const std::vector<PointsChanged>& Referee::points_by_hand() const {
 std::optional<BoardFromLattice> Referee::alignment() const { return mind_->lattice.now(); }
 int Referee::to_move() const { return mind_->ledger.ended() ? -1 : mind_->ledger.order().next; }
 bool Referee::ended() const { return mind_->ledger.ended(); }
+int Referee::corrected_after_end() const { return mind_->ledger.corrected_after_end(); }
 const std::vector<ScoreItem>& Referee::final_items() const { return mind_->ledger.final_items(); }
 
 std::vector<TileCandidate> Referee::Readings(Cell cell) const {

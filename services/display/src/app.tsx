@@ -121,7 +121,7 @@ function Body({ route, game, types, mayChange, mayOwn }: BodyProps) {
   if (route.view === "tiles") return <Tiles view={view} mayOwn={mayOwn} />;
   if (route.view === "enrol") return <Enrol view={view} />;
   if (route.view === "calibrate") return <Calibrate />;
-  if (!view) return route.view === "overlay" ? null : <NoGame game={game} gameId={route.gameId} />;
+  if (!view) return route.view === "overlay" ? null : <NoGame game={game} gameId={route.gameId} spectator={spectator} />;
   switch (route.view) {
     case "scores":
       return <Scores view={view} types={types} />;
@@ -139,9 +139,10 @@ function Body({ route, game, types, mayChange, mayOwn }: BodyProps) {
   return <BoardView key={view.gameId} view={view} types={types} spectator={spectator} />;
 }
 
-// Without a game in the address: once the one shown has ended, the next one.
+// Without a game in the address: once the one shown has ended, or while it has not begun, the
+// next one.
 function useNextGame(client: GameClient, view: View | undefined, follow: (gameId: string) => void): void {
-  const over = view?.phase === GamePhase.ENDED;
+  const over = view?.phase === GamePhase.ENDED || view?.phase === GamePhase.WAITING;
   const { games } = useGames(client, over);
   const latest = games?.[0];
   useEffect(() => {
@@ -149,7 +150,7 @@ function useNextGame(client: GameClient, view: View | undefined, follow: (gameId
   }, [over, latest, view?.gameId]);
 }
 
-function NoGame({ game, gameId }: { game: LiveGame; gameId: string }) {
+function NoGame({ game, gameId, spectator }: { game: LiveGame; gameId: string; spectator: boolean }) {
   const texts = useTexts();
   // An address of one game that is not here, or not any more.
   const unknown = gameId !== "" && game.link === "absent";
@@ -168,6 +169,7 @@ function NoGame({ game, gameId }: { game: LiveGame; gameId: string }) {
         <>
           <h1>{texts.say("game.none")}</h1>
           <p>{texts.say("game.none.more")}</p>
+          {!spectator && <a class="wide-button" href={addressOf({ view: "new", gameId: "" })}>{texts.say("tables.new")}</a>}
         </>
       ) : (
         <h1>{texts.say("game.connecting")}</h1>

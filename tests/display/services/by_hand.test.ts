@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { Download } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GamePhase } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { ExportFormat } from "../../../services/display/src/gen/tilewarden/v1/query_pb";
 import { boardHolds, touchBoard, visit, type Visit } from "../support/browser";
 import { Camera } from "../support/camera";
@@ -176,8 +177,39 @@ describe("putting a game right", () => {
       await v.page.waitForSelector(`[data-score-change="${colour}:${score}:${liveScore}"]`);
     }
     await click(v, "Confirm");
-    await v.page.getByText("The game is over, so nothing can be corrected any more.").waitFor();
+    await v.page.getByText("The game is over. What you change now is scored again and marked as corrected.").waitFor();
     expect((await stateOf(gameId)).players.map((p) => p.score)).toEqual(players.map((p) => p.liveScore));
+    // What is decided goes no further.
+    for (const name of ["Take back the last turn", "Redo the turn", "End the game …"]) {
+      expect(await v.page.getByRole("button", { name, exact: true }).count()).toBe(0);
+    }
+    const [, x, y] = keptGame.turns[25]!;
+    await touchBoard(v.page, { x, y }, { x: 0.5, y: 0.5 });
+    expect(await v.page.getByRole("heading", { name: "A turn by hand" }).count()).toBe(0);
+  });
+
+  it("puts a figure right after the end: scored again, and marked", async () => {
+    const before = await stateOf(gameId);
+    expect(before.correctedAfterEnd).toBe(0);
+    await v.page.goto(`${stage.house.origin}/#/board/${gameId}`);
+    await v.page.getByRole("heading", { name: "Final scores" }).waitFor();
+    expect(await v.page.getByText("Corrected after the end of the game.").count()).toBe(0);
+    await v.page.getByRole("link", { name: "Put something right" }).click();
+    // A figure that stayed in a field or an open feature, and so scored at the end.
+    const figure = before.figures[0]!;
+    const turn = before.tiles.find(({ cell }) => cell?.x === figure.cell?.x && cell?.y === figure.cell?.y)!.turn;
+    await v.page.click(`[data-turn="${turn}"]`);
+    await v.page.click('[data-figure-choice="none"]');
+    await ready(v);
+    await doIt(v);
+    const after = await stateOf(gameId);
+    expect(after.phase).toBe(GamePhase.ENDED);
+    expect(after.correctedAfterEnd).toBe(1);
+    expect(after.figures.length).toBe(before.figures.length - 1);
+    const points = (state: typeof before) => state.players.reduce((sum, { score }) => sum + score, 0);
+    expect(points(after)).not.toBe(points(before));
+    await v.page.goto(`${stage.house.origin}/#/board/${gameId}`);
+    await v.page.getByText("Corrected after the end of the game.").waitFor();
   });
 });
 
@@ -209,10 +241,12 @@ describe("starting a game", () => {
     await v.page.getByRole("link", { name: "Start a game" }).click();
     await v.page.getByLabel("Name of the game").fill("<b>Club</b> evening");
     await v.page.getByLabel("Name of player 1").fill("Anna");
-    await v.page.getByLabel("Colour of player 2").selectOption("red");
-    await v.page.getByText("Two players have the same colour.").waitFor();
-    await v.page.getByLabel("Colour of player 2").selectOption("green");
-    await click(v, "Add a player");
+    // Each colour once: those that are taken are not offered.
+    expect(await v.page.$$eval("[data-add]", (all) => all.map((option) => option.getAttribute("data-add")))).not.toContain("red");
+    await v.page.click('[data-add="green"]');
+    await click(v, "Player 3 plays earlier");
+    expect(await v.page.$$eval("[data-seat]", (all) => all.map((seat) => seat.getAttribute("data-seat")))).toEqual(["red", "green", "blue"]);
+    await v.page.getByText("Change the rules").click();
     await v.page.getByLabel("Farmers: followers may lie in fields").uncheck();
     await v.page.getByLabel("The River", { exact: true }).check();
     await click(v, "Start");

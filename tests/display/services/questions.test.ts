@@ -32,7 +32,7 @@ it("a claim nobody saw is asked in two pictures, announced, answered by keyboard
   expect(scoreOf(await stateOf(gameId), "red")).toBe(4);
 
   // Which turn, and what hangs on it; and no touch meant for the board answers it.
-  await v.page.getByText("Turn 1 · at stake: Anna 4 points").waitFor();
+  await v.page.getByText("Turn 1 · 4 points hang on the answer.").waitFor();
   await v.page.waitForSelector('[data-question][data-guarded="false"]');
   await v.page.focus('[data-answer="1"]');
   await v.page.keyboard.press("Enter");

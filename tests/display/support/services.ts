@@ -12,15 +12,18 @@ const START_MS = 30_000;
 export const program = process.env["TILEWARDEN_PROGRAM"] ?? "";
 export const page = process.env["TILEWARDEN_PAGE"] ?? "";
 
-class Running {
+export class Running {
   constructor(
     private readonly child: ChildProcess,
     // What it printed when it was ready.
     readonly greeting: string,
   ) {}
 
+  get alive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
   stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return Promise.resolve();
+    if (!this.alive) return Promise.resolve();
     return new Promise((resolve) => {
       this.child.once("exit", () => resolve());
       this.child.kill(signal);
@@ -29,7 +32,7 @@ class Running {
 }
 
 // Starts `program arguments` and waits for a line that matches.
-function start(args: readonly string[], ready: RegExp): Promise<Running> {
+export function start(args: readonly string[], ready: RegExp): Promise<Running> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
     let complaints = "";

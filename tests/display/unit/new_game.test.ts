@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { ListTileSetsResponseSchema } from "../../../services/display/src/gen/tilewarden/v1/query_pb";
 import {
   additionsFor,
-  faultOf,
   isRecognised,
   firstPlan,
   offeredRules,
   recognisedBox,
   requestOf,
+  seatsOf,
   ruleValue,
   withAddition,
   withBox,
@@ -85,9 +85,15 @@ describe("a game about to begin", () => {
     expect(withRecognised(plan, reading("base.c9"))).toBe(plan);
     expect(recognisedBox(reading("base.c1+river1.c2"))).toEqual({ box: "base.c1", additions: [] });
   });
-  it("needs different colours", () => {
-    expect(faultOf(plan)).toBeUndefined();
-    expect(faultOf({ ...plan, seats: [{ colour: "red", name: "" }, { colour: "red", name: "x" }] })).toBe("colours");
+  it("seats who has figures on the table, by the names of before", () => {
+    expect(seatsOf(["blue", "purple", "red"], new Map([["red", "Anna"]]))).toEqual([
+      { colour: "blue", name: "" },
+      { colour: "red", name: "Anna" },
+    ]);
+  });
+  it("lays the start tile itself where no camera sees one", () => {
+    expect(requestOf({ ...plan, startTile: false, byHand: true }, "id")).toMatchObject({ placeStartTile: true, byHand: true });
+    expect(requestOf({ ...plan, startTile: false }, "id")).toMatchObject({ placeStartTile: false, byHand: false });
   });
   it("asks for exactly that", () => {
     const request = requestOf({ ...withAddition(plan, "river1.c1", true), name: " Club ", rules: { farmers: "false" } }, "id");

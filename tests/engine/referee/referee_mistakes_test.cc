@@ -223,7 +223,7 @@ TEST_F(RefereeTest, AMistakePutRightByHandGoesAtOnce) {
   ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.PlayTurn(turn)));
   EXPECT_TRUE(Codes().empty());
   for (int i = 0; i < 4; ++i) Look();
-  EXPECT_TRUE(Codes().empty()) << "the camera does not contradict a person";
+  EXPECT_EQ(Codes(), Strings{}) << "the camera does not contradict a person";
 }
 
 TEST_F(RefereeTest, ATileThatAPersonConfirmsIsNotToldAnyMore) {
@@ -234,9 +234,9 @@ TEST_F(RefereeTest, ATileThatAPersonConfirmsIsNotToldAnyMore) {
   Look();
   ASSERT_EQ(Codes(), Strings{"tile-turned"});
   referee_.CorrectTurn(1, referee_.game()->turns().front());
-  EXPECT_TRUE(Codes().empty());
+  EXPECT_EQ(Codes(), Strings{});
   for (int i = 0; i < 4; ++i) Look();
-  EXPECT_TRUE(Codes().empty());
+  EXPECT_EQ(Codes(), Strings{});
 }
 
 TEST_F(RefereeTest, TwoTilesOfOnePlayerAreRightOnceOneIsTakenBackByHand) {

@@ -1,6 +1,8 @@
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <thread>
 
 #include "services/camera/reporter.h"
 #include "tests/services/support/engine_fixture.h"
@@ -117,6 +119,69 @@ TEST_F(SightingServiceTest, StreamsThatCannotBeAreToldWhy) {
   ASSERT_TRUE(Call(&v1::GameService::Stub::EndGame, end, &ended).ok());
   EXPECT_EQ(Send({First(game, Seen(1, 1))}, &response).error_code(),
             grpc::StatusCode::FAILED_PRECONDITION);
+}
+
+TEST_F(SightingServiceTest, ACameraStaysWithItsTableFromGameToGame) {
+  Reporter::Options options;
+  options.tile_set = "base.c1";
+  Reporter camera(engine_->Channel(), options, {});
+  ASSERT_TRUE(camera.Begin().ok());
+  const std::string first = camera.game_id();
+  ASSERT_TRUE(camera.Report(Seen(1, 1)).ok());
+  ASSERT_TRUE(camera.Finish().ok());
+  v1::EndGameRequest end;
+  end.set_request_id(NewId());
+  end.set_game_id(first);
+  v1::EndGameResponse ended;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::EndGame, end, &ended).ok());
+  // It looks on, and nothing comes of that.
+  ASSERT_TRUE(camera.Report(Seen(2, 2)).ok());
+  ASSERT_TRUE(camera.Finish().ok());
+  EXPECT_EQ(camera.game_id(), first);
+  EXPECT_EQ(State(first).tiles_size(), 1);
+  // One by hand is not its business.
+  v1::CreateGameRequest create;
+  create.set_request_id(NewId());
+  create.set_tile_set("base.c1");
+  create.set_by_hand(true);
+  v1::CreateGameResponse created;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::CreateGame, create, &created).ok());
+  EXPECT_TRUE(created.state().by_hand());
+  ASSERT_TRUE(camera.Report(Seen(3, 2)).ok());
+  ASSERT_TRUE(camera.Finish().ok());
+  EXPECT_EQ(camera.game_id(), first);
+  Reporter::Options at_start;
+  at_start.only_join = true;
+  EXPECT_TRUE(absl::IsNotFound(Reporter(engine_->Channel(), at_start, {}).Begin()));
+
+  create.set_request_id(NewId());
+  create.set_by_hand(false);
+  ASSERT_TRUE(Call(&v1::GameService::Stub::CreateGame, create, &created).ok());
+  const std::string next = created.state().game_id();
+  // Its stream stays open meanwhile.
+  std::uint64_t look = 4;
+  while (camera.game_id() == first && look < 200) {
+    ASSERT_TRUE(camera.Report(Seen(look++, 1)).ok());
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  EXPECT_EQ(camera.game_id(), next);
+  ASSERT_TRUE(camera.Report(Seen(look, 1)).ok());
+  ASSERT_TRUE(camera.Finish().ok());
+  EXPECT_EQ(State(next).tiles_size(), 1);
+}
+
+TEST_F(SightingServiceTest, ACameraOfOneGameAloneIsToldThatItHasEnded) {
+  Reporter::Options options;
+  options.game_id = NewGame();
+  Reporter camera(engine_->Channel(), options, {});
+  ASSERT_TRUE(camera.Begin().ok());
+  v1::EndGameRequest end;
+  end.set_request_id(NewId());
+  end.set_game_id(options.game_id);
+  v1::EndGameResponse ended;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::EndGame, end, &ended).ok());
+  ASSERT_TRUE(camera.Report(Seen(1, 1)).ok());
+  EXPECT_EQ(camera.Finish().code(), absl::StatusCode::kFailedPrecondition);
 }
 
 TEST_F(SightingServiceTest, AReporterBeginsAndGoesOnWithTheSameGame) {

@@ -112,7 +112,11 @@ TEST_F(PointsTest, DecideWhoWins) {
   ASSERT_TRUE(told.has_ended());
   ASSERT_EQ(told.ended().winners_size(), 1);
   EXPECT_EQ(told.ended().winners(0), "blue");
-  EXPECT_EQ(Change(game, "blue", 1, "late").error_code(), grpc::StatusCode::FAILED_PRECONDITION);
+  // Found out later: it counts, and the game says so.
+  ASSERT_TRUE(Change(game, "red", 1, "late").ok());
+  EXPECT_EQ(State(game).phase(), v1::GAME_PHASE_ENDED);
+  EXPECT_EQ(State(game).corrected_after_end(), 1U);
+  EXPECT_EQ(Of(State(game), "red").score(), Of(ended.state(), "red").score() + 1);
 }
 
 TEST_F(PointsTest, ViewersAreToldWithTheReason) {

@@ -5,7 +5,7 @@ import type { GetCameraViewResponse } from "../gen/tilewarden/v1/query_pb";
 export interface Health {
   readonly tone: "good" | "warning" | "illegal";
   // How it is.
-  readonly state: "none" | "silent" | "lost" | "unsure" | "good";
+  readonly state: "none" | "silent" | "over" | "lost" | "unsure" | "good";
   // What would make it better, the most useful first.
   readonly advice: readonly Advice[];
 }
@@ -36,10 +36,11 @@ function unread(camera: GetCameraViewResponse, tiles: readonly Pick<Cell, "x" | 
   return [...new Set(advice)];
 }
 
-// `tiles`: the cells of the board.
-export function healthOf(camera: GetCameraViewResponse, tiles: readonly Pick<Cell, "x" | "y">[] = []): Health {
+// `tiles`: the cells of the board. `ended`: the game is over, and its board no longer looked for.
+export function healthOf(camera: GetCameraViewResponse, tiles: readonly Pick<Cell, "x" | "y">[] = [], ended = false): Health {
   if (camera.sightings === 0n) return { tone: "illegal", state: "none", advice: ["connect"] };
   if (!camera.connected || camera.ageMs > SILENT_MS) return { tone: "illegal", state: "silent", advice: ["picture"] };
+  if (ended) return { tone: "good", state: "over", advice: [] };
   const advice: Advice[] = [];
   if (!camera.onBoard) advice.push("aim");
   advice.push(...unread(camera, tiles));

@@ -1,7 +1,7 @@
 // What somebody chose for a game that is about to begin. Pure.
 import { create } from "@bufbuild/protobuf";
 import { CreateGameRequestSchema, type CreateGameRequest } from "../gen/tilewarden/v1/game_pb";
-import type { ListTileSetsResponse, TileSetSummary } from "../gen/tilewarden/v1/query_pb";
+import { ListTileSetsResponseSchema, RecognisedBoxSchema, type ListTileSetsResponse, type TileSetSummary } from "../gen/tilewarden/v1/query_pb";
 import { groupsFor, type RuleGroup } from "./house_rules";
 
 export const COLOURS = ["red", "blue", "green", "yellow", "black", "pink", "grey"] as const;
@@ -25,6 +25,8 @@ export interface Plan {
   readonly startTile: boolean;
   // The game is already under way: it starts from the board on the table.
   readonly begun: boolean;
+  // No camera follows it.
+  readonly byHand: boolean;
 }
 
 export const firstPlan: Plan = {
@@ -39,6 +41,7 @@ export const firstPlan: Plan = {
   ],
   startTile: true,
   begun: false,
+  byHand: false,
 };
 
 const partsOf = (plan: Plan): readonly string[] => [plan.box, ...plan.additions];
@@ -97,6 +100,14 @@ export function recognisedBox(sets: ListTileSetsResponse): { readonly box: strin
   return { box: box.id, additions: parts.flatMap((part) => (part && possible.includes(part.id) ? [part.id] : [])) };
 }
 
+// The box that the camera's picture looks like, before any game is played with it.
+export const asRecognised = (sets: ListTileSetsResponse, tileSet: string, sureTiles: number): ListTileSetsResponse =>
+  tileSet ? create(ListTileSetsResponseSchema, { ...sets, recognised: create(RecognisedBoxSchema, { tileSet, sureTiles, connected: true }) }) : sets;
+
+// Who sits at the table by the figures that lie there: names as they were given before.
+export const seatsOf = (colours: readonly string[], named: ReadonlyMap<string, string>): readonly Seat[] =>
+  colours.filter((colour) => COLOURS.some((known) => known === colour)).slice(0, MOST_PLAYERS).map((colour) => ({ colour, name: named.get(colour) ?? "" }));
+
 export function withRecognised(plan: Plan, sets: ListTileSetsResponse): Plan {
   const seen = recognisedBox(sets);
   if (!seen) return plan;
@@ -122,11 +133,8 @@ export function withRule(plan: Plan, sets: ListTileSetsResponse, name: string, v
   return { ...plan, rules: value === usualValue(plan, sets, name) ? rules : { ...rules, [name]: value } };
 }
 
-// What the plan still lacks.
-export function faultOf(plan: Plan): "colours" | undefined {
-  const colours = plan.seats.map((seat) => seat.colour);
-  return new Set(colours).size < colours.length ? "colours" : undefined;
-}
+// Who plays the game after this one, in turn order: whoever came second begins.
+export const nextPlayers = <P>(players: readonly P[]): readonly P[] => [...players.slice(1), ...players.slice(0, 1)];
 
 export const requestOf = (plan: Plan, requestId: string): CreateGameRequest =>
   create(CreateGameRequestSchema, {
@@ -136,6 +144,7 @@ export const requestOf = (plan: Plan, requestId: string): CreateGameRequest =>
     preset: plan.preset,
     rules: plan.rules,
     players: plan.seats.map(({ colour, name }) => ({ colour, name: name.trim() })),
-    placeStartTile: plan.startTile && !plan.begun,
-    begun: plan.begun,
+    placeStartTile: plan.byHand || (plan.startTile && !plan.begun),
+    begun: plan.begun && !plan.byHand,
+    byHand: plan.byHand,
   });

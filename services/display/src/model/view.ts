@@ -1,7 +1,12 @@
 // What the page shows of one game: the fold of the state the watch began with
 // and every event since. Pure; a view is never changed, only replaced.
+import { create } from "@bufbuild/protobuf";
 import {
   GamePhase,
+  PlacedFigureSchema,
+  PlacedTileSchema,
+  Pose,
+  SegmentKind,
   type Finding,
   type GameEvent,
   type GameState,
@@ -10,9 +15,11 @@ import {
   type Player,
   type Question,
   type ScoreItem,
+  type TileType,
+  type Turn,
   type TurnPlayed,
 } from "../gen/tilewarden/v1/game_pb";
-import { cellKey, sameCell, type XY } from "./grid";
+import { cellKey, rotatedPoint, sameCell, type XY } from "./grid";
 
 export interface LastTurn {
   readonly turn: number;
@@ -49,6 +56,10 @@ export interface View {
   readonly questions: readonly Question[];
   readonly tilesLeft: Readonly<Record<string, number>>;
   readonly winners: readonly string[];
+  // Changes that people made after the end.
+  readonly correctedAfterEnd: number;
+  // No camera follows it.
+  readonly byHand: boolean;
   readonly eventNumber: bigint;
   // The last tile laid; undefined before the first turn.
   readonly last?: LastTurn;
@@ -84,6 +95,8 @@ export function viewOf(state: GameState, previous?: View): View {
     questions: state.questions,
     tilesLeft: state.tilesLeft,
     winners: state.phase === GamePhase.ENDED ? leaders(state.players) : [],
+    correctedAfterEnd: state.correctedAfterEnd,
+    byHand: state.byHand,
     eventNumber: state.eventNumber,
     ...(latest && {
       last: {
@@ -189,6 +202,37 @@ function leaders(players: readonly Player[]): string[] {
 
 export const tilesLeftTotal = (view: View): number =>
   Object.values(view.tilesLeft).reduce((sum, count) => sum + count, 0);
+
+// The board as it would lie with this turn, in the place of whatever lies in its cell.
+export function withTurn(view: View, types: ReadonlyMap<string, TileType>, turn: Turn): View {
+  const { cell, deployment } = turn;
+  if (!cell) return view;
+  const segment = deployment && types.get(turn.tile)?.segments[deployment.segment];
+  const number = view.tiles.find((tile) => sameCell(tile.cell, cell))?.turn ?? view.turn + 1;
+  return {
+    ...view,
+    tiles: [
+      ...view.tiles.filter((tile) => !sameCell(tile.cell, cell)),
+      create(PlacedTileSchema, { cell, tile: turn.tile, rotation: turn.rotation, turn: number, colour: turn.colour }),
+    ],
+    figures: [
+      ...view.figures.filter((figure) => !sameCell(figure.cell, cell)),
+      ...(deployment && segment
+        ? [
+            create(PlacedFigureSchema, {
+              colour: turn.colour,
+              kind: deployment.kind,
+              cell,
+              segment: deployment.segment,
+              feature: segment.kind,
+              pose: segment.kind === SegmentKind.FIELD ? Pose.LYING : Pose.STANDING,
+              spot: rotatedPoint(segment.spot ?? { x: 0.5, y: 0.5 }, turn.rotation),
+            }),
+          ]
+        : []),
+    ],
+  };
+}
 
 // The turn in which the tile on this cell was laid; 0: none lies there, or it began there.
 export const turnAt = (view: View, cell: XY | undefined): number => view.tiles.find((tile) => sameCell(tile.cell, cell))?.turn ?? 0;

@@ -15,6 +15,7 @@ import { duringFinalScoring } from "../model/history";
 import { kindOf } from "../model/sheet";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { ByHandPanel, isByHand, useByHand } from "./by_hand";
 import { CameraBlend } from "./camera/camera_blend";
 import { EvidenceLarge } from "./evidence";
 import { FeatureCard } from "./feature_card";
@@ -82,7 +83,9 @@ export function BoardView({ view, types, spectator }: Props) {
     );
   }, [chosen, finding, feature, types]);
   const places = usePlaces(feature && !finding && !chosen ? details : undefined);
+  const hand = useByHand(view, types, !spectator && isByHand(view));
   const touch = (cell: XY, point: XY) => {
+    if (hand?.touch(cell)) return;
     const again = feature?.places.some((place) => sameCell(place.cell, cell)) ?? false;
     setTouched(chosen || again ? undefined : { cell, point });
     setChosen(undefined);
@@ -95,15 +98,15 @@ export function BoardView({ view, types, spectator }: Props) {
   return (
     <main class="board-view">
       <Board
-        view={view}
+        view={hand?.shown ?? view}
         types={types}
         lit={lit}
-        places={places}
+        places={hand && hand.places.length > 0 ? hand.places : places}
         insets={insetsOf(finding && (evidence ? "pictures" : "words"), question !== undefined, camera !== undefined)}
         onTap={touch}
         camera={camera}
       >
-        <CameraBlend gameId={view.gameId} onPicture={setCamera} />
+        {!view.byHand && <CameraBlend gameId={view.gameId} onPicture={setCamera} />}
         <FindingBanner view={view} spectator={spectator} evidence={evidence} onEnlarge={() => setEnlarged(finding?.id)} />
         {question && (
           <QuestionCard key={question.id} view={view} types={types} question={question} spectator={spectator} onAside={() => putAside(question.id, true)} />
@@ -129,7 +132,8 @@ export function BoardView({ view, types, spectator }: Props) {
         <EvidenceLarge finding={finding} evidence={evidence} onClose={() => setEnlarged(undefined)} />
       )}
       <aside class="side">
-        {ended && <Final view={view} step={step} onStep={stepTo} />}
+        {ended && <Final view={view} step={step} onStep={stepTo} spectator={spectator} />}
+        {hand && <ByHandPanel view={view} types={types} hand={hand} />}
         <Players view={shown} />
         <Points view={shown} chosen={chosen} onChoose={choose} />
       </aside>

@@ -102,6 +102,7 @@ export function Correct({ view, types, link, detail }: Props) {
   const doing = useChange(gameId);
   const after = useMemo(() => (preview.state ? viewOf(preview.state, view) : undefined), [preview.state]);
 
+  const ended = view.phase === GamePhase.ENDED;
   const begin = (next: Task | undefined) => {
     setTask(next);
     setDraft(undefined);
@@ -112,7 +113,7 @@ export function Correct({ view, types, link, detail }: Props) {
   const touch = (at: XY) => {
     const tile = view.tiles.find((t) => sameCell(t.cell, at));
     const beside = [0, 1, 2, 3].some((side) => view.tiles.some((t) => sameCell(t.cell, neighbour(at, side))));
-    begin(tile ? (tile.turn > 0 ? { kind: "turn", number: tile.turn } : undefined) : beside ? { kind: "new", cell: at } : undefined);
+    begin(tile ? (tile.turn > 0 ? { kind: "turn", number: tile.turn } : undefined) : beside && !ended ? { kind: "new", cell: at } : undefined);
     if (tile?.turn === 0) setHint(texts.say("correct.start"));
   };
   // The camera doubts it, and somebody says that it is right.
@@ -137,7 +138,6 @@ export function Correct({ view, types, link, detail }: Props) {
     begun.current = task;
   }, [task]);
 
-  const ended = view.phase === GamePhase.ENDED;
   const lit = useMemo<Lit | undefined>(() => cell && { cells: [cell], tone: "note" }, [cell?.x, cell?.y]);
   const places = useMemo<readonly Place[]>(
     () => (task?.kind === "new" && !after ? [{ cell: task.cell, label: "?", tone: "chosen" }] : []),
@@ -145,14 +145,14 @@ export function Correct({ view, types, link, detail }: Props) {
   );
   return (
     <main class={`board-view correct-view${original || task?.kind === "new" || task?.kind === "points" ? " at-work" : ""}`}>
-      <Board view={after ?? view} types={types} lit={lit} places={places} insets={after ? PREVIEW_INSETS : NO_INSETS} {...(!ended && { onTap: touch })}>
+      <Board view={after ?? view} types={types} lit={lit} places={places} insets={after ? PREVIEW_INSETS : NO_INSETS} onTap={touch}>
         {after && <p class="preview-mark">{texts.say("correct.preview")}</p>}
       </Board>
       <aside class="side">
         <section class="card correct-panel" aria-labelledby="correct-title">
           <h2 id="correct-title" ref={heading} tabIndex={-1}>{title(task, texts)}</h2>
-          {ended && <p>{texts.say("correct.ended")}</p>}
-          {!ended && !task && <p class="empty">{hint ?? texts.say("correct.how")}</p>}
+          {ended && !task && <p>{texts.say("correct.ended")}</p>}
+          {!task && <p class="empty">{hint ?? texts.say("correct.how")}</p>}
           {task?.kind === "end" && <p>{texts.say("correct.end.more")}</p>}
           {task?.kind === "points" && <p class="empty">{texts.say("correct.points.more")}</p>}
           {task?.kind === "points" && <PointsEditor view={view} draft={points} onChange={setPoints} />}
@@ -172,24 +172,24 @@ export function Correct({ view, types, link, detail }: Props) {
               onLeave={() => begin(undefined)}
             />
           )}
-          {!ended && !task && (
+          {!task && (
             <>
-              <div class="correct-buttons">
+              {!ended && <div class="correct-buttons">
                 <button type="button" class="wide-button quiet" disabled={turns.length === 0} onClick={() => begin({ kind: "undo" })}>
                   {texts.say("correct.undo")}
                 </button>
                 <button type="button" class="wide-button quiet" disabled={undone.length === 0} onClick={() => begin({ kind: "redo" })}>
                   {texts.say("correct.redo")}
                 </button>
-              </div>
+              </div>}
               <TurnList view={view} types={types} turns={turns} onChoose={(number) => begin({ kind: "turn", number })} />
               <div class="correct-buttons">
                 <button type="button" class="wide-button quiet" disabled={view.players.length === 0} onClick={() => begin({ kind: "points" })}>
                   {texts.say("correct.points")}
                 </button>
-                <button type="button" class="wide-button quiet" onClick={() => begin({ kind: "end" })}>
+                {!ended && <button type="button" class="wide-button quiet" onClick={() => begin({ kind: "end" })}>
                   {texts.say("correct.end")}
-                </button>
+                </button>}
               </div>
             </>
           )}

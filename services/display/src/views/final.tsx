@@ -3,19 +3,22 @@ import { PlayerMark } from "../draw/figure";
 import type { View } from "../model/view";
 import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
+import { NextGame } from "./next_game";
 
 interface Props {
   view: View;
   // Items of the final scoring shown so far; undefined: the result.
   step: number | undefined;
   onStep: (step: number | undefined) => void;
+  // Nothing may be changed from here.
+  spectator: boolean;
 }
 
 // Long enough to find on the board what is told.
 const STEP_MS = 4_000;
 
 // The end of a game: who won, and on request the final scoring item by item.
-export function Final({ view, step, onStep }: Props) {
+export function Final({ view, step, onStep, spectator }: Props) {
   const texts = useTexts();
   const items = view.scoreItems.filter((item) => item.turn === 0 && item.points !== 0);
   const [playing, setPlaying] = useState(true);
@@ -37,10 +40,12 @@ export function Final({ view, step, onStep }: Props) {
           ))}
           <strong dir="auto">{texts.say(winners.length > 1 ? "final.winners" : "final.winner", { names })}</strong>
         </p>
+        {view.correctedAfterEnd > 0 && <p class="final-corrected">{texts.say("final.corrected")}</p>}
+        {!spectator && <NextGame view={view} label="final.again" />}
         {items.length > 0 && (
           <button
             type="button"
-            class="wide-button"
+            class="wide-button quiet"
             onClick={() => {
               setPlaying(true);
               onStep(1);
@@ -52,6 +57,11 @@ export function Final({ view, step, onStep }: Props) {
         <a class="wide-button quiet" href={addressOf({ view: "scores", gameId: view.gameId })}>
           {texts.say("sheet.title")}
         </a>
+        {!spectator && (
+          <a class="wide-button quiet" href={addressOf({ view: "correct", gameId: view.gameId })}>
+            {texts.say("final.correct")}
+          </a>
+        )}
       </section>
     );
   }

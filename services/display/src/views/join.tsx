@@ -16,7 +16,8 @@ const isLoopback = (host: string): boolean => /^(localhost|127\.|\[::1\])/.test(
 export function Join() {
   const texts = useTexts();
   const { transport } = useServices();
-  const { value: about } = useAnswer(readAbout, []);
+  const [opened, setOpened] = useState(0);
+  const { value: about } = useAnswer(readAbout, [opened]);
   const { value: access } = useAnswer((signal) => createClient(AccessService, transport).getAccess({}, { signal }), []);
   const [open, setOpen] = useState(false);
   // While a code is shown its address is the one to scan.
@@ -35,9 +36,33 @@ export function Join() {
           <p class="note">{texts.say(reached ? "join.more" : "join.loopback")}</p>
         </div>
       </div>
+      {!reached && access?.role === Role.ADMIN && <OpenHouse onOpen={() => setOpened(opened + 1)} />}
+      {reached && about?.fingerprint && <p class="note" data-certificate>{texts.say("join.certificate")}</p>}
       {reached && access?.role === Role.ADMIN && <LetIn address={address} about={about} onCode={setCoded} />}
       {access?.role === Role.ADMIN && <Devices active={open} />}
     </details>
+  );
+}
+
+// One touch, and tablets and phones in this house can open the page.
+function OpenHouse({ onOpen }: { onOpen: () => void }) {
+  const texts = useTexts();
+  const { transport } = useServices();
+  const [problem, setProblem] = useState<string | undefined>();
+  const open = async () => {
+    try {
+      await createClient(AccessService, transport).openHouse({});
+      onOpen();
+    } catch (error) {
+      setProblem(wordsOf(error));
+    }
+  };
+  return (
+    <section class="let-in">
+      <p class="note">{texts.say("join.open.more")}</p>
+      <button type="button" class="wide-button" data-open-house onClick={() => void open()}>{texts.say("join.open")}</button>
+      {problem && <p class="refused" role="alert" dir="auto">{problem}</p>}
+    </section>
   );
 }
 

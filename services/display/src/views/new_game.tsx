@@ -1,51 +1,69 @@
-import { useEffect, useState } from "preact/hooks";
-import { PlayerMark } from "../draw/figure";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { ListTileSetsResponse } from "../gen/tilewarden/v1/query_pb";
 import { newRequestId, useServices, wordsOf } from "../live/client";
 import { useAnswer } from "../live/use_answer";
+import { keepNames, useNames } from "../live/use_names";
+import { useTableCamera } from "../live/use_table_camera";
 import {
   additionsFor,
-  COLOURS,
-  faultOf,
+  asRecognised,
   firstPlan,
   isRecognised,
-  MOST_PLAYERS,
   offeredRules,
   recognisedBox,
   requestOf,
   ruleValue,
+  seatsOf,
   withAddition,
   withBox,
   withRecognised,
   withRule,
   type Plan,
-  type Seat,
 } from "../model/new_game";
 import type { OfferedRule } from "../model/house_rules";
 import { addressOf } from "../route";
-import { useTexts } from "../texts/texts";
+import { useTexts, type Texts } from "../texts/texts";
+import { ChooseCamera } from "./camera/choose";
+import { Seats } from "./seats";
 import { agoWords } from "./words";
 
-// Box, players and options of a game that is about to begin.
+// A game that is about to begin: what sees the table, the box, the players and the rules. What the
+// camera sees is filled in, until somebody says otherwise.
 export function NewGame() {
   const texts = useTexts();
   const { game, query } = useServices();
-  const { value: sets, error } = useAnswer((signal) => query.listTileSets({}, { signal }), []);
+  const { value: known, error } = useAnswer((signal) => query.listTileSets({}, { signal }), []);
+  const camera = useTableCamera();
+  const named = useNames();
   const [plan, setPlan] = useState<Plan>(firstPlan);
+  const [chosen, setChosen] = useState({ box: false, seats: false });
   const [problem, setProblem] = useState<string | undefined>();
   const [busy, setBusy] = useState(false);
+  const { view } = camera;
+  const sees = !plan.byHand && view?.source ? view : undefined;
+  const sets = useMemo(() => known && (sees && sees.sureTiles > 0 ? asRecognised(known, sees.tileSet, sees.sureTiles) : known), [known, sees?.tileSet, sees?.sureTiles]);
+  const colours = sees?.colours.join(" ") ?? "";
   useEffect(() => {
     const boxes = sets?.tileSets.filter((set) => !set.addition) ?? [];
     const box = boxes.find((set) => set.id.startsWith("base")) ?? boxes[0];
     // What the camera reads, where it does; to be changed by hand.
-    if (sets && box && plan.box === "") setPlan(withRecognised(withBox(plan, sets, box.id), sets));
+    if (sets && box && !chosen.box) setPlan((before) => withRecognised(before.box ? before : withBox(before, sets, box.id), sets));
   }, [sets]);
+  useEffect(() => {
+    if (colours && !chosen.seats) setPlan((before) => ({ ...before, seats: seatsOf(colours.split(" "), named) }));
+  }, [colours, named]);
+  // Below a camera the start tile is waited for.
+  const watched = sees !== undefined;
+  useEffect(() => {
+    if (!camera.absent) setPlan((before) => ({ ...before, startTile: !watched }));
+  }, [watched, camera.absent]);
 
   const start = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
     try {
       const { state } = await game.createGame(requestOf(plan, newRequestId()));
+      keepNames(plan.seats);
       location.hash = addressOf({ view: "board", gameId: state?.gameId ?? "" });
     } catch (failure) {
       setProblem(wordsOf(failure));
@@ -54,28 +72,38 @@ export function NewGame() {
   };
 
   if (!sets) return <main class="no-game"><p role="status">{error ?? texts.say("game.connecting")}</p></main>;
-  const fault = faultOf(plan);
+  const changeBox = (next: Plan) => {
+    setChosen({ ...chosen, box: true });
+    setPlan(next);
+  };
+  const changeSeats = (next: Plan) => {
+    setChosen({ ...chosen, seats: true });
+    setPlan(next);
+  };
   return (
     <main class="new-view">
       <form onSubmit={(event) => void start(event)} aria-labelledby="new-title">
         <h2 id="new-title">{texts.say("new.title")}</h2>
         <div class="new-columns">
+          {!camera.absent && (
+            <div class="new-column new-camera">
+              <ChooseCamera camera={camera} byHand={plan.byHand} onByHand={(byHand) => setPlan({ ...plan, byHand })} />
+            </div>
+          )}
           <div class="new-column">
-            <Boxes plan={plan} sets={sets} onChange={setPlan} />
+            <Boxes plan={plan} sets={sets} onChange={changeBox} />
           </div>
           <div class="new-column">
-            <Seats plan={plan} onChange={setPlan} />
+            <Seats plan={plan} named={named} onChange={changeSeats} />
           </div>
           <div class="new-column">
             <Options plan={plan} sets={sets} onChange={setPlan} />
           </div>
         </div>
-        {(fault || problem) && (
-          <p class="refused" role="alert" dir="auto">{fault ? texts.say("new.fault.colours") : problem}</p>
-        )}
+        {problem && <p class="refused" role="alert" dir="auto">{problem}</p>}
         <div class="new-start">
           <a class="wide-button quiet" href={addressOf({ view: "tables", gameId: "" })}>{texts.say("correct.leave")}</a>
-          <button type="submit" class="wide-button" disabled={busy || fault !== undefined}>{texts.say("new.start")}</button>
+          <button type="submit" class="wide-button" disabled={busy}>{texts.say("new.start")}</button>
         </div>
       </form>
     </main>
@@ -153,52 +181,6 @@ function CameraBox({ plan, sets, onChange }: PartWithSets) {
   );
 }
 
-function Seats({ plan, onChange }: PartProps) {
-  const texts = useTexts();
-  const { seats } = plan;
-  const put = (i: number, seat: Seat) => onChange({ ...plan, seats: seats.map((s, k) => (k === i ? seat : s)) });
-  const free = COLOURS.find((colour) => !seats.some((seat) => seat.colour === colour));
-  return (
-    <section class="card" aria-labelledby="seats-title">
-      <h3 id="seats-title">{texts.say("new.players")}</h3>
-      <p class="note">{texts.say(seats.length === 0 ? "new.players.unknown" : "new.players.order")}</p>
-      <ol class="seats">
-        {seats.map((seat, i) => (
-          <li key={i} data-seat={seat.colour}>
-            <PlayerMark colour={seat.colour} />
-            <select aria-label={texts.say("new.colour", { number: i + 1 })} value={seat.colour} onChange={(e) => put(i, { ...seat, colour: e.currentTarget.value })}>
-              {COLOURS.map((colour) => (
-                <option key={colour} value={colour}>{texts.colour(colour)}</option>
-              ))}
-            </select>
-            <input
-              type="text"
-              maxLength={40}
-              aria-label={texts.say("new.player", { number: i + 1 })}
-              placeholder={texts.colour(seat.colour)}
-              value={seat.name}
-              onInput={(e) => put(i, { ...seat, name: e.currentTarget.value })}
-            />
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={texts.say("new.remove", { number: i + 1 })}
-              onClick={() => onChange({ ...plan, seats: seats.filter((_, k) => k !== i) })}
-            >
-              <svg viewBox="-10 -10 20 20" class="sign" aria-hidden="true"><path d="M-5 -5L5 5M5 -5L-5 5" /></svg>
-            </button>
-          </li>
-        ))}
-      </ol>
-      {seats.length < MOST_PLAYERS && free && (
-        <button type="button" class="wide-button quiet" onClick={() => onChange({ ...plan, seats: [...seats, { colour: free, name: "" }] })}>
-          {texts.say("new.add")}
-        </button>
-      )}
-    </section>
-  );
-}
-
 function Rule({ rule: { name, values }, plan, sets, onChange }: PartWithSets & { rule: OfferedRule }) {
   const texts = useTexts();
   const value = ruleValue(plan, sets, name);
@@ -226,6 +208,9 @@ function Options({ plan, sets, onChange }: PartWithSets) {
   return (
     <section class="card" aria-labelledby="options-title">
       <h3 id="options-title">{texts.say("new.options")}</h3>
+      <p data-rules>{rulesInASentence(texts, plan, sets)}</p>
+      <details>
+      <summary>{texts.say("new.options.change")}</summary>
       <p class="note">{texts.say("new.options.more")}</p>
       {offeredRules(plan).map((group, i) => (
         <details key={group.name} class="rule-group" open={i === 0} data-group={group.name}>
@@ -238,7 +223,7 @@ function Options({ plan, sets, onChange }: PartWithSets) {
           ))}
         </details>
       ))}
-      <label class="setting">
+      {!plan.byHand && <label class="setting">
         <span>{texts.say("new.start.tile")}</span>
         <input
           type="checkbox"
@@ -247,11 +232,22 @@ function Options({ plan, sets, onChange }: PartWithSets) {
           disabled={plan.begun}
           onChange={(e) => onChange({ ...plan, startTile: e.currentTarget.checked })}
         />
-      </label>
-      <label class="setting" data-begun>
+      </label>}
+      {!plan.byHand && <label class="setting" data-begun>
         <span>{texts.say("new.begun")}</span>
         <input type="checkbox" role="switch" checked={plan.begun} onChange={(e) => onChange({ ...plan, begun: e.currentTarget.checked })} />
-      </label>
+      </label>}
+      </details>
     </section>
   );
+}
+
+// "The 2014 edition: with farmers, 7 followers each. You changed 1 rule."
+function rulesInASentence(texts: Texts, plan: Plan, sets: ListTileSetsResponse): string {
+  const changed = Object.keys(plan.rules).length;
+  const sentence = texts.say(ruleValue(plan, sets, "farmers") === "false" ? "new.rules.plain" : "new.rules.farmers", {
+    edition: texts.ruleWord("preset", plan.preset),
+    followers: ruleValue(plan, sets, "followers"),
+  });
+  return changed > 0 ? `${sentence} ${texts.count("new.rules.changed", changed)}` : sentence;
 }

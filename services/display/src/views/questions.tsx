@@ -1,14 +1,12 @@
-import { create } from "@bufbuild/protobuf";
 import { useEffect, useState } from "preact/hooks";
 import { BoardPicture } from "../board/picture";
 import { PlayerMark } from "../draw/figure";
-import { PlacedFigureSchema, PlacedTileSchema, Pose, SegmentKind, type Answer, type Question } from "../gen/tilewarden/v1/game_pb";
+import type { Answer, Question } from "../gen/tilewarden/v1/game_pb";
 import { useChange, type Doing } from "../live/use_change";
 import type { TileTypes } from "../live/use_game";
-import { useStakes } from "../live/use_stakes";
-import { rotatedPoint, sameCell, type XY } from "../model/grid";
-import type { View } from "../model/view";
+import { withTurn, type View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { NextGame } from "./next_game";
 import { MOST_POINTS } from "./points_editor";
 import { aboutWords, answerWords, playerName, questionWords } from "./words";
 
@@ -41,14 +39,14 @@ export function QuestionCard({ view, types, question, spectator, onAside }: Prop
   const texts = useTexts();
   const doing = useChange(view.gameId);
   const guarded = useGuard();
-  const stakes = useStakes(view, question);
-  const pictures = !question.pointsSoFar;
+  const pictures = !question.pointsSoFar && !question.tableCleared;
   const closed = spectator || doing.busy || guarded;
   return (
     <section class="question" aria-labelledby="question-text" data-question={question.id} data-guarded={guarded}>
       <h2 id="question-text" dir="auto">{questionWords(texts, view, question)}</h2>
-      <p class="question-about" dir="auto">{aboutWords(texts, view, question, stakes)}</p>
+      <p class="question-about" dir="auto">{aboutWords(texts, view, question)}</p>
       {question.pointsSoFar && <PointsSoFar view={view} question={question} disabled={closed} doing={doing} />}
+      {question.tableCleared && <TableCleared view={view} question={question} disabled={closed} doing={doing} />}
       {pictures && <div class="question-answers">
         {question.answers.map((answer, i) => (
           <button
@@ -65,23 +63,42 @@ export function QuestionCard({ view, types, question, spectator, onAside }: Prop
         ))}
       </div>}
       {doing.error && <p class="refused" role="alert" dir="auto">{doing.error}</p>}
-      <button type="button" class="wide-button quiet" disabled={guarded} onClick={onAside}>
+      {!question.tableCleared && <button type="button" class="wide-button quiet" disabled={guarded} onClick={onAside}>
         {texts.say("question.later")}
-      </button>
+      </button>}
     </section>
   );
 }
 
-interface PointsProps {
+interface OtherProps {
   view: View;
   question: Question;
   disabled: boolean;
   doing: Doing;
 }
 
+// Whether the game is over; if so, the next one begins with the same touch.
+function TableCleared({ view, question, disabled, doing }: OtherProps) {
+  const texts = useTexts();
+  const answer = (index: number) => doing.carryOut({ kind: "answer", question: question.id, answer: index });
+  return (
+    <div class="question-buttons">
+      <NextGame view={view} disabled={disabled} label="question.cleared.again" before={() => answer(OVER)} />
+      <button type="button" class="wide-button quiet" data-answer="0" disabled={disabled} onClick={() => void answer(OVER)}>
+        {texts.say("question.cleared.over")}
+      </button>
+      <button type="button" class="wide-button quiet" data-answer="1" disabled={disabled} onClick={() => void answer(PLAYED_ON)}>
+        {texts.say("question.cleared.on")}
+      </button>
+    </div>
+  );
+}
+const OVER = 0;
+const PLAYED_ON = 1;
+
 // Each player's points before the game was joined. What was taken is not sent again
 // where a later one fails.
-function PointsSoFar({ view, question, disabled, doing }: PointsProps) {
+function PointsSoFar({ view, question, disabled, doing }: OtherProps) {
   const texts = useTexts();
   const [points, setPoints] = useState<Readonly<Record<string, number>>>({});
   const enter = async (event: Event) => {
@@ -121,34 +138,5 @@ function AnswerPicture({ view, types, answer }: { view: View; types: TileTypes; 
   const { turn } = answer;
   const cell = turn?.cell ?? answer.cells[0];
   if (!cell) return null;
-  return <BoardPicture view={turn ? withTurn(view, types, answer, cell) : view} types={types} around={{ cell, reach: REACH }} />;
-}
-
-function withTurn(view: View, types: TileTypes, { turn }: Answer, cell: XY): View {
-  if (!turn?.cell) return view;
-  const segment = turn.deployment && types.get(turn.tile)?.segments[turn.deployment.segment];
-  const number = view.tiles.find((tile) => sameCell(tile.cell, cell))?.turn ?? view.turn + 1;
-  return {
-    ...view,
-    tiles: [
-      ...view.tiles.filter((tile) => !sameCell(tile.cell, cell)),
-      create(PlacedTileSchema, { cell: turn.cell, tile: turn.tile, rotation: turn.rotation, turn: number, colour: turn.colour }),
-    ],
-    figures: [
-      ...view.figures.filter((figure) => !sameCell(figure.cell, cell)),
-      ...(turn.deployment && segment
-        ? [
-            create(PlacedFigureSchema, {
-              colour: turn.colour,
-              kind: turn.deployment.kind,
-              cell: turn.cell,
-              segment: turn.deployment.segment,
-              feature: segment.kind,
-              pose: segment.kind === SegmentKind.FIELD ? Pose.LYING : Pose.STANDING,
-              spot: rotatedPoint(segment.spot ?? { x: 0.5, y: 0.5 }, turn.rotation),
-            }),
-          ]
-        : []),
-    ],
-  };
+  return <BoardPicture view={turn ? withTurn(view, types, turn) : view} types={types} around={{ cell, reach: REACH }} />;
 }

@@ -103,7 +103,7 @@ interface FigureOptionsProps {
   onChoose: (deployment: Deployment | undefined, recall?: Cell) => void;
 }
 
-function FigureOptions({ types, turn, choice, onChoose }: FigureOptionsProps) {
+export function FigureOptions({ types, turn, choice, onChoose }: FigureOptionsProps) {
   const texts = useTexts();
   const type = types.get(turn.tile);
   const none = turn.deployment === undefined && turn.recall === undefined;

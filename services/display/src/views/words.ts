@@ -2,7 +2,6 @@
 import { FigureKind, SegmentKind, type Answer, type Question, type TileType, type Turn } from "../gen/tilewarden/v1/game_pb";
 import type { TileTypes } from "../live/use_game";
 import { rotatedPoint, sameCell } from "../model/grid";
-import type { Stake } from "../model/stakes";
 import { turnAt, type View } from "../model/view";
 import type { TextKey, Texts } from "../texts/texts";
 
@@ -91,6 +90,7 @@ const hasArms = (types: TileTypes, turn: Turn | undefined): boolean => types.get
 // else as the service says it.
 export function questionWords(texts: Texts, view: View, question: Question): string {
   if (question.pointsSoFar) return texts.say("question.points");
+  if (question.tableCleared) return texts.say("question.cleared");
   if (asksForCoat(question)) return texts.say("question.coat");
   if (asksForArms(question)) return texts.say("question.arms");
   const claim = claimIn(question);
@@ -98,12 +98,11 @@ export function questionWords(texts: Texts, view: View, question: Question): str
 }
 
 // Which turns a question is about, and what hangs on it.
-export function aboutWords(texts: Texts, view: View, { answers }: Question, stakes: readonly Stake[]): string {
+export function aboutWords(texts: Texts, view: View, { answers, pointsAtStake }: Question): string {
   const turns = [...new Set(answers.map(({ turn }) => turnAt(view, turn?.cell)).filter((turn) => turn > 0))].sort((a, b) => a - b);
-  const who = stakes.map(({ colour, points }) => `${playerName(texts, view, colour)} ${texts.count("points.value", points, { points })}`);
   return [
     ...(turns.length > 0 ? [texts.count("question.turns", turns.length, { turns: texts.list(turns.map(String)) })] : []),
-    ...(who.length > 0 ? [texts.say("question.stake", { who: texts.list(who) })] : []),
+    ...(pointsAtStake > 0 ? [texts.count("question.stake", pointsAtStake)] : []),
   ].join(" · ");
 }
 

@@ -1,4 +1,5 @@
 import { useCamera, useShown } from "../../live/use_camera";
+import { GamePhase } from "../../gen/tilewarden/v1/game_pb";
 import type { BoardPicture, GetCameraViewResponse } from "../../gen/tilewarden/v1/query_pb";
 import { lying } from "../../board/camera_picture";
 import { healthOf, NARROW_PX } from "../../model/health";
@@ -45,7 +46,7 @@ const WithCommands = ({ text }: { text: string }) => (
 
 function Health({ view, camera }: { view: View; camera: GetCameraViewResponse }) {
   const texts = useTexts();
-  const { tone, state, advice } = healthOf(camera, view.tiles.flatMap((tile) => (tile.cell ? [tile.cell] : [])));
+  const { tone, state, advice } = healthOf(camera, view.tiles.flatMap((tile) => (tile.cell ? [tile.cell] : [])), view.phase === GamePhase.ENDED);
   const facts: [string, string][] =
     camera.sightings === 0n
       ? []

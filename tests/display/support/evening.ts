@@ -1,0 +1,122 @@
+// Everything in one process, as people start it, and a table below its camera: a folder into which
+// pictures are put one after another, as a camera takes them.
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import type { Browser } from "playwright-core";
+import { gameClient, type GameClient } from "./players";
+import { page, program, start, type Running } from "./services";
+
+export class Evening {
+  private constructor(
+    readonly folder: string,
+    private running: Running,
+  ) {}
+
+  // `tilewarden up` with a data folder of its own.
+  static async begin(more: readonly string[] = []): Promise<Evening> {
+    const folder = await mkdtemp(join(tmpdir(), "tilewarden-evening-"));
+    return new Evening(folder, await Evening.up(folder, more));
+  }
+  get origin(): string {
+    return this.running.greeting.replace(/\/$/, "");
+  }
+  get client(): GameClient {
+    return gameClient(this.origin);
+  }
+  get alive(): boolean {
+    return this.running.alive;
+  }
+  async startAgain(more: readonly string[] = []): Promise<void> {
+    await this.running.stop();
+    this.running = await Evening.up(this.folder, more);
+  }
+  async end(): Promise<void> {
+    await this.running.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private static up(folder: string, more: readonly string[]): Promise<Running> {
+    process.env["TILEWARDEN_PAGE"] = page;
+    return start(["up", ...more, "--listen", "127.0.0.1:0", "--page-listen", "127.0.0.1:0", "--house-listen", "0.0.0.0:0", "--data", join(folder, "data")], /^page on (\S+)/);
+  }
+}
+
+// The camera's picture of the table, again and again.
+const EVERY_MS = 500;
+const KEPT = 8;
+
+export class TableCamera {
+  private number = 0;
+  private shown = "";
+  private readonly timer: ReturnType<typeof setInterval>;
+
+  private constructor(readonly folder: string) {
+    this.timer = setInterval(() => void this.take(), EVERY_MS);
+  }
+  static async over(folder: string): Promise<TableCamera> {
+    await mkdir(folder, { recursive: true });
+    return new TableCamera(folder);
+  }
+  // What lies there from now on.
+  show(picture: string): void {
+    this.shown = picture;
+  }
+  // Each of these for so many pictures.
+  async play(pictures: readonly string[], each: number): Promise<void> {
+    for (const picture of pictures) {
+      this.show(picture);
+      const until = this.number + each;
+      while (this.number < until) await new Promise((resolve) => setTimeout(resolve, EVERY_MS / 5));
+    }
+  }
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async take(): Promise<void> {
+    if (this.shown === "") return;
+    const name = (n: number) => join(this.folder, `${String(n).padStart(6, "0")}.jpg`);
+    const n = ++this.number;
+    // Seen whole or not at all.
+    await copyFile(this.shown, `${name(n)}.part`);
+    await rename(`${name(n)}.part`, name(n));
+    if (n > KEPT) await unlink(name(n - KEPT)).catch(() => {});
+  }
+}
+
+// A game that the virtual table played: its pictures in order, the settled ones and those of hands.
+export interface PlayedGame {
+  // `tiles`: so many lie there; 0 while a hand is in view.
+  readonly pictures: readonly { readonly file: string; readonly tiles: number }[];
+  readonly truth: Record<string, unknown>;
+}
+
+const render = (args: readonly string[]) => promisify(execFile)(join(dirname(program), "tilewarden-virtual-table"), [...args, "--width", "1280", "--height", "720"]);
+
+export async function playedGame(folder: string, seed: number, turns: number, players: number, more: readonly string[] = []): Promise<PlayedGame> {
+  await render(["sequence", ...more, "--out", folder, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"]);
+  const truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8")) as { timeline: { file: string; tiles: unknown[] }[] };
+  return { pictures: truth.timeline.map(({ file, tiles }) => ({ file: join(folder, file), tiles: tiles.length })), truth };
+}
+
+// The files until so many turns were played.
+export function picturesOf({ pictures }: PlayedGame, turns: number): readonly string[] {
+  const last = pictures.findLastIndex(({ tiles }) => tiles === turns + 1);
+  return pictures.slice(0, last + 1).map(({ file }) => file);
+}
+
+// A board in mid-game, with figures: what people lay out to show their box.
+export async function laidOut(file: string, seed: number, turns: number, players: number): Promise<void> {
+  await render(["still", "--out", file, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"]);
+}
+
+// The bare table: cloth.
+export async function bareTable(file: string, browser: Browser): Promise<void> {
+  const sheet = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  await sheet.setContent('<body style="margin:0;background:radial-gradient(#4f6d54,#41594a)"></body>');
+  await sheet.screenshot({ path: file, type: "jpeg" });
+  await sheet.close();
+}
