@@ -6,8 +6,6 @@
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
 #include "services/base/check_text.h"
-#include "services/camera/chosen_source.h"
-#include "services/camera/vision_service.h"
 #include "vision/frames/capture.h"
 
 namespace tilewarden::services {
@@ -35,7 +33,7 @@ grpc::Status CameraServiceImpl::ListCameras(grpc::ServerContext* context,
                                             v1::ListCamerasResponse* response) {
   return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const std::lock_guard lock(opening_);
-    const std::string chosen = vision_->source();
+    const std::string chosen = camera_.source();
     response->set_chosen(chosen);
     const vision::Machine machine = vision::ThisMachine();
     for (const vision::CameraOnMachine& camera : machine.cameras()) {
@@ -44,7 +42,7 @@ grpc::Status CameraServiceImpl::ListCameras(grpc::ServerContext* context,
       told->set_name(camera.name);
       cv::Mat picture;
       if (told->source() == chosen) {
-        if (const auto newest = vision_->Newest(); newest.ok()) picture = *newest;
+        if (const auto newest = camera_.newest(); newest.ok()) picture = *newest;
       } else if (const auto device = machine.open_camera(camera)) {
         device->Read(&picture);
       }
@@ -61,12 +59,12 @@ grpc::Status CameraServiceImpl::ChooseCamera(grpc::ServerContext* context,
     if (auto status = CheckText("source", request->source(), kLongestSource); !status.ok()) {
       return status;
     }
-    if (chosen_ == nullptr) {
+    if (!camera_.choose) {
       return absl::FailedPreconditionError(
           "the camera was given when Tilewarden was started; start it without one to choose here");
     }
     const std::lock_guard lock(opening_);
-    return chosen_->Choose(request->source());
+    return camera_.choose(request->source());
   });
 }
 
@@ -74,8 +72,8 @@ grpc::Status CameraServiceImpl::GetTableView(grpc::ServerContext* context,
                                              const v1::GetTableViewRequest* request,
                                              v1::GetTableViewResponse* response) {
   return Guarded(guard_, context, *request, [&]() -> absl::Status {
-    *response = vision_->View();
-    if (const auto newest = vision_->Newest(); newest.ok()) {
+    *response = camera_.view();
+    if (const auto newest = camera_.newest(); newest.ok()) {
       response->set_jpeg(Jpeg(*newest, kLarge_px));
     }
     return absl::OkStatus();

@@ -2,23 +2,33 @@
 // cameras, and blocks while it does.
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <string>
-#include <vector>
+#include <utility>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "opencv2/core.hpp"
 #include "services/client/asking_guard.h"
 #include "tilewarden/v1/camera.grpc.pb.h"
 
 namespace tilewarden::services {
 
-class ChosenSource;
-class VisionService;
-
 class CameraServiceImpl final : public v1::CameraService::Service {
  public:
-  // `chosen` may be null: the camera was given, and stays. All outlive this.
-  CameraServiceImpl(AskingGuard* guard, VisionService* vision, ChosenSource* chosen)
-      : guard_(guard), vision_(vision), chosen_(chosen) {}
+  // What the camera's owner says of it; called from any thread.
+  struct Camera {
+    std::function<std::string()> source;              // that is looked through
+    std::function<absl::StatusOr<cv::Mat>()> newest;  // picture, 8-bit BGR
+    std::function<v1::GetTableViewResponse()> view;   // but for the picture
+    // Looks through another one from now on. None: the camera was given, and stays.
+    std::function<absl::Status(const std::string& source)> choose;
+  };
+
+  // `guard` outlives this.
+  CameraServiceImpl(AskingGuard* guard, Camera camera)
+      : guard_(guard), camera_(std::move(camera)) {}
 
   grpc::Status ListCameras(grpc::ServerContext* context, const v1::ListCamerasRequest* request,
                            v1::ListCamerasResponse* response) override;
@@ -29,8 +39,7 @@ class CameraServiceImpl final : public v1::CameraService::Service {
 
  private:
   AskingGuard* const guard_;
-  VisionService* const vision_;
-  ChosenSource* const chosen_;
+  const Camera camera_;
   std::mutex opening_;  // one camera at a time
 };
 

@@ -13,6 +13,7 @@
 #include "grpcpp/health_check_service_interface.h"
 #include "services/access/addresses.h"
 #include "services/access/listening.h"
+#include "services/camera/chosen_source.h"
 #include "services/convert/convert.h"
 #include "spdlog/spdlog.h"
 #include "vision/show/top_view.h"
@@ -294,9 +295,20 @@ grpc::Status VisionService::GetVisionStatus(grpc::ServerContext*, const v1::GetV
   return grpc::Status::OK;
 }
 
+namespace {
+
+std::function<absl::Status(const std::string&)> ChooseThrough(ChosenSource* chosen) {
+  if (chosen == nullptr) return nullptr;
+  return [chosen](const std::string& source) { return chosen->Choose(source); };
+}
+
+}  // namespace
+
 VisionServer::VisionServer(const std::filesystem::path& data, AskingGuard* guard,
                            VisionService* service, ChosenSource* chosen)
-    : camera_(guard, service, chosen),
+    : camera_(guard,
+              {[service] { return service->source(); }, [service] { return service->Newest(); },
+               [service] { return service->View(); }, ChooseThrough(chosen)}),
       enrolment_(data, guard,
                  {[service] { return service->Newest(); },
                   [service](auto pack) { service->ReadWith(std::move(pack)); },

@@ -34,6 +34,8 @@
 
 namespace tilewarden::services {
 
+class ChosenSource;
+
 class VisionService final : public v1::VisionService::Service {
  public:
   struct Options {

@@ -110,7 +110,8 @@ TEST_F(AccessTest, EveryMethodAsEveryRole) {
     if (absl::StrContains(method, "VisionService")) continue;
     for (const auto& [role, token] : tokens) {
       // A vision service answers this, to this machine and to its gateway.
-      const bool at_camera = absl::StrContains(method, "EnrolmentService") ||
+      const bool at_camera = absl::StrContains(method, "CameraService") ||
+                             absl::StrContains(method, "EnrolmentService") ||
                              absl::StrContains(method, "CalibrationService");
       const auto status = at_camera ? Call(vision.Channel(), method, token, "192.168.1.20")
                                     : Call(channel_, method, token);

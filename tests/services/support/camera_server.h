@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "grpcpp/grpcpp.h"
 #include "services/camera/calibration_service.h"
+#include "services/camera/camera_service.h"
 #include "services/camera/enrolment_service.h"
 
 namespace tilewarden::services {
@@ -23,9 +24,11 @@ class CameraServer {
   CameraServer(const std::filesystem::path& data, const std::shared_ptr<grpc::Channel>& engine,
                TestCamera* camera)
       : guard_(engine),
+        camera_(&guard_, CameraAt(camera)),
         enrolment_(data, &guard_, EnrolmentAt(camera)),
         calibration_(data, &guard_, CalibrationAt(camera)) {
     grpc::ServerBuilder builder;
+    builder.RegisterService(&camera_);
     builder.RegisterService(&enrolment_);
     builder.RegisterService(&calibration_);
     server_ = builder.BuildAndStart();
@@ -37,6 +40,11 @@ class CameraServer {
   }
 
  private:
+  static CameraServiceImpl::Camera CameraAt(TestCamera* camera) {
+    return {[] { return "pictures"; },
+            [camera]() -> absl::StatusOr<cv::Mat> { return camera->picture; },
+            [] { return v1::GetTableViewResponse(); }, nullptr};
+  }
   static CalibrationServiceImpl::Camera CalibrationAt(TestCamera* camera) {
     return {[camera]() -> absl::StatusOr<vision::Frame> {
               if (camera->picture.empty()) return absl::FailedPreconditionError("plug it in");
@@ -56,6 +64,7 @@ class CameraServer {
   }
 
   AskingGuard guard_;
+  CameraServiceImpl camera_;
   EnrolmentServiceImpl enrolment_;
   CalibrationServiceImpl calibration_;
   std::unique_ptr<grpc::Server> server_;
