@@ -20,7 +20,7 @@ constexpr Callers kReferees = Callers::Only(v1::ROLE_REFEREE, v1::ROLE_ADMIN);
 constexpr Callers kCameras = Callers::Only(v1::ROLE_CAMERA, v1::ROLE_ADMIN);
 constexpr Callers kAdmins = Callers::Only(v1::ROLE_ADMIN);
 
-constexpr std::array<std::pair<std::string_view, Callers>, 43> kRules = {{
+constexpr std::array<std::pair<std::string_view, Callers>, 45> kRules = {{
     {"AccessService.Pair", kAnyone},
     {"AccessService.GetAccess", kAll},
     {"AccessService.CreatePairingCode", kAdmins},
@@ -43,6 +43,9 @@ constexpr std::array<std::pair<std::string_view, Callers>, 43> kRules = {{
     {"GameService.ChangePoints", kReferees},
     {"GameService.AnswerQuestion", kReferees},
     {"GameService.EndGame", kReferees},
+    {"GameService.LabelGame", kReferees},
+    // Nothing brings a game back.
+    {"GameService.DeleteGame", kAdmins},
 
     {"QueryService.DescribeFeature", kReaders},
     {"QueryService.ListTurns", kReaders},

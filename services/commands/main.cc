@@ -13,12 +13,16 @@ int main(int argc, char** argv) {
   tilewarden::services::CommandLine line(
       "tilewarden",
       "Tilewarden follows a game of the Carcassonne family with a camera and keeps the score.\n"
+      "Alone it starts everything and opens the page.\n"
       "Example: tilewarden demo");
   line.TellVersion(TILEWARDEN_VERSION);
   tilewarden::services::AddCommands(line.top());
   try {
     tilewarden::services::ReadSettings(line, tilewarden::services::SettingsFile());
-    return line.Run(argc, argv);
+    // A single word, as from the desktop: everything, and the page before one's eyes.
+    char up[] = "up", open[] = "--open";
+    char* alone[] = {argv[0], up, open, nullptr};
+    return argc == 1 ? line.Run(3, alone) : line.Run(argc, argv);
   } catch (const tilewarden::services::CommandError& error) {
     std::fprintf(stderr, "tilewarden: %s\n", error.what());
     return error.exit_status();

@@ -15,6 +15,7 @@
 #include "services/base/folders.h"
 #include "services/camera/vision_service.h"
 #include "services/client/watching.h"
+#include "services/commands/browser.h"
 #include "services/commands/house.h"
 #include "services/commands/network_options.h"
 #include "services/commands/publish_options.h"
@@ -43,6 +44,7 @@ struct UpCommand {
   EngineServer::Options engine;
   Gateway::Options gateway;
   std::string house_listen = "0.0.0.0:8443";
+  bool open = false;  // the page, in a browser
 };
 
 // Where the table is seen: what was said, or what people choose on the page.
@@ -183,7 +185,13 @@ void Run(const UpCommand& command) {
       return house->Open();
     };
   }
-  const auto engine = Check(EngineServer::Start(serve));
+  auto started = EngineServer::Start(serve);
+  if (const std::string page = KeptPage::Of(serve.data);
+      command.open && absl::IsFailedPrecondition(started.status()) && !page.empty()) {
+    std::printf("Tilewarden runs already: page on %s\n", page.c_str());
+    return OpenInBrowser(page);
+  }
+  const auto engine = Check(std::move(started));
   const auto channel = engine->Channel();
   std::stop_source stop;
   VisionService vision(options, std::move(seeing.frames), pack, channel, stop.get_token());
@@ -221,6 +229,8 @@ void Run(const UpCommand& command) {
   }
   if (alone && network() != nullptr) std::printf("in your home on %s\n", network()->url().c_str());
   std::fflush(stdout);
+  const KeptPage kept(command.engine.data, gateway->url());
+  if (command.open) OpenInBrowser(gateway->url());
   view.SetHeadline(top.Text());
   std::unique_ptr<Watching> watching;
   absl::Status status;
@@ -277,6 +287,7 @@ void AddUpCommand(Command app) {
           "Address and port of the page for tablets and phones, once they were let in")
       .ShowDefault();
   AddNetworkOptions(sub, &command->engine.network);
+  sub.AddFlag("--open", &command->open, "Open the page in the browser, as tilewarden alone does");
   sub.AddFlag("--reflection", &command->engine.reflection, "Answer reflection on a network too");
   AddPublishOptions(sub, &command->engine);
   AddDebugOption(sub, &command->debug);

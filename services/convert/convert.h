@@ -67,12 +67,14 @@ absl::StatusOr<engine::Event> FromLog(const v1::LogRecord& record, const engine:
 // What the services know of a game besides what its referee knows.
 struct GameHeader {
   std::string id;
-  std::string name;
+  std::string name;   // that it has now
+  std::string table;  // that it began with
   engine::GameStarted started;
   // What people call the players, by colour; who has no name is not in it.
   std::map<std::string, std::string> names;
   // No camera follows it.
   bool by_hand = false;
+  bool archived = false;
 };
 
 // Games as displays see them (convert_game.cc).

@@ -342,6 +342,8 @@ v1::GameSummary SummaryToProto(const GameHeader& header, const Referee& referee,
   out.set_open_findings(static_cast<std::uint32_t>(referee.findings().size()));
   out.set_to_move(writer.ToMove());
   out.set_by_hand(header.by_hand);
+  out.set_archived(header.archived);
+  out.set_table(header.table);
   return out;
 }
 

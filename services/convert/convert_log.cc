@@ -292,6 +292,7 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       return engine::PointsChanged{
           record.points_changed().colour(), record.points_changed().points(),
           record.points_changed().reason(), static_cast<int>(record.points_changed().turn())};
+    case v1::LogRecord::kLabelled:  // nothing of play: the table takes it
     case v1::LogRecord::EVENT_NOT_SET:
       break;
   }

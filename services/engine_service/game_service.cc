@@ -9,7 +9,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "services/base/clock.h"
-#include "services/base/paging.h"
 #include "services/base/request_key.h"
 #include "services/base/status.h"
 #include "services/table/by_hand.h"
@@ -18,7 +17,6 @@
 namespace tilewarden::services {
 namespace {
 
-constexpr PageSizes kPageSizes = {100, 50};
 // A pause at the table is longer than this only when nobody looks on.
 constexpr std::chrono::minutes kUnused{1};
 
@@ -103,29 +101,6 @@ grpc::Status GameServiceImpl::CreateGame(grpc::ServerContext* context,
   return Guarded(guard_, context, *request, [&]() -> absl::Status {
     if (auto status = games_->CreateOnce(*request, response); !status.ok()) return status;
     if (!request->by_hand()) games_->Offer(response->state().game_id(), request->name());
-    return absl::OkStatus();
-  });
-}
-
-grpc::Status GameServiceImpl::ListGames(grpc::ServerContext* context,
-                                        const v1::ListGamesRequest* request,
-                                        v1::ListGamesResponse* response) {
-  return Guarded(guard_, context, *request, [&]() -> absl::Status {
-    // Tokens are positions of games.
-    const auto before = NumberOfToken(request->page_token());
-    if (!before.ok()) return before.status();
-    const auto size = PageSizeOf(request->page_size(), kPageSizes);
-    if (!size.ok()) return size.status();
-    const auto games = games_->store()->ListGames(static_cast<int>(*size), *before);
-    if (!games.ok()) return games.status();
-    for (const StoredGame& game : *games) {
-      auto summary = SummaryOf(game);
-      if (!summary.ok()) return summary.status();
-      *response->add_games() = *std::move(summary);
-    }
-    if (games->size() == *size) {
-      response->set_next_page_token(absl::StrCat(games->back().position));
-    }
     return absl::OkStatus();
   });
 }

@@ -57,6 +57,10 @@ class GameServiceImpl final
                             v1::ChangePointsResponse* response) override;
   grpc::Status EndGame(grpc::ServerContext* context, const v1::EndGameRequest* request,
                        v1::EndGameResponse* response) override;
+  grpc::Status LabelGame(grpc::ServerContext* context, const v1::LabelGameRequest* request,
+                         v1::LabelGameResponse* response) override;
+  grpc::Status DeleteGame(grpc::ServerContext* context, const v1::DeleteGameRequest* request,
+                          v1::DeleteGameResponse* response) override;
   grpc::Status GetTileSet(grpc::ServerContext* context, const v1::GetTileSetRequest* request,
                           v1::GetTileSetResponse* response) override;
 

@@ -31,6 +31,9 @@ absl::Status Joined(const absl::StatusOr<v1::GameState>& game, v1::JoinGameRespo
   return absl::OkStatus();
 }
 
+// To a camera that stays with its table.
+absl::Status Deleted() { return absl::OutOfRangeError("the game was deleted; join another one"); }
+
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<Table>> SightingServiceImpl::TableFor(const Caller& caller,
@@ -38,7 +41,7 @@ absl::StatusOr<std::shared_ptr<Table>> SightingServiceImpl::TableFor(const Calle
                                                                      const std::string& tile_set) {
   if (game_id.empty()) return games_->FindOpenOrCreate(tile_set, caller.grant.table);
   auto table = games_->Find(game_id);
-  if (table.ok() && !caller.grant.table.empty() && (*table)->name() != caller.grant.table) {
+  if (table.ok() && !caller.grant.table.empty() && (*table)->table_name() != caller.grant.table) {
     return AnotherTable(caller);
   }
   return table;
@@ -107,6 +110,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
         session = request.session();
         follows = request.follow_table();
         auto found = TableFor(caller, request.game_id(), request.tile_set());
+        if (follows && absl::IsNotFound(found.status())) return Deleted();
         if (!found.ok()) return found.status();
         table = *std::move(found);
         stream.emplace(&table->camera(), request.tile_set());
@@ -118,6 +122,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
         // No answer: who still writes would not take it, and both would wait.
         return absl::OutOfRangeError("people have begun another game at this table; join it");
       }
+      if (follows && absl::IsNotFound(table->left())) return Deleted();
       auto sighting = FromProto(request.sighting());
       if (!sighting.ok()) return sighting.status();
       if (follows && table->ended()) {

@@ -123,7 +123,7 @@ void MqttPublisher::Run() {
 bool MqttPublisher::ShowNewest() {
   std::map<std::string, std::string> newest;
   const absl::Status status = feed_.List([&](const v1::GameSummary& game) {
-    newest.try_emplace(game.name(), game.game_id());
+    newest.try_emplace(TableOf(game), game.game_id());
     return newest.size() < kMostTables;
   });
   if (!status.ok()) return false;
@@ -143,7 +143,7 @@ bool MqttPublisher::Show(const std::string& game_id) {
     }
     return true;
   }
-  const std::string& name = (*table)->name();
+  const std::string& name = (*table)->table_name();
   // The table has begun another one since.
   const auto now = shown_.find(name);
   if (now != shown_.end() && now->second.created_ms > (*table)->created_ms()) return true;

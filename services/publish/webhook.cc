@@ -213,7 +213,7 @@ bool Webhook::Begin(const std::string& game_id, Game* game) {
   const Table::Message message = (*table)->Next(&transfer->after);
   if (message == nullptr) return false;
   const std::int64_t now_ms = NowMs();
-  transfer->message = MessageFor(game_id, (*table)->name(), message->Parse(), now_ms);
+  transfer->message = MessageFor(game_id, (*table)->table_name(), message->Parse(), now_ms);
   for (const std::string& header : HeadersOf(transfer->message, options_.secret, now_ms / 1000)) {
     transfer->headers = curl_slist_append(transfer->headers, header.c_str());
   }

@@ -48,6 +48,24 @@ class PostgresStore : public Store {
     return status;
   }
 
+  absl::Status Delete(const std::string& game_id, std::uint64_t term) override {
+    if (HoldsNul(game_id)) return NoSuchGame(game_id);
+    Change nothing;
+    nothing.game_id = game_id;
+    nothing.term = term;
+    return connections_.Transact("delete a game", [&](pqxx::work& work) -> absl::Status {
+      if (auto status = HoldTerm(work, nothing); !status.ok()) return status;
+      for (const char* kept : {"DELETE FROM tilewarden.delivered WHERE game_id = $1",
+                               "DELETE FROM tilewarden.log WHERE game_id = $1",
+                               "DELETE FROM tilewarden.answers WHERE "
+                               "position(convert_to($1, 'UTF8') IN answer) > 0",
+                               "DELETE FROM tilewarden.games WHERE id = $1"}) {
+        work.exec_params(kept, game_id);
+      }
+      return absl::OkStatus();
+    });
+  }
+
   absl::StatusOr<std::vector<StoredGame>> ListGames(int limit, std::int64_t before) override {
     return List("list the games", [limit, before](pqxx::work& work) {
       return work.exec_params(

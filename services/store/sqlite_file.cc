@@ -87,8 +87,8 @@ absl::Status SqliteFile::Open() {
   // the write-ahead log into it until it has been checked.
   sqlite3_db_config(writer(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   if (auto status = Check(); !status.ok()) return status;
-  for (const char* sql :
-       {"PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON"}) {
+  for (const char* sql : {"PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL",
+                          "PRAGMA foreign_keys=ON", "PRAGMA secure_delete=ON"}) {
     if (auto status = Run(sql); !status.ok()) return status;
   }
   if (auto status = Migrate(); !status.ok()) return status;

@@ -31,6 +31,19 @@ class SqliteStore : public Store {
     return WriteWithOthers([&] { return Write(change); });
   }
 
+  absl::Status Delete(const std::string& game_id, std::uint64_t /*term*/) override {
+    return WriteWithOthers([&]() -> absl::Status {
+      for (const char* kept :
+           {"DELETE FROM delivered WHERE game_id = ?", "DELETE FROM log WHERE game_id = ?",
+            "DELETE FROM answers WHERE instr(answer, CAST(? AS BLOB)) > 0",
+            "DELETE FROM games WHERE id = ?"}) {
+        Statement gone(file_.writer(), kept);
+        if (gone.Text(1, game_id).Step() != SQLITE_DONE) return Failed();
+      }
+      return sqlite3_changes(file_.writer()) == 1 ? absl::OkStatus() : NoSuchGame(game_id);
+    });
+  }
+
   absl::Status SetDelivered(const Delivered& delivered) override {
     return WriteWithOthers([&]() -> absl::Status {
       Statement set(file_.writer(),

@@ -81,6 +81,10 @@ class Store {
   virtual absl::StatusOr<std::vector<LogEntry>> ReadLog(const std::string& game_id) = 0;
   virtual absl::StatusOr<std::optional<StoredAnswer>> FindAnswer(const std::string& request_id) = 0;
 
+  // Takes a game away with all that is kept of it, the answers that speak of it included; its
+  // bytes do not stay behind in the file. LedElsewhere, as for Append; NOT_FOUND: no such game.
+  virtual absl::Status Delete(const std::string& game_id, std::uint64_t term) = 0;
+
   // Kept where the games are, so that whoever leads a game next goes on from there.
   // LedElsewhere, as for Append; NOT_FOUND: no such game.
   virtual absl::Status SetDelivered(const Delivered& delivered) = 0;

@@ -75,6 +75,11 @@ void CameraView::Saw(const v1::Sighting& sighting,
   pictured_ms_ = now_ms;
 }
 
+bool CameraView::followed() const {
+  const std::lock_guard lock(mutex_);
+  return streams_ > 0;
+}
+
 v1::GetCameraViewResponse CameraView::Tell(bool picture, std::int64_t now_ms) const {
   const std::lock_guard lock(mutex_);
   v1::GetCameraViewResponse out = last_;

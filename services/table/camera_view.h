@@ -31,6 +31,8 @@ class CameraView {
   // `lies`: how the sighting's lattice lies on the board, where that is known.
   void Saw(const v1::Sighting& sighting, const std::optional<engine::BoardFromLattice>& lies,
            std::int64_t now_ms);
+  // Whether a camera's stream is open.
+  bool followed() const;
   v1::GetCameraViewResponse Tell(bool picture, std::int64_t now_ms) const;
   // The box that the camera reads; absent: none said so, or none has seen anything.
   std::optional<v1::RecognisedBox> Box(std::int64_t now_ms) const;

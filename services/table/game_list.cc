@@ -12,8 +12,12 @@ absl::StatusOr<v1::GameSummary> SummaryOf(const StoredGame& game) {
   return summary;
 }
 
-absl::Status ForEachGame(Store* store, int at_once, const NextGame& next) {
-  std::int64_t before = 0;
+const std::string& TableOf(const v1::GameSummary& game) {
+  // Games of earlier versions had one name for both.
+  return game.table().empty() ? game.name() : game.table();
+}
+
+absl::Status ForEachGame(Store* store, int at_once, const NextGame& next, std::int64_t before) {
   while (true) {
     const auto games = store->ListGames(at_once, before);
     if (!games.ok()) return games.status();

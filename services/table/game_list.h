@@ -12,12 +12,16 @@ namespace tilewarden::services {
 // DATA_LOSS: it is damaged.
 absl::StatusOr<v1::GameSummary> SummaryOf(const StoredGame& game);
 
+// The name by which cameras and topics know its table.
+const std::string& TableOf(const v1::GameSummary& game);
+
 // As many as one question to a store asks for.
 inline constexpr int kGamesAtOnce = 100;
 
-// Shows every game to `next` until that returns false or an error, which is then returned. Asks
+// Shows every game (with a position below `before`, if that is not 0) to `next` until that returns false or an error, which is then returned. Asks
 // the store for so many at once. Other errors as Store::ListGames.
 using NextGame = std::function<absl::StatusOr<bool>(const StoredGame&)>;
-absl::Status ForEachGame(Store* store, int at_once, const NextGame& next);
+absl::Status ForEachGame(Store* store, int at_once, const NextGame& next,
+                         std::int64_t before = 0);
 
 }  // namespace tilewarden::services

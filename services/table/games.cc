@@ -16,7 +16,7 @@ namespace tilewarden::services {
 namespace {
 
 constexpr int kMostPlayers = 6;
-constexpr std::size_t kLongestName = 160, kLongestColour = 64, kLongestSet = 200;
+constexpr std::size_t kLongestColour = 64, kLongestSet = 200;
 
 absl::Status MovedOn(const std::string& game_id) {
   return absl::UnavailableError(
@@ -95,10 +95,14 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
 absl::StatusOr<std::shared_ptr<Table>> Games::Find(const std::string& id) {
   std::string wanted = id;
   if (wanted.empty()) {
-    auto newest = store_->ListGames(1, 0);
-    if (!newest.ok()) return newest.status();
-    if (newest->empty()) return absl::NotFoundError("there is no game yet; create one");
-    wanted = newest->front().id;
+    const auto status = ForEachGame(store_, 1, [&](const StoredGame& game) -> absl::StatusOr<bool> {
+      const auto summary = SummaryOf(game);
+      if (!summary.ok()) return summary.status();
+      if (!summary->archived()) wanted = game.id;
+      return summary->archived();
+    });
+    if (!status.ok()) return status;
+    if (wanted.empty()) return absl::NotFoundError("there is no game yet; create one");
   }
   const auto term = store_->Lead(wanted);
   if (!term.ok()) {
@@ -120,6 +124,24 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Find(const std::string& id) {
   }
   if (earlier != nullptr) earlier->Leave(MovedOn(wanted));
   return table;
+}
+
+absl::Status Games::Delete(const std::string& id) {
+  if (id.empty()) return absl::InvalidArgumentError("game_id: which game?");
+  const auto table = Find(id);
+  if (!table.ok()) return table.status();
+  if ((*table)->followed()) {
+    return absl::FailedPreconditionError("a camera follows this game; end it first");
+  }
+  const absl::Status gone = absl::NotFoundError(absl::StrCat("game ", id, " was deleted"));
+  (*table)->Leave(gone);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = tables_.find(id);
+    if (found != tables_.end() && found->second.table == *table) tables_.erase(found);
+    std::erase_if(offers_, [&](const Offered& offered) { return offered.game_id == id; });
+  }
+  return store_->Delete(id, (*table)->term());
 }
 
 std::shared_ptr<Table> Games::UseLocked(const std::string& id, std::uint64_t term) {
@@ -226,8 +248,8 @@ absl::StatusOr<std::shared_ptr<Table>> Games::FindOpen(const std::string& name) 
                                   [&](const StoredGame& game) -> absl::StatusOr<bool> {
                                     const auto summary = SummaryOf(game);
                                     if (!summary.ok()) return summary.status();
-                                    if (!name.empty() && summary->name() != name) return true;
-                                    if (summary->by_hand()) return true;
+                                    if (!name.empty() && TableOf(*summary) != name) return true;
+                                    if (summary->by_hand() || summary->archived()) return true;
                                     if (summary->phase() != v1::GAME_PHASE_ENDED) id = game.id;
                                     return false;
                                   });

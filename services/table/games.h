@@ -20,6 +20,9 @@
 
 namespace tilewarden::services {
 
+// What people call games and players, in bytes.
+inline constexpr std::size_t kLongestName = 160;
+
 // The games of one store: opens them when they are asked for.
 class Games {
  public:
@@ -32,8 +35,11 @@ class Games {
                                                 const RequestKey& key);
   // The same for a request that may be repeated: the first answer again.
   absl::Status CreateOnce(const v1::CreateGameRequest& request, v1::CreateGameResponse* response);
-  // Empty: the newest game. Leads it from now on. NOT_FOUND, DATA_LOSS, LedElsewhere.
+  // Empty: the newest game that is not archived. Leads it from now on. NOT_FOUND, DATA_LOSS, LedElsewhere.
   absl::StatusOr<std::shared_ptr<Table>> Find(const std::string& id);
+  // Takes a game away for good, and its viewers with it. FAILED_PRECONDITION: a camera follows
+  // it. NOT_FOUND, LedElsewhere.
+  absl::Status Delete(const std::string& id);
   // Gives up the tables that other engine services lead now. Does not block on the
   // database.
   void LeaveThoseLedElsewhere();
@@ -49,7 +55,7 @@ class Games {
   // whoever asks for one again has it read from its log. Gives how many.
   std::size_t PutAside(std::chrono::milliseconds unused);
   // The newest game of all, or of those with this name, if it has not ended; else
-  // null. Games by hand are left out.
+  // null. Games by hand and archived ones are left out.
   absl::StatusOr<std::shared_ptr<Table>> FindOpen(const std::string& name);
   // That, or a new one.
   absl::StatusOr<std::shared_ptr<Table>> FindOpenOrCreate(const std::string& tile_set,

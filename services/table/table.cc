@@ -46,7 +46,7 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Create(Store* store,
                                                game.lay_start_tile, &events);
   if (!referee.ok()) return referee.status();
   table->header_.id = NewGameId();
-  table->header_.name = game.name;
+  table->header_.name = table->header_.table = game.name;
   table->header_.names = game.names;
   table->header_.by_hand = game.by_hand;
   if (!events.empty() && std::holds_alternative<engine::GameStarted>(events.front())) {
@@ -79,8 +79,8 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Open(Store* store, TileSets* tile_
   if (!art.ok()) return art.status();
   std::shared_ptr<Table> table(new Table(store, *std::move(art), term));
   table->header_.id = game_id;
-  table->header_.name = first.started().name();
   const v1::LoggedStart& start = first.started();
+  table->header_.table = start.name();
   table->header_.by_hand = start.by_hand();
   for (int i = 0; i < std::min(start.names_size(), start.colours_size()); ++i) {
     if (!start.names(i).empty()) table->header_.names[start.colours(i)] = start.names(i);
@@ -91,12 +91,16 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Open(Store* store, TileSets* tile_
   return table;
 }
 
-absl::StatusOr<engine::Event> Table::EventOf(const LogEntry& entry, v1::LogRecord* record) const {
+absl::StatusOr<std::optional<engine::Event>> Table::EventOf(const LogEntry& entry,
+                                                            v1::LogRecord* record) const {
   if (!record->ParseFromString(entry.record)) {
     return absl::DataLossError(
         absl::StrCat("event ", entry.number, " of game ", header_.id, " cannot be read"));
   }
-  return FromLog(*record, *art_->set);
+  if (record->has_labelled()) return std::nullopt;
+  auto event = FromLog(*record, *art_->set);
+  if (!event.ok()) return event.status();
+  return *std::move(event);
 }
 
 absl::Status Table::RestoreLocked() {
@@ -107,13 +111,22 @@ absl::Status Table::RestoreLocked() {
   told_.reset();
   for (const LogEntry& entry : *log) {
     v1::LogRecord record;
-    auto event = EventOf(entry, &record);
-    if (!event.ok()) return event.status();
+    auto read = EventOf(entry, &record);
+    if (!read.ok()) return read.status();
+    std::optional<engine::Event>& event = *read;
+    if (!event) {
+      TakeLabelLocked(record.labelled());
+      recent.push_back(MessageOf(LabelEventLocked(entry.number, entry.time_ms)));
+      if (recent.size() > kRecentEvents) recent.pop_front();
+      continue;
+    }
     if (!told_) {
       auto told = engine::Referee::Restore(art_->set, {*event});
       if (!told.ok()) return told.status();
       told_ = *std::move(told);
       header_.started = std::get<engine::GameStarted>(*event);
+      header_.name = header_.table;
+      header_.archived = false;
     } else if (auto status = told_->Fold(*event); !status.ok()) {
       return absl::DataLossError(absl::StrCat("event ", entry.number, " of game ", header_.id,
                                               " does not fit: ", status.message()));
@@ -130,7 +143,7 @@ absl::Status Table::RestoreLocked() {
   auto referee = engine::Referee::Restore(art_->set, events);
   if (!referee.ok()) return referee.status();
   referee_ = *std::move(referee);
-  logged_ = events.size();
+  logged_ = log->size();
   ForgetState();
   fanout_.Reset(std::move(recent), logged_);
   TellSummary(SummaryLocked());
@@ -165,7 +178,7 @@ void Table::FollowFindingsLocked() {
 
 void Table::CompleteStartLocked(v1::LoggedStart* start) const {
   start->set_own_tiles(art_->own);
-  start->set_name(header_.name);
+  start->set_name(header_.table);
   start->set_by_hand(header_.by_hand);
   for (const std::string& colour : start->colours()) {
     const auto found = header_.names.find(colour);
@@ -282,14 +295,14 @@ absl::StatusOr<std::variant<v1::GameState, engine::Refusal>> Table::Preview(cons
     v1::LogRecord record;
     auto event = EventOf(entry, &record);
     if (!event.ok()) return event.status();
-    events.push_back(*std::move(event));
+    if (*event) events.push_back(**std::move(event));
   }
   auto referee = engine::Referee::Restore(art_->set, events);
   if (!referee.ok()) return referee.status();
   auto judged = judge(*referee);
   if (!judged.ok()) return judged.status();
   if (auto* refusal = std::get_if<engine::Refusal>(&*judged)) return std::move(*refusal);
-  return StateToProto(header_, *art_, *referee, events.size());
+  return StateToProto(header_, *art_, *referee, log->size());
 }
 
 absl::StatusOr<bool> Table::Observe(const std::string& session, engine::Sighting sighting) {

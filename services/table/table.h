@@ -51,8 +51,8 @@ class Table {
                                                      std::uint64_t term);
 
   const std::string& id() const { return header_.id; }
-  // What people call it; may be empty.
-  const std::string& name() const { return header_.name; }
+  // The name that it began with, by which cameras and topics know the table; may be empty.
+  const std::string& table_name() const { return header_.table; }
   // Milliseconds since 1970.
   std::int64_t created_ms() const { return created_ms_; }
   // The tiles it is played with, from its beginning on.
@@ -79,6 +79,9 @@ class Table {
   // Judges, logs, answers, tells. Returns the serialised answer.
   absl::StatusOr<std::string> Command(const RequestKey& key, const Judge& judge,
                                       const Answer& answer);
+  // Names the game anew, or puts it away, for people; nothing of play changes. Returns the
+  // serialised LabelGameResponse.
+  absl::StatusOr<std::string> Label(const RequestKey& key, const v1::LabelGameRequest& label);
   // For an Answer: the state with the events just told.
   v1::GameState StateWhileAnswering() const;
 
@@ -93,6 +96,8 @@ class Table {
   // game has ended.
   absl::StatusOr<bool> Observe(const std::string& session, engine::Sighting sighting);
   bool ended();
+  // It goes on, and a camera's stream is open.
+  bool followed() { return camera_.followed() && !ended(); }
   // How the lattice of the sighting just observed lies on the board.
   std::optional<engine::BoardFromLattice> Alignment();
   CameraView& camera() { return camera_; }
@@ -120,8 +125,12 @@ class Table {
  private:
   Table(Store* store, std::shared_ptr<const TileArt> art, std::uint64_t term);
 
-  // An entry of the log and the event that it holds. DATA_LOSS.
-  absl::StatusOr<engine::Event> EventOf(const LogEntry& entry, v1::LogRecord* record) const;
+  // An entry of the log and the event that it holds; none: a label. DATA_LOSS.
+  absl::StatusOr<std::optional<engine::Event>> EventOf(const LogEntry& entry,
+                                                       v1::LogRecord* record) const;
+  void TakeLabelLocked(const v1::LoggedLabel& label);
+  // What viewers are told of a label: the state with its reason.
+  v1::GameEvent LabelEventLocked(std::uint64_t number, std::int64_t time_ms) const;
   absl::Status RestoreLocked();
   // Whether the game is as its log says, after another try if it was not.
   absl::Status ReadyLocked();

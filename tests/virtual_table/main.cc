@@ -192,7 +192,7 @@ int main(int argc, char** argv) {
 
   Common common;
   vt::StillPlan still;
-  int players = 2;
+  int players = 2, begins = 0;
   const std::vector<std::string> colours = {"red", "blue", "yellow", "green", "black", "pink"};
   CLI::App* still_command = app.add_subcommand("still", "One picture of a board in mid-game");
   AddCommon(still_command, &common);
@@ -251,6 +251,8 @@ int main(int argc, char** argv) {
         ->capture_default_str();
     command->add_option("--mistakes", plan.mistakes,
                         "Turns whose tile is first laid where it does not fit");
+    command->add_option("--begins", begins, "The player who begins, from 0: the next one follows")
+        ->check(CLI::Range(0, 3));
     command->add_option("--late-figures", plan.late_figures,
                         "Turns whose figure is set after a look at the tile");
     command->add_flag("--score-track", plan.score_track, "The printed score track is in use");
@@ -261,6 +263,8 @@ int main(int argc, char** argv) {
     plan.level = *vt::ParseLevel(common.level);
     plan.game.seed = common.seed;
     plan.game.colours.assign(colours.begin(), colours.begin() + players);
+    std::rotate(plan.game.colours.begin(), plan.game.colours.begin() + begins % players,
+                plan.game.colours.end());
     plan.size_px = {common.width, common.height};
     plan.table = vt::ParseTableKind(common.table);
   };

@@ -115,7 +115,7 @@ interface BodyProps {
 function Body({ route, game, types, mayChange, mayOwn }: BodyProps) {
   const { view, link } = game;
   const spectator = !mayChange;
-  if (route.view === "tables") return <Tables gameId={view?.gameId} spectator={spectator} />;
+  if (route.view === "tables") return <Tables gameId={view?.gameId} spectator={spectator} mayOwn={mayOwn} />;
   if (route.view === "hall") return <Hall />;
   if (route.view === "new") return <NewGame />;
   if (route.view === "tiles") return <Tiles view={view} mayOwn={mayOwn} />;

@@ -230,7 +230,7 @@ it("the end", async () => {
   await playTurns(stage.client, gameId, 41, 71);
   await stage.client.endGame({ requestId: "end", gameId });
   await take("final", `#/board/${gameId}`, EVERYWHERE);
-  await take("final-step", `#/board/${gameId}`, EVERYWHERE, (page) => page.click(".final .wide-button"));
+  await take("final-step", `#/board/${gameId}`, EVERYWHERE, (page) => page.click(".final-more .wide-button"));
 });
 
 it("the game as a page of its own", async () => {

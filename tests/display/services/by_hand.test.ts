@@ -194,7 +194,7 @@ describe("putting a game right", () => {
     await v.page.goto(`${stage.house.origin}/#/board/${gameId}`);
     await v.page.getByRole("heading", { name: "Final scores" }).waitFor();
     expect(await v.page.getByText("Corrected after the end of the game.").count()).toBe(0);
-    await v.page.getByRole("link", { name: "Put something right" }).click();
+    await v.page.getByRole("link", { name: "Fix a mistake" }).click();
     // A figure that stayed in a field or an open feature, and so scored at the end.
     const figure = before.figures[0]!;
     const turn = before.tiles.find(({ cell }) => cell?.x === figure.cell?.x && cell?.y === figure.cell?.y)!.turn;

@@ -32,6 +32,12 @@ describe("with a box below the camera", () => {
     await v?.context.close();
   });
 
+  it("shows what the camera sees meanwhile", async () => {
+    const picture = v.page.getByRole("img", { name: "What the camera sees now" });
+    await picture.waitFor();
+    expect(await picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(200);
+  });
+
   it("finds the tiles, doubts first, and says what is missing", async () => {
     await takeALook(v.page);
     expect(await tiles(v.page).count()).toBeGreaterThanOrEqual(22);

@@ -111,7 +111,7 @@ describe("two games in a row", () => {
   it("can be put right after the end, is scored again and says so", async () => {
     const before = await game();
     await v.page.goto(`${evening.origin}/#/board`);
-    await v.page.getByRole("link", { name: "Put something right" }).click();
+    await v.page.getByRole("link", { name: "Fix a mistake" }).click();
     await v.page.getByRole("button", { name: "Change points …" }).click();
     await v.page.click(`.points-editor [data-colour="${before.players[0]!.colour}"]`);
     await v.page.getByRole("button", { name: "One point more" }).click();

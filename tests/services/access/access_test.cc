@@ -79,10 +79,10 @@ TEST(AccessRules, CamerasReportDisplaysReadRefereesCorrect) {
   for (const std::string& method : allowed(v1::ROLE_DISPLAY))
     EXPECT_TRUE(referees.contains(method));
   for (const char* method : {"PlayTurn", "CorrectTurn", "AnswerQuestion", "EndGame", "CreateGame",
-                             "TakeLook", "KeepBox", "CalibrateCamera"}) {
+                             "LabelGame", "TakeLook", "KeepBox", "CalibrateCamera"}) {
     EXPECT_TRUE(referees.contains(method)) << method;
   }
-  for (const char* method : {"SaveTile", "RemoveTile", "CreatePairingCode", "ListDevices",
+  for (const char* method : {"SaveTile", "RemoveTile", "DeleteGame", "CreatePairingCode", "ListDevices",
                              "RevokeDevice", "ReportSightings"}) {
     EXPECT_FALSE(referees.contains(method)) << method;
   }

@@ -38,6 +38,9 @@ for unit in tilewarden tilewarden-engine tilewarden-gateway tilewarden-vision; d
   [ -f "$root/lib/systemd/system/$unit.service" ] || [ -f "$root/usr/lib/systemd/system/$unit.service" ] ||
     fail "no unit $unit"
 done
+entry=$root/usr/share/applications/tilewarden.desktop
+[ -f "$entry" ] && [ -f "$root/usr/share/icons/hicolor/scalable/apps/tilewarden.svg" ] || fail "no desktop entry"
+[ -x "$root/usr/bin/$(sed -n 's/^Exec=//p' "$entry")" ] || fail "the desktop entry starts nothing"
 TILEWARDEN_CONFIG=$root/etc/tilewarden/tilewarden.toml "$program" config >"$work/config" || fail "config failed"
 grep -q '^\[up\]' "$work/config" || fail "the settings are not told"
 

@@ -291,6 +291,41 @@ TEST_F(ProcessTest, EveryCommandHelpsWithAnExample) {
   }
 }
 
+TEST_F(ProcessTest, AloneItStartsAndOpensThePageAndASecondTimeTheSamePage) {
+  const auto write = [&](const char* name, const std::string& text) {
+    std::filesystem::create_directories((folder_.path() / name).parent_path());
+    std::ofstream(folder_.path() / name) << text;
+    return (folder_.path() / name).string();
+  };
+  const auto opened = folder_.path() / "opened";
+  const std::string browser =
+      write("bin/xdg-open", "#!/bin/sh\necho \"$1\" >> " + opened.string() + "\n");
+  std::filesystem::permissions(browser, std::filesystem::perms::owner_all);
+  write("page/index.html", "<!doctype html>");
+  // The process's own, as ctest gives each test one.
+  setenv("PATH", absl::StrCat((folder_.path() / "bin").string(), ":", std::getenv("PATH")).c_str(),
+         1);
+  setenv("DISPLAY", ":9", 1);
+  setenv("XDG_DATA_HOME", folder_.path().c_str(), 1);
+  setenv("TILEWARDEN_PAGE", (folder_.path() / "page").c_str(), 1);
+  setenv("TILEWARDEN_CONFIG",
+         write("ports.toml", "[up]\nlisten = \"127.0.0.1:0\"\npage-listen = \"127.0.0.1:0\"\n")
+             .c_str(),
+         1);
+  auto up = ChildProcess::Start({TILEWARDEN_PROGRAM});
+  ASSERT_TRUE(up.ok()) << up.status();
+  std::optional<std::string> line = up->ReadLine();
+  while (line && !absl::StartsWith(*line, "page on ")) line = up->ReadLine();
+  ASSERT_TRUE(line.has_value());
+  const std::string page = line->substr(std::string("page on ").size());
+  EXPECT_TRUE(Eventually([&] { return Bytes(opened) == page + "\n"; })) << Bytes(opened);
+  const Result again = Run("");
+  EXPECT_EQ(again.status, 0) << again.errors;
+  EXPECT_TRUE(absl::StrContains(again.output, "runs already: page on " + page)) << again.output;
+  EXPECT_TRUE(Eventually([&] { return Bytes(opened) == page + "\n" + page + "\n"; }));
+  ExpectStops(&*up, SIGTERM);
+}
+
 TEST_F(ProcessTest, AWordThatIsNoCommandIsAnsweredWithWhatToDo) {
   ExpectError("red", "did you mean \"tilewarden read\"?");
   ExpectError("something", "choose one of access, backup, calibrate");

@@ -101,6 +101,27 @@ TEST_P(StoreTest, AChangeIsAllOrNothing) {
   EXPECT_EQ(store->ReadLog("g")->size(), 1u);
 }
 
+TEST_P(StoreTest, ADeletedGameIsGoneWithEveryAnswerThatSpeaksOfIt) {
+  const auto store = Open();
+  ASSERT_TRUE(store->Append(NewGame("g1")).ok());
+  ASSERT_TRUE(store->Append(NewGame("g2")).ok());
+  Change change = More("g1", 2, "more");
+  change.answer = StoredAnswer{"of g1", "what", "tells of g1"};
+  ASSERT_TRUE(store->Append(change).ok());
+  change = More("g2", 2, "more");
+  change.answer = StoredAnswer{"of g2", "what", "tells of g2"};
+  ASSERT_TRUE(store->Append(change).ok());
+  ASSERT_TRUE(store->SetDelivered({"receiver", "g1", 2}).ok());
+  EXPECT_TRUE(store->Delete("g1", 1).ok());
+  EXPECT_EQ(store->Delete("g1", 1).code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(store->ReadLog("g1").status().code(), absl::StatusCode::kNotFound);
+  EXPECT_FALSE(store->FindAnswer("of g1")->has_value());
+  EXPECT_FALSE(store->FindDelivered("receiver", "g1")->has_value());
+  EXPECT_TRUE(store->FindAnswer("of g2")->has_value());
+  EXPECT_EQ(store->ReadLog("g2")->size(), 2U);
+  EXPECT_EQ(store->ListGames(10, 0)->size(), 1U);
+}
+
 TEST_P(StoreTest, AMissingGameIsNotFound) {
   EXPECT_EQ(Open()->ReadLog("none").status().code(), absl::StatusCode::kNotFound);
 }

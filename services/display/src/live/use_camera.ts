@@ -42,20 +42,18 @@ export interface Shown<Picture = BoardPicture> {
 export function useShown<Picture extends { readonly jpeg: Uint8Array }>(picture: Picture | undefined): Shown<Picture> | undefined {
   const [shown, setShown] = useState<Shown<Picture> | undefined>();
   useEffect(() => {
-    if (!picture) return;
+    if (!picture) return setShown(undefined);
     const address = URL.createObjectURL(new Blob([new Uint8Array(picture.jpeg)], { type: "image/jpeg" }));
+    const forget = () => URL.revokeObjectURL(address);
     let current = true;
     const image = new Image();
     image.src = address;
-    image.decode().then(
-      () => current && setShown({ picture, address }),
-      () => {},
-    );
+    image.decode().then(() => (current ? setShown({ picture, address }) : forget()), forget);
     return () => {
       current = false;
-      // Its successor is drawn by then.
-      setTimeout(() => URL.revokeObjectURL(address), EVERY_MS * 2);
     };
   }, [picture]);
+  // Its address holds as long as it is drawn.
+  useEffect(() => shown && (() => URL.revokeObjectURL(shown.address)), [shown]);
   return picture && shown;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import type { GameSummary } from "../gen/tilewarden/v1/game_pb";
 import type { GameClient } from "./client";
 
@@ -8,18 +8,29 @@ export interface Games {
   // Newest first; undefined until they were read once.
   readonly games: readonly GameSummary[] | undefined;
   readonly failed: boolean;
+  // Reads the list at once.
+  again(): void;
 }
 
+export interface Wanted {
+  readonly archived: boolean;
+  // In the name of a game or of a player.
+  readonly find: string;
+}
+
+const ALL: Wanted = { archived: false, find: "" };
+
 // The list of games, read again and again while `active`.
-export function useGames(client: GameClient, active: boolean): Games {
-  const [list, setList] = useState<Games>({ games: undefined, failed: false });
+export function useGames(client: GameClient, active: boolean, { archived, find }: Wanted = ALL): Games {
+  const [list, setList] = useState<Omit<Games, "again">>({ games: undefined, failed: false });
+  const [asked, setAsked] = useState(0);
   useEffect(() => {
     if (!active) return;
     let stopped = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async () => {
       try {
-        const { games } = await client.listGames({});
+        const { games } = await client.listGames({ archived, find });
         if (!stopped) setList({ games, failed: false });
       } catch {
         if (!stopped) setList((before) => ({ ...before, failed: true }));
@@ -31,6 +42,7 @@ export function useGames(client: GameClient, active: boolean): Games {
       stopped = true;
       clearTimeout(timer);
     };
-  }, [client, active]);
-  return list;
+  }, [client, active, archived, find, asked]);
+  const again = useCallback(() => setAsked((n) => n + 1), []);
+  return { ...list, again };
 }

@@ -66,6 +66,14 @@ export function useTableCamera(): TableCamera {
   };
 }
 
+// What it sees now; undefined: not known yet, or this server looks at no camera.
+export function useTableView(): GetTableViewResponse | undefined {
+  const { transport } = useServices();
+  const [view, setView] = useState<GetTableViewResponse | undefined>();
+  useEffect(() => watchView(createClient(CameraService, transport), setView, () => {}), [transport]);
+  return view;
+}
+
 function watchView(client: Client<typeof CameraService>, told: (view: GetTableViewResponse) => void, absent: () => void): () => void {
   const asking = new AbortController();
   const { signal } = asking;

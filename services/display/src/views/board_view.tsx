@@ -106,6 +106,7 @@ export function BoardView({ view, types, spectator }: Props) {
         onTap={touch}
         camera={camera}
       >
+        {view.phase === GamePhase.WAITING && !view.byHand && <p class="board-hint">{texts.say("board.lay")}</p>}
         {!view.byHand && <CameraBlend gameId={view.gameId} onPicture={setCamera} />}
         <FindingBanner view={view} spectator={spectator} evidence={evidence} onEnlarge={() => setEnlarged(finding?.id)} />
         {question && (

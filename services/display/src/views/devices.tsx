@@ -1,7 +1,8 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Role, type Device } from "../gen/tilewarden/v1/access_pb";
 import { useDevices } from "../live/use_devices";
 import { plain, useTexts, type Texts } from "../texts/texts";
+import { AskTwice } from "./ask_twice";
 
 // Who is let in from other machines, for those who may shut them out.
 export function Devices({ active }: { active: boolean }) {
@@ -21,8 +22,11 @@ export function Devices({ active }: { active: boolean }) {
             {device.revoked ? (
               <strong>{texts.say("devices.out")}</strong>
             ) : (
-              <Revoke
-                name={nameOf(texts, device)}
+              <AskTwice
+                label={texts.say("devices.revoke")}
+                which={texts.say("devices.revoke.which", { device: nameOf(texts, device) })}
+                sure={texts.say("devices.revoke.sure")}
+                yes={texts.say("devices.revoke.yes")}
                 asked={asked === device.id}
                 onAsk={(ask) => setAsked(ask ? device.id : undefined)}
                 onSure={() => {
@@ -63,38 +67,5 @@ function About({ device }: { device: Device }) {
       {device.asking && <em> {texts.say("devices.this")}</em>}
       <small dir="auto">{facts.join(" · ")}</small>
     </p>
-  );
-}
-
-interface RevokeProps {
-  name: string;
-  asked: boolean;
-  onAsk: (ask: boolean) => void;
-  onSure: () => void;
-}
-
-// Asks once more: a device that is shut out comes back with a new code alone.
-function Revoke({ name, asked, onAsk, onSure }: RevokeProps) {
-  const texts = useTexts();
-  const first = useRef<HTMLButtonElement>(null);
-  const asking = useRef(asked);
-  // Before the next key is heard: what was pressed is gone, and the key would do nothing.
-  useLayoutEffect(() => {
-    if (asking.current !== asked) first.current?.focus();
-    asking.current = asked;
-  }, [asked]);
-  if (!asked) {
-    return (
-      <button ref={first} type="button" class="wide-button quiet" aria-label={texts.say("devices.revoke.which", { device: name })} onClick={() => onAsk(true)}>
-        {texts.say("devices.revoke")}
-      </button>
-    );
-  }
-  return (
-    <div class="device-sure" role="group" aria-label={texts.say("devices.revoke.which", { device: name })} onKeyDown={(event) => event.key === "Escape" && onAsk(false)}>
-      <span>{texts.say("devices.revoke.sure")}</span>
-      <button ref={first} type="button" class="wide-button" onClick={onSure}>{texts.say("devices.revoke.yes")}</button>
-      <button type="button" class="wide-button quiet" onClick={() => onAsk(false)}>{texts.say("correct.leave")}</button>
-    </div>
   );
 }

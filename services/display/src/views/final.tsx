@@ -42,26 +42,28 @@ export function Final({ view, step, onStep, spectator }: Props) {
         </p>
         {view.correctedAfterEnd > 0 && <p class="final-corrected">{texts.say("final.corrected")}</p>}
         {!spectator && <NextGame view={view} label="final.again" />}
-        {items.length > 0 && (
-          <button
-            type="button"
-            class="wide-button quiet"
-            onClick={() => {
-              setPlaying(true);
-              onStep(1);
-            }}
-          >
-            {texts.say("final.show")}
-          </button>
-        )}
-        <a class="wide-button quiet" href={addressOf({ view: "scores", gameId: view.gameId })}>
-          {texts.say("sheet.title")}
-        </a>
-        {!spectator && (
-          <a class="wide-button quiet" href={addressOf({ view: "correct", gameId: view.gameId })}>
-            {texts.say("final.correct")}
+        <div class="final-more">
+          {items.length > 0 && (
+            <button
+              type="button"
+              class="wide-button quiet"
+              onClick={() => {
+                setPlaying(true);
+                onStep(1);
+              }}
+            >
+              {texts.say("final.show")}
+            </button>
+          )}
+          <a class="wide-button quiet" href={addressOf({ view: "scores", gameId: view.gameId })}>
+            {texts.say("sheet.title")}
           </a>
-        )}
+          {!spectator && (
+            <a class="wide-button quiet" href={addressOf({ view: "correct", gameId: view.gameId })}>
+              {texts.say("final.correct")}
+            </a>
+          )}
+        </div>
       </section>
     );
   }

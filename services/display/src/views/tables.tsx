@@ -1,16 +1,26 @@
+import { useState } from "preact/hooks";
 import { PlayerMark } from "../draw/figure";
 import { GamePhase } from "../gen/tilewarden/v1/game_pb";
 import { useServices } from "../live/client";
-import { useGames } from "../live/use_games";
+import { useGames, type Wanted } from "../live/use_games";
 import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
+import { GameMenu } from "./game_menu";
 import { Join } from "./join";
 
+interface Props {
+  gameId: string | undefined;
+  spectator: boolean;
+  // Whether games may be deleted from here.
+  mayOwn: boolean;
+}
+
 // Every table, live: who plays, how it stands, and a way in.
-export function Tables({ gameId, spectator }: { gameId: string | undefined; spectator: boolean }) {
+export function Tables({ gameId, spectator, mayOwn }: Props) {
   const texts = useTexts();
   const { game: client } = useServices();
-  const { games, failed } = useGames(client, true);
+  const [wanted, setWanted] = useState<Wanted>({ archived: false, find: "" });
+  const { games, failed, again } = useGames(client, true, wanted);
   const phases = {
     [GamePhase.UNSPECIFIED]: "tables.waiting",
     [GamePhase.WAITING]: "tables.waiting",
@@ -26,9 +36,13 @@ export function Tables({ gameId, spectator }: { gameId: string | undefined; spec
         <a class="wide-button quiet" href={addressOf({ view: "hall", gameId: "" })}>{texts.say("tables.hall")}</a>
         {!spectator && <a class="wide-button" href={addressOf({ view: "new", gameId: "" })}>{texts.say("tables.new")}</a>}
       </div>
+      <div class="tables-find">
+        <input type="search" maxLength={60} aria-label={texts.say("tables.find")} placeholder={texts.say("tables.find")} value={wanted.find} onInput={(e) => setWanted({ ...wanted, find: e.currentTarget.value.trim() })} />
+        <button type="button" class="option" aria-pressed={wanted.archived} onClick={() => setWanted({ ...wanted, archived: !wanted.archived })}>{texts.say("tables.archived")}</button>
+      </div>
       <Join />
       {failed && <p class="empty" role="status">{texts.say("tables.error")}</p>}
-      {games?.length === 0 && <p class="empty">{texts.say("tables.none")}</p>}
+      {games?.length === 0 && <p class="empty">{texts.say(wanted.find ? "tables.none.found" : wanted.archived ? "tables.none.archived" : "tables.none")}</p>}
       <ul>
         {games?.map((game) => (
           <li key={game.gameId}>
@@ -53,6 +67,7 @@ export function Tables({ gameId, spectator }: { gameId: string | undefined; spec
                 ))}
               </span>
             </a>
+            {!spectator && <GameMenu game={game} mayDelete={mayOwn} onDone={again} />}
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { BoardTilt, LensVerdict, LookObstacle } from "../../gen/tilewarden/v1/ca
 import { useCalibration } from "../../live/use_calibration";
 import { useTexts } from "../../texts/texts";
 import { percent } from "../words";
+import { LivePicture } from "./camera_picture";
 import { NoCamera } from "./no_camera";
 
 // The camera's lens, measured with a board on this screen or on paper: what to show next,
@@ -29,6 +30,7 @@ export function Calibrate() {
         {result && <Result result={result} />}
         {result && <Coverage told={told} looks={looks} />}
         {error && !running && <p class="refused" role="alert" dir="auto">{error}</p>}
+        <LivePicture />
         <div class="calibrate-steps">
           {running ? (
             <button type="button" class="wide-button quiet" onClick={stop}>{texts.say("calibrate.stop")}</button>

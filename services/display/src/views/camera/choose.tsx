@@ -1,7 +1,7 @@
-import { useMemo, useState } from "preact/hooks";
-import { useShown } from "../../live/use_camera";
+import { useState } from "preact/hooks";
 import type { TableCamera } from "../../live/use_table_camera";
-import { useTexts } from "../../texts/texts";
+import { useTexts, type Texts } from "../../texts/texts";
+import { CameraPicture } from "./camera_picture";
 
 interface Props {
   camera: TableCamera;
@@ -26,14 +26,14 @@ export function ChooseCamera({ camera, byHand, onByHand }: Props) {
       <div class="camera-cards">
         {listed.map(({ source, name, jpeg }) => (
           <button key={source} type="button" class="option camera-card" data-source={source} aria-pressed={!byHand && view?.source === source} disabled={busy} onClick={() => void take(source)}>
-            <Picture jpeg={!byHand && view?.source === source && view.jpeg.length > 0 ? view.jpeg : jpeg} />
+            <CameraPicture jpeg={!byHand && view?.source === source && view.jpeg.length > 0 ? view.jpeg : jpeg} />
             <span dir="auto">{name}</span>
           </button>
         ))}
         {other !== undefined && view && (
           <button type="button" class="option camera-card" data-source={other} aria-pressed={!byHand} disabled={busy} onClick={() => onByHand(false)}>
-            <Picture jpeg={view.jpeg} />
-            <span dir="auto">{other}</span>
+            <CameraPicture jpeg={view.jpeg} />
+            <span dir="auto" title={other}>{sourceWords(texts, other)}</span>
           </button>
         )}
         <button type="button" class="option camera-card" data-by-hand aria-pressed={byHand} disabled={busy} onClick={() => onByHand(true)}>
@@ -56,8 +56,8 @@ export function ChooseCamera({ camera, byHand, onByHand }: Props) {
   );
 }
 
-function Picture({ jpeg }: { jpeg: Uint8Array }) {
-  const picture = useMemo(() => (jpeg.length > 0 ? { jpeg } : undefined), [jpeg]);
-  const shown = useShown(picture);
-  return shown ? <img src={shown.address} alt="" /> : <span class="no-picture" aria-hidden="true" />;
+// An address by its host, a folder or a video by its name.
+function sourceWords(texts: Texts, source: string): string {
+  const host = /^\w+:\/\/(?:[^/@]*@)?([^/]+)/.exec(source)?.[1];
+  return host ?? texts.say("choose.file", { name: source.replace(/\/+$/, "").split("/").at(-1) ?? source });
 }

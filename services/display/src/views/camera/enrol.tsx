@@ -10,6 +10,7 @@ import { tileTypesOf, type TileTypes } from "../../live/use_game";
 import type { View } from "../../model/view";
 import { useTexts } from "../../texts/texts";
 import { NoCamera } from "./no_camera";
+import { LivePicture } from "./camera_picture";
 import { EnrolledPicture, TileNaming } from "./tile_naming";
 import { percent, tileWords } from "../words";
 
@@ -70,6 +71,7 @@ export function Enrol({ view }: { view: View | undefined }) {
         )}
       </div>
       {error && <p class="refused" role="alert" dir="auto">{error}</p>}
+      <LivePicture />
       {enrolment.looks > 0 && <Summary enrolment={enrolment} doubts={doubts} types={types} />}
       <ul class="tile-shelf enrol-shelf">
         {enrolment.tiles.map((tile) => (
