@@ -59,8 +59,8 @@ inline constexpr double kLikelyThatTile = 0.5;
 inline constexpr double kClearReading = 0.9;
 // Log likelihood by which another reading must lead to revise a turn.
 inline constexpr double kRevisingLead = 3.0;
-// Share of the figures, seen once, that are taken for another kind: on development games of the
-// virtual table of 1 of 30 abbots and prophets.
+// Share of the figures, seen once, that are taken for another kind. Set by judgement: 2 of 216 on
+// stills of the virtual table, and more where tiles are small.
 inline constexpr double kWrongKind = 0.03;
 // Log likelihood by which another kind must lead: two more looks after each that told the other.
 inline constexpr double kKindLead = 1.5;
