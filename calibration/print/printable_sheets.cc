@@ -54,43 +54,6 @@ SheetPicture WithBleed(const cv::Mat& face) {
   return SheetPicture(wider);
 }
 
-// A follower's outline, feet on y = 0 and head at y = 1, x about the middle.
-std::vector<cv::Point2d> FollowerOutline() {
-  const std::vector<cv::Point2d> right = {{0.09, 0.15}, {0.14, 0.0},  {0.44, 0.0},   {0.46, 0.06},
-                                          {0.38, 0.28}, {0.34, 0.43}, {0.47, 0.48},  {0.51, 0.55},
-                                          {0.47, 0.62}, {0.34, 0.69}, {0.21, 0.71},  {0.19, 0.76},
-                                          {0.21, 0.84}, {0.18, 0.93}, {0.11, 0.985}, {0.0, 1.0}};
-  std::vector<cv::Point2d> outline = {{0.0, 0.22}};
-  outline.insert(outline.end(), right.begin(), right.end());
-  for (std::size_t i = right.size() - 1; i-- > 0;) outline.emplace_back(-right[i].x, right[i].y);
-  return outline;
-}
-
-// From top to bottom: a foot, one side upside down, the fold at its head, the
-// other side, a foot.
-struct Standee {
-  static constexpr double kWidth_mm = 20, kFoot_mm = 9, kFigure_mm = 18;
-  static constexpr double kHeight_mm = 2 * (kFoot_mm + kFigure_mm + 1);
-
-  static void Draw(cv::Point2d at, Ink ink, SheetPdf* sheet) {
-    const double middle = at.y + kHeight_mm / 2;
-    const Ink pale = {0.6 + 0.4 * ink.r, 0.6 + 0.4 * ink.g, 0.6 + 0.4 * ink.b};
-    sheet->Fill({{at.x, at.y, kWidth_mm, kHeight_mm}}, {}, pale);
-    for (const double side : {-1.0, 1.0}) {
-      std::vector<cv::Point2d> outline;
-      for (const cv::Point2d& p : FollowerOutline()) {
-        outline.emplace_back(at.x + kWidth_mm / 2 + p.x * kFigure_mm,
-                             middle + side * (1 + (1 - p.y) * kFigure_mm));
-      }
-      sheet->FillOutline(outline, ink);
-      const double foot = middle + side * (kFigure_mm + 1);
-      sheet->Line({at.x, foot}, {at.x + kWidth_mm, foot}, 0.2, kGrey, true);
-    }
-    sheet->Line({at.x, middle}, {at.x + kWidth_mm, middle}, 0.2, kGrey, true);
-    sheet->Frame({at.x, at.y, kWidth_mm, kHeight_mm}, 0.15, kGrey);
-  }
-};
-
 }  // namespace
 
 absl::Status PrintBoard(const std::filesystem::path& file, Paper paper, BoardLayout board) {
@@ -133,29 +96,6 @@ absl::Status PrintTiles(const std::filesystem::path& file, Paper paper, const st
         }
       }
       sheet.EndPage(heading(back ? "backs" : "faces"));
-    }
-  }
-  return sheet.Close();
-}
-
-absl::Status PrintStandees(const std::filesystem::path& file, Paper paper) {
-  constexpr std::size_t kRows = 3;
-  constexpr int kOfEach = 8;
-  constexpr double kGap_mm = 3, kPitch_mm = Standee::kWidth_mm + kGap_mm;
-  SheetPdf sheet(file, paper);
-  const double row_mm = Standee::kHeight_mm + 14;
-  const cv::Rect2d area =
-      CentredOnPage(sheet.paper(), {kOfEach * kPitch_mm - kGap_mm, kRows * row_mm});
-  for (std::size_t i = 0; i < kStandeeColours.size(); ++i) {
-    const StandeeColour& colour = kStandeeColours[i];
-    const double y = area.y + static_cast<double>(i % kRows) * row_mm;
-    sheet.Text({area.x + area.width / 2, y + 8}, 3.5,
-               absl::StrCat(colour.name, ": seven followers, one for the score track"));
-    for (int n = 0; n < kOfEach; ++n) {
-      Standee::Draw({area.x + n * kPitch_mm, y + 12}, colour.ink, &sheet);
-    }
-    if (i % kRows == kRows - 1) {
-      sheet.EndPage("Followers: cut out, fold at the dashed lines, glue the two sides together");
     }
   }
   return sheet.Close();

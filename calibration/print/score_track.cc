@@ -3,7 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "calibration/print/printable_sheets.h"
+#include "calibration/print/standees.h"
 
 namespace tilewarden::calibration {
 namespace {

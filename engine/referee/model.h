@@ -59,6 +59,11 @@ inline constexpr double kLikelyThatTile = 0.5;
 inline constexpr double kClearReading = 0.9;
 // Log likelihood by which another reading must lead to revise a turn.
 inline constexpr double kRevisingLead = 3.0;
+// Share of the figures, seen once, that are taken for another kind. Set by judgement: 2 of 216 on
+// stills of the virtual table, and more where tiles are small.
+inline constexpr double kWrongKind = 0.03;
+// Log likelihood by which another kind must lead: two more looks after each that told the other.
+inline constexpr double kKindLead = 1.5;
 // A look in which so many places differ at once is doubted until another one agrees.
 inline constexpr std::size_t kMuchDiffers = 3;
 // A tile farther than this many cells from the board lies beside it.
@@ -186,6 +191,9 @@ inline constexpr double kNeutralSeen = 0.5;
 // or two with the cell covered, mean that the hand came back. When several
 // tiles came since, a covered cell may mean another one's hand.
 inline constexpr int kSparseVisit = 3;
+// Where one hand laid the tile and put the Gingerbread Man beside it, so many covered looks leave
+// open whether it set a figure, too.
+inline constexpr int kLooksAtTwoHands = 2;
 // Otherwise a hand over the cell for this long did more than lay a tile (which
 // takes one to two seconds).
 inline constexpr std::int64_t kLongVisit_ms = 4000;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -8,6 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "calibration/print/printable_sheets.h"
 #include "calibration/print/score_track.h"
+#include "calibration/print/standees.h"
+#include "engine/game/box_rules.h"
 #include "engine/tiles/tile_set.h"
 #include "services/boxes/printable_set.h"
 #include "services/boxes/tile_sets.h"
@@ -49,6 +52,25 @@ std::vector<calibration::PrintableTile> WholeBox(const engine::TileSet& set) {
   return tiles;
 }
 
+// The special figures that the box is played with.
+std::vector<calibration::SpecialStandee> FiguresOf(const engine::TileSet& set) {
+  using calibration::SpecialStandee;
+  std::vector<SpecialStandee> figures;
+  const auto rules = engine::RulesOfBox(set);
+  const bool gardens =
+      std::any_of(set.types().begin(), set.types().end(), [](const engine::TileType& type) {
+        return std::any_of(type.segments.begin(), type.segments.end(), [](const auto& segment) {
+          return segment.kind == engine::SegmentKind::kGarden;
+        });
+      });
+  if (gardens) figures.push_back(SpecialStandee::kAbbot);
+  if (rules.ok() && rules->ark != engine::ArkEdition::kNone) {
+    figures.insert(figures.end(), {SpecialStandee::kProphet, SpecialStandee::kArk});
+  }
+  if (rules.ok() && rules->gingerbread) figures.push_back(SpecialStandee::kGingerbreadMan);
+  return figures;
+}
+
 void Run(const PrintCommand& command) {
   const calibration::BoardLayout board = Check(calibration::ParseBoard(command.board));
   // Before anything is written: a set may have been named that does not exist.
@@ -67,7 +89,9 @@ void Run(const PrintCommand& command) {
                                     WholeBox(*set)));
     }
     if (sheet == "score-track") Check(calibration::PrintScoreTrack(file, command.paper));
-    if (sheet == "standees") Check(calibration::PrintStandees(file, command.paper));
+    if (sheet == "standees") {
+      Check(calibration::PrintStandees(file, command.paper, FiguresOf(*set)));
+    }
     std::printf("%s\n", file.c_str());
   }
 }
@@ -79,8 +103,10 @@ void AddPrintCommand(Command app) {
   Command sub = app.AddCommand(
       "print",
       "Writes PDFs true to scale, each with a ruler to check: the board to calibrate a camera\n"
-      "with, and the project's own tiles with their backs, a score track and paper followers, to\n"
-      "play with no box at all.\n"
+      "with, and the project's own tiles with their backs, a score track and paper figures, to\n"
+      "play with no box at all: followers, and the abbots, prophets, Ark or Gingerbread Man of "
+      "the\n"
+      "set.\n"
       "Example: tilewarden print tiles standees --paper letter --out sheets");
   sub.Add("WHAT", &command->what, "board, tiles, score-track, standees; none named: all of them")
       .OneOf(Sheets());

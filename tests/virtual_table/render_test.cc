@@ -9,6 +9,7 @@
 #include "opencv2/imgproc.hpp"
 #include "services/boxes/printable_set.h"
 #include "tests/virtual_table/picture/camera.h"
+#include "tests/virtual_table/scene/laid_table.h"
 #include "tests/virtual_table/story/player.h"
 #include "tests/virtual_table/story/recording.h"
 #include "tests/virtual_table/story/still.h"
@@ -50,6 +51,26 @@ TEST(Player, PlaysLegallyAndTheSameAgain) {
   EXPECT_EQ(game.turns(), PlayGame(set, plan).turns());
   engine::Game again(set, game.rules(), plan.colours);
   for (const auto& turn : game.turns()) ASSERT_TRUE(again.Apply(turn).has_value());
+}
+
+TEST(LaidTable, WhatBelongsToNobodyStandsBesideTheOthersAndStaysThere) {
+  TileBox box(*engine::TileSet::Load("winter+gingerbread"), 1);
+  LaidTable table({}, NeatnessOf(Level::kEasy), 1, {}, {"red"}, &box);
+  Moment moment;
+  moment.tiles = {{{0, 0}, box.tiles().Find("G.1"), 1}};
+  moment.figures = {{{0, 0}, 0, "", {}, false, engine::FigureKind::kGingerbreadMan},
+                    {{0, 0}, 0, "red", {}, false, engine::FigureKind::kFollower}};
+  table.Take(moment);
+  ASSERT_EQ(table.figures().size(), 2u);
+  const auto apart_mm = [&] {
+    const cv::Vec3d d = table.figures()[0].stand.at - table.figures()[1].stand.at;
+    return std::hypot(d[0], d[1]);
+  };
+  EXPECT_GE(apart_mm(), 14);
+  EXPECT_LE(apart_mm(), 30);
+  const double before = apart_mm();
+  table.Take(moment);
+  EXPECT_EQ(apart_mm(), before);
 }
 
 class Stills : public testing::TestWithParam<Level> {};

@@ -209,7 +209,15 @@ bool WentHomeAtOnce(const Turn& turn, const Outcome& outcome) {
 }
 
 bool MayHaveSet(const Mind& mind, const Turn& turn, const Game& before) {
-  return !turn.deployment && !turn.recall && VisitTo(mind, turn, before) != Visit::kNone;
+  if (turn.deployment || turn.recall) return false;
+  if (VisitTo(mind, turn, before) != Visit::kNone) return true;
+  // What hands did before the board was read for the first time, nobody knows; and where one put
+  // the Gingerbread Man, it may have put a figure, too.
+  const CellMemory* seen = mind.cells.Find(turn.cell);
+  const bool unwatched = mind.hands.LastSettled() == 0;
+  const bool beside_man = !turn.gingerbread.empty() && seen != nullptr &&
+                          seen->visits().CoveredLooks() >= kLooksAtTwoHands;
+  return (unwatched || beside_man) && !ClaimsTakenHome(turn, before).empty();
 }
 
 void CountLooks(Mind& mind, const Turn& turn) {

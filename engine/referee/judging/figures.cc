@@ -73,6 +73,21 @@ bool WrongPose(Mind& mind, const PlacedFigure& known, const FigureView& figure,
   return feet[At(known.segment)] >= kSamePlace * all;
 }
 
+// All looks together take it for a figure of another kind that may stand there, too.
+Conclusions RereadKind(Ledger* ledger, const PlacedFigure& known, const FigureTrack& track,
+                       int turn) {
+  if (turn < 1 || ledger->FigureByHand(known.cell)) return {};
+  for (const FigureKindEntry& other : AllFigureKinds()) {
+    if (other.kind == known.kind || track.LeadOfKind(other.kind, known.kind) < kKindLead) continue;
+    Turn better = TurnAt(*ledger, known.cell);
+    if (!better.deployment) continue;
+    better.deployment->kind = other.kind;
+    Conclusions set = SetTurn(ledger, turn, better, "the figure's kind was read better");
+    if (set.done) return set;
+  }
+  return {};
+}
+
 // Long doubtful, and by now told apart: it stood on another segment all along.
 Conclusions StoodOnAnother(Mind& mind, const PlacedFigure& known, int turn, double clearest) {
   const std::vector<double>& logs = mind.figures.Track(known.cell).log_segments();
@@ -96,6 +111,8 @@ Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& fi
   mind.habits.Saw(colour, BackdropOf(mind, TurnOf(mind, known)), missed ? track.MissedNow() : 0);
   track.Saw(figure.seen, mind.sightings);
   Conclusions concluded = RereadColour(&mind.ledger, known, track, turn);
+  if (concluded.done) return concluded;
+  concluded += RereadKind(&mind.ledger, known, track, turn);
   if (concluded.done) return concluded;
 
   const PlacedTile* laid = mind.game().TileAt(known.cell);

@@ -57,8 +57,9 @@ struct Mind {
   ClaimMemory claims;
   CameraHabits habits;
   Supplies supplies;
-  HandLooks ark_hands;   // since the Ark was seen
-  HandLooks last_hands;  // since the table was still
+  HandLooks ark_hands;            // since the Ark was seen
+  HandLooks last_hands;           // since the table was still
+  std::set<Cell> man_seen_after;  // turns, by their tiles, whose move of the Gingerbread Man showed
   TilesAside aside;
   Batches batches;
   ScoreTrackMemory score_track;

@@ -76,6 +76,105 @@ void MoveGingerbreadMan(Turn* turn, const Game& before, const std::vector<Place>
   turn->gingerbread.clear();
 }
 
+// The number of the last turn that moved him; 0: none.
+int LastMove(const std::vector<Turn>& turns) {
+  int number = static_cast<int>(turns.size());
+  while (number > 0 && turns[At(number - 1)].gingerbread.empty()) --number;
+  return number;
+}
+
+// Where he may have gone in this turn instead, as far as it pays otherwise.
+std::vector<Question::Answer> OtherWays(const Mind& mind, int number) {
+  std::vector<Turn> turns = mind.game().turns();
+  const Turn had = turns[At(number - 1)];
+  std::vector<Question::Answer> answers;
+  const std::optional<Game> before =
+      mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  if (!before) return answers;
+  std::vector<Game> stories;
+  for (const Place& target : before->GingerbreadTargets(had.tile, {had.cell, had.rotation})) {
+    Turn& turn = turns[At(number - 1)];
+    turn = had;
+    turn.gingerbread.back() = target;
+    const std::optional<Game> story = mind.ledger.Replay(turns);
+    const auto pays_like = [&](const Game& other) { return PointsBetween(other, *story) == 0; };
+    if (!story || pays_like(mind.game()) ||
+        std::any_of(stories.begin(), stories.end(), pays_like)) {
+      continue;
+    }
+    stories.push_back(*story);
+    answers.push_back({Text("To the city ", Where(target.cell)), {target.cell}, turn, 1});
+  }
+  return answers;
+}
+
+// Once what he pays hangs on a move that no look showed, people are asked where he went.
+Conclusions AskWhereHeWent(Mind& mind) {
+  Conclusions concluded;
+  const auto count = static_cast<int>(mind.game().turns().size());
+  for (int number = 1; number < count; ++number) {
+    const Turn turn = mind.game().turns()[At(number - 1)];
+    if (turn.gingerbread.empty() || mind.man_seen_after.contains(turn.cell) ||
+        mind.ledger.Asked(turn.cell)) {
+      continue;
+    }
+    std::vector<Question::Answer> answers = OtherWays(mind, number);
+    const Cell went = turn.gingerbread.back().cell;
+    answers.insert(answers.begin(), {Text("To the city ", Where(went)), {went}, turn, 1});
+    for (Question::Answer& answer : answers)
+      answer.probability /= static_cast<double>(answers.size());
+    concluded +=
+        Ask(&mind.ledger, number,
+            {Text("Where did the Gingerbread Man go in turn ", number, "?"), std::move(answers)});
+  }
+  return concluded;
+}
+
+// A look answers what was asked about this tile.
+Conclusions CloseQuestionOn(Ledger* ledger, Cell tile) {
+  for (const Question& question : ledger->questions()) {
+    if (question.points_so_far || question.table_cleared ||
+        question.answers.front().turn.cell != tile) {
+      continue;
+    }
+    return Conclude(ledger, QuestionClosed{question.id, -1});
+  }
+  return {};
+}
+
+// He stands there in this look.
+Conclusions SeeGingerbreadMan(Mind& mind, Cell cell, const FigureView& view, int amendable_from) {
+  const PlacedTile* laid = mind.game().TileAt(cell);
+  if (laid == nullptr) return {};
+  const std::vector<Place> cities = CitiesUnder(mind, view, cell, laid->tile, laid->rotation);
+  if (cities.empty()) return {};
+  const Place seen = cities.front();
+  const int last = LastMove(mind.game().turns());
+  const std::optional<Place> his = mind.game().gingerbread_man();
+  if (his) {
+    const std::vector<Place> city = mind.game().FeatureAt(his->cell, his->segment).places;
+    if (std::find(city.begin(), city.end(), seen) != city.end()) {
+      if (last > 0) mind.man_seen_after.insert(mind.game().turns()[At(last - 1)].cell);
+      return {};
+    }
+  }
+  // A move that no look showed is told by the first one that shows him, however late.
+  for (int number = last; number >= 1; --number) {
+    Turn turn = mind.game().turns()[At(number - 1)];
+    if (turn.gingerbread.empty()) continue;
+    if (number < amendable_from && mind.man_seen_after.contains(turn.cell)) break;
+    turn.gingerbread.back() = seen;
+    Conclusions set = SetTurn(&mind.ledger, number, turn, "the Gingerbread Man went elsewhere");
+    if (!set.done) continue;
+    mind.man_seen_after.insert(turn.cell);
+    set += CloseQuestionOn(&mind.ledger, turn.cell);
+    return set;
+  }
+  if (!his) return {};  // beside the board, as far as the rules are concerned
+  return Wrong("gingerbread-moved", Severity::kIllegal, {cell, his->cell},
+               Text("The Gingerbread Man belongs ", Where(his->cell), ": put him there."), kHalf);
+}
+
 }  // namespace
 
 std::optional<std::pair<Cell, const FigureView*>> SeenNeutral(const Look& look, FigureKind kind) {
@@ -107,30 +206,10 @@ void FillNeutral(const Mind& mind, Turn* turn, const Game& before, const Look& l
 Conclusions ReviewGingerbreadMan(Mind& mind, const Look& look, int amendable_from) {
   if (!mind.game().rules().gingerbread) return {};
   const auto man = SeenNeutral(look, FigureKind::kGingerbreadMan);
-  if (!man) return {};
-  const Cell cell = man->first;
-  const PlacedTile* laid = mind.game().TileAt(cell);
-  if (laid == nullptr) return {};
-  const std::vector<Place> cities =
-      CitiesUnder(mind, *man->second, cell, laid->tile, laid->rotation);
-  if (cities.empty()) return {};
-  const Place seen = cities.front();
-  const std::optional<Place> his = mind.game().gingerbread_man();
-  if (his) {
-    const std::vector<Place> city = mind.game().FeatureAt(his->cell, his->segment).places;
-    if (std::find(city.begin(), city.end(), seen) != city.end()) return {};
-  }
-  const int count = static_cast<int>(mind.game().turns().size());
-  for (int number = count; number >= std::max(1, amendable_from); --number) {
-    Turn turn = mind.game().turns()[At(number - 1)];
-    if (turn.gingerbread.empty()) continue;
-    turn.gingerbread.back() = seen;
-    Conclusions set = SetTurn(&mind.ledger, number, turn, "the Gingerbread Man went elsewhere");
-    if (set.done) return set;
-  }
-  if (!his) return {};  // beside the board, as far as the rules are concerned
-  return Wrong("gingerbread-moved", Severity::kIllegal, {cell, his->cell},
-               Text("The Gingerbread Man belongs ", Where(his->cell), ": put him there."), kHalf);
+  Conclusions concluded;
+  if (man) concluded = SeeGingerbreadMan(mind, man->first, *man->second, amendable_from);
+  if (!concluded.done) concluded += AskWhereHeWent(mind);
+  return concluded;
 }
 
 }  // namespace tilewarden::engine

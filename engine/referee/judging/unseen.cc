@@ -19,8 +19,9 @@ namespace {
 // A claim that the turn may have made.
 struct Unseen {
   Turn turn;
-  int points = 0;     // that hang on it
-  bool home = false;  // it has scored: nobody will see the figure any more
+  int points = 0;        // that hang on it
+  bool home = false;     // it has scored: nobody will see the figure any more
+  bool at_once = false;  // with its own turn: no look could show it
 };
 
 bool MayHaveClaimed(const Mind& mind, const Turn& turn) {
@@ -34,15 +35,23 @@ bool MayHaveUnseen(const Mind& mind, const Turn& turn) {
 }
 
 // How likely this turn set a figure that no look showed since. `until`: the last turn after which
-// it stood on the board.
+// it stood on the board; before its own: it went home at once.
 double ChanceOfUnseen(const Mind& mind, int number, const Turn& turn, int until) {
   const std::string& colour = mind.game().players()[At(turn.player)].colour;
   double odds = mind.claims.MayHaveSet(turn.cell)
                     ? kUnseenClaim / (1 - kUnseenClaim)
                     : mind.habits.ShareSeenLater(colour) * kReturnUnseen;
-  odds *= std::pow(kMissedAnew, mind.claims.ChancesMissed(turn.cell));
-  odds *= mind.supplies.SpeakForAnother(colour, number, until);
+  if (until >= number) {
+    odds *= std::pow(kMissedAnew, mind.claims.ChancesMissed(turn.cell));
+    odds *= mind.supplies.SpeakForAnother(colour, number, until);
+  }
   return odds / (1 + odds);
+}
+
+bool StandsOn(const Game& game, Cell cell) {
+  const std::vector<PlacedFigure> figures = game.Figures();
+  return std::any_of(figures.begin(), figures.end(),
+                     [&](const PlacedFigure& figure) { return figure.cell == cell; });
 }
 
 std::vector<Unseen> ClaimsOf(const Mind& mind, int number) {
@@ -58,11 +67,11 @@ std::vector<Unseen> ClaimsOf(const Mind& mind, int number) {
     instead[At(number - 1)].deployment = deployment;
     const std::optional<Game> story = mind.ledger.Replay(instead);
     if (!story) continue;
-    const std::vector<PlacedFigure> figures = story->Figures();
-    const bool stands =
-        std::any_of(figures.begin(), figures.end(),
-                    [&](const PlacedFigure& figure) { return figure.cell == had.cell; });
-    claims.push_back({instead[At(number - 1)], PointsBetween(mind.game(), *story), !stands});
+    const Turn& claim = instead[At(number - 1)];
+    Game then = *before;
+    const std::optional<Outcome> outcome = then.Apply(claim);
+    claims.push_back({claim, PointsBetween(mind.game(), *story), !StandsOn(*story, had.cell),
+                      outcome && WentHomeAtOnce(claim, *outcome)});
   }
   std::stable_sort(claims.begin(), claims.end(), [](const Unseen& a, const Unseen& b) {
     return std::pair(a.home, a.points) > std::pair(b.home, b.points);
@@ -152,13 +161,15 @@ Conclusions AskUnseen(Mind& mind, bool turn_came) {
     if (!last && !OnCompleteFeature(mind.game(), turn)) continue;
     const double stood = ChanceOfUnseen(mind, number, turn, now);
     const double went_home = ChanceOfUnseen(mind, number, turn, now - 1);
-    if (std::max(stood, went_home) < kLeastDoubt) continue;
+    const double at_once = ChanceOfUnseen(mind, number, turn, number - 1);
+    if (std::max({stood, went_home, at_once}) < kLeastDoubt) continue;
     const std::vector<Unseen> claims = ClaimsOf(mind, number);
     if (claims.empty() || (!last && !claims.front().home)) continue;
     if (!claims.front().home && LaidInThisLook(mind, turn)) continue;
-    const double chance = claims.front().home ? went_home : stood;
+    const Unseen& best = claims.front();
+    const double chance = best.at_once ? at_once : best.home ? went_home : stood;
     // One that stands is one less in the supply, whatever it is worth by now.
-    const int points = std::max(claims.front().points, claims.front().home ? 0 : kFigureWorth);
+    const int points = std::max(best.points, best.home ? 0 : kFigureWorth);
     if (chance < kLeastDoubt || chance * points < kWorthAsking) continue;
     concluded += Ask(&mind.ledger, number, WhatWasSet(mind, turn, claims, chance));
   }

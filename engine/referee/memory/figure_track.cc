@@ -29,6 +29,7 @@ void FigureTrack::Saw(const SightedFigure& figure, std::uint64_t sighting) {
   missed_now_ = 0;
   last_seen_ = sighting;
   const double weight = looks_ == 1 ? 1 : kRepeatedLook;
+  looks_of_kind_[figure.kind] += weight;
   // Colours that are new in the list were not seen in any earlier look.
   const double never =
       looks_ == 1 ? 0 : std::log(kColourFloor) * (1 + kRepeatedLook * (looks_ - 2));
@@ -73,6 +74,14 @@ double FigureTrack::LeadOf(const std::string& colour) const {
     which = std::max(which, log_likelihood);
   }
   return mine - others;
+}
+
+double FigureTrack::LeadOfKind(FigureKind kind, FigureKind over) const {
+  const auto looks = [&](FigureKind of) {
+    const auto found = looks_of_kind_.find(of);
+    return found == looks_of_kind_.end() ? 0 : found->second;
+  };
+  return (looks(kind) - looks(over)) * std::log((1 - kWrongKind) / kWrongKind);
 }
 
 }  // namespace tilewarden::engine

@@ -48,6 +48,10 @@ class FigureTrack {
   // By segment; empty: no look told.
   const std::vector<double>& log_segments() const { return log_segment_; }
   const std::map<std::string, double>& log_colours() const { return log_colour_; }
+  // Log likelihood by which all looks together speak rather for this kind than for the other.
+  double LeadOfKind(FigureKind kind, FigureKind over) const;
+  // Some look took it for this kind.
+  bool LookedLike(FigureKind kind) const { return looks_of_kind_.contains(kind); }
   // Log likelihood by which this colour leads all others.
   double LeadOf(const std::string& colour) const;
 
@@ -59,6 +63,7 @@ class FigureTrack {
   double clearest_ = 0;  // best share of the segment it is on in the game
   std::vector<double> log_segment_;
   std::map<std::string, double> log_colour_;
+  std::map<FigureKind, double> looks_of_kind_;  // weighed, by what they took it for
   std::uint64_t last_in_place_ = 0, last_in_pose_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "calibration/print/score_track.h"
+#include "calibration/print/standees.h"
 #include "gtest/gtest.h"
 #include "opencv2/aruco.hpp"
 #include "opencv2/imgcodecs.hpp"
@@ -83,8 +84,11 @@ TEST_P(PrintableSheetsTest, EveryPageHasThePapersSizeAndARulerOf100Millimetres) 
       [&] { return PrintBoard(file(), GetParam(), {}); },
       [&] { return PrintScoreTrack(file(), GetParam()); },
       [&] { return PrintStandees(file(), GetParam()); },
+      [&] {
+        return PrintStandees(file(), GetParam(), {SpecialStandee::kProphet, SpecialStandee::kArk});
+      },
       [&] { return PrintTiles(file(), GetParam(), "Tiles", {tile}); }};
-  const std::vector<std::size_t> pages = {1, 1, 2, 2};
+  const std::vector<std::size_t> pages = {1, 1, 2, 3, 2};
   for (std::size_t i = 0; i < sheets.size(); ++i) {
     SCOPED_TRACE(i);
     TearDown();

@@ -15,10 +15,11 @@ namespace tilewarden::engine {
 
 class RefereeTest : public testing::Test {
  protected:
-  RefereeTest()
-      : tiles_(*TileSet::Load("base.c1")),
+  RefereeTest() : RefereeTest("base.c1", *Rules::Preset("c1")) {}
+  RefereeTest(const std::string& set, const Rules& rules)
+      : tiles_(*TileSet::Load(set)),
         table_(tiles_, NoErrors(), 1),
-        referee_(*Referee::Create(tiles_, *Rules::Preset("c1"), {}, false, &log_)) {
+        referee_(*Referee::Create(tiles_, rules, {}, false, &log_)) {
     table_.tiles.push_back({{0, 0}, tiles_->start_tile(), 0});
     Look();
     turned_ = referee_.game()->TileAt({})->rotation;

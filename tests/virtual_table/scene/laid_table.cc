@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
+
+#include "engine/tiles/tile_layout.h"
 
 namespace tilewarden::virtual_table {
 namespace {
@@ -14,6 +17,19 @@ using engine::SimulatedTable;
 // apart, and are pushed home against each other.
 constexpr double kSlides = 0.12, kSlide_mm = 1.0, kSlideTurn_rad = 0.008, kFarthest_mm = 1.8;
 constexpr double kFiddle_mm = 1.2;
+// Middles of two figures that stand beside each other: followers are 16 mm wide.
+constexpr double kBeside_mm = 17, kTight_mm = 14;
+// Of the foot's surroundings that its segment covers, where there is room.
+constexpr double kWellOnIt = 0.9, kFootReach = 0.05;
+
+cv::Vec2d Flat(const Stand& stand) { return {stand.at[0], stand.at[1]}; }
+
+// From a point of the world to one on the tile's canonical face.
+engine::Point OnFace(const Stand& card, const cv::Vec2d& at) {
+  const cv::Vec2d d = at - Flat(card);
+  const double c = std::cos(card.yaw_rad), s = std::sin(card.yaw_rad);
+  return {(c * d[0] + s * d[1]) / kTile_mm + 0.5, 0.5 - (c * d[1] - s * d[0]) / kTile_mm};
+}
 
 }  // namespace
 
@@ -68,6 +84,10 @@ Figure LaidTable::FigureFor(const SimulatedTable::Figure& figure) const {
   thing.lying = figure.lying;
   if (figure.kind == engine::FigureKind::kArk) thing.colour = "wood";
   if (figure.kind == engine::FigureKind::kGingerbreadMan) thing.colour = "brown";
+  if (const auto aside = aside_.find({figure.colour, figure.cell, figure.segment});
+      aside != aside_.end()) {
+    thing.stand.at += cv::Vec3d(aside->second[0], aside->second[1], 0);
+  }
   const auto moved = fiddled_.find({figure.colour, figure.cell, figure.segment});
   if (moved != fiddled_.end()) {
     thing.stand.at += cv::Vec3d(moved->second[0], moved->second[1], 0);
@@ -79,6 +99,47 @@ Figure LaidTable::FigureFor(const SimulatedTable::Figure& figure) const {
 void LaidTable::Fiddle(const SimulatedTable::Figure& figure) {
   fiddled_[{figure.colour, figure.cell, figure.segment}] = {
       rng_.gaussian(kFiddle_mm), rng_.gaussian(kFiddle_mm), rng_.uniform(-1.0, 1.0)};
+}
+
+void LaidTable::StandAside(const std::vector<SimulatedTable::Figure>& figures) {
+  for (const SimulatedTable::Figure& own : figures) {
+    if (!own.colour.empty()) continue;
+    std::vector<cv::Vec2d> others;
+    for (const SimulatedTable::Figure& other : figures) {
+      if (!other.colour.empty()) others.push_back(Flat(FigureFor(other).stand));
+    }
+    const FigureKey key{own.colour, own.cell, own.segment};
+    const auto free = [&](const cv::Vec2d& at, double apart_mm) {
+      return std::all_of(others.begin(), others.end(),
+                         [&](const cv::Vec2d& other) { return cv::norm(other - at) >= apart_mm; });
+    };
+    const cv::Vec2d stands = Flat(FigureFor(own).stand);
+    if (free(stands, kTight_mm)) continue;
+    const auto had = aside_.find(key);
+    const cv::Vec2d spot = had == aside_.end() ? stands : stands - had->second;
+    const engine::TileLayout layout =
+        engine::LayOut(box_->tiles().types()[static_cast<std::size_t>(tiles_.at(own.cell).tile)]);
+    const Stand card = CardFor(tiles_.at(own.cell)).stand;
+    const auto on_it = [&](const cv::Vec2d& at) {
+      const engine::Point face = OnFace(card, at);
+      if (std::min({face.x, face.y, 1 - face.x, 1 - face.y}) < kFootReach) return 0.0;
+      if (own.kind == engine::FigureKind::kArk) return 1.0;
+      return layout.SegmentsNear(face, kFootReach)[static_cast<std::size_t>(own.segment)];
+    };
+    // The nearest that is well on it; else the one most on it.
+    double best = 0;
+    for (const double apart_mm : {kBeside_mm, kTight_mm}) {
+      for (double away_mm = 2; away_mm <= kTile_mm && best < kWellOnIt; away_mm += 2) {
+        for (int k = 0; k < 24 && best < kWellOnIt; ++k) {
+          const double turn = k * std::numbers::pi / 12;
+          const cv::Vec2d by = away_mm * cv::Vec2d(std::cos(turn), std::sin(turn));
+          if (!free(spot + by, apart_mm) || on_it(spot + by) <= best) continue;
+          best = on_it(spot + by);
+          aside_[key] = by;
+        }
+      }
+    }
+  }
 }
 
 void LaidTable::Push(cv::Point2d by_mm, double turn_rad) {
@@ -123,15 +184,19 @@ void LaidTable::Take(const Moment& moment) {
 
   cards_.clear();
   for (const auto& [cell, tile] : tiles_) cards_.push_back(CardFor(tile));
-  figures_.clear();
-  std::map<std::pair<std::string, engine::FigureKind>, int> out;
   std::set<FigureKey> there;
   for (const auto& figure : moment.figures) {
     there.insert({figure.colour, figure.cell, figure.segment});
+  }
+  std::erase_if(fiddled_, [&](const auto& moved) { return !there.contains(moved.first); });
+  std::erase_if(aside_, [&](const auto& moved) { return !there.contains(moved.first); });
+  StandAside(moment.figures);
+  figures_.clear();
+  std::map<std::pair<std::string, engine::FigureKind>, int> out;
+  for (const auto& figure : moment.figures) {
     figures_.push_back(FigureFor(figure));
     ++out[{figure.colour, figure.kind}];
   }
-  std::erase_if(fiddled_, [&](const auto& moved) { return !there.contains(moved.first); });
   for (const std::vector<Figure>& supply : supply_) {
     for (const Figure& figure : supply) {
       if (out[{figure.colour, figure.kind}]-- <= 0) figures_.push_back(figure);

@@ -43,6 +43,8 @@ class LaidTable {
   using FigureKey = std::tuple<std::string, engine::Cell, int>;
   void Slide(engine::Cell laid);
   int NewCopy(int type) const;
+  // What belongs to nobody stands beside the others on its place, not in their midst.
+  void StandAside(const std::vector<engine::SimulatedTable::Figure>& figures);
 
   BoardFrame frame_;
   Neatness neatness_;
@@ -55,6 +57,7 @@ class LaidTable {
   std::map<engine::Cell, std::pair<int, int>> copies_;
   std::map<engine::Cell, cv::Vec3d> slid_;  // x, y in mm, and radians
   std::map<FigureKey, cv::Vec3d> fiddled_;
+  std::map<FigureKey, cv::Vec2d> aside_;  // x, y in mm
   std::map<engine::Cell, engine::SimulatedTable::Tile> tiles_;
   std::vector<Card> cards_;
   std::vector<Figure> figures_;

@@ -1,0 +1,115 @@
+// Abbots and the Gingerbread Man, where looks take them for others or do not show them at all, and
+// what hands did before the board was read for the first time.
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tests/engine/referee/referee_fixture.h"
+
+namespace tilewarden::engine {
+namespace {
+
+Rules WithAbbots() {
+  Rules rules = *Rules::Preset("c2");
+  rules.abbot = true;
+  return rules;
+}
+
+Rules WithGingerbreadMan() {
+  Rules rules = *Rules::Preset("winter");
+  rules.gingerbread = true;
+  return rules;
+}
+
+class AbbotTest : public RefereeTest {
+ protected:
+  AbbotTest() : RefereeTest("base.c2", WithAbbots()) {}
+  void LooksLike(FigureKind kind) {
+    for (SimulatedTable::Figure& figure : table_.figures) figure.kind = kind;
+  }
+  FigureKind KindInGame() const { return referee_.game()->Figures().front().kind; }
+};
+
+class GingerbreadTest : public RefereeTest {
+ protected:
+  GingerbreadTest() : RefereeTest("winter+gingerbread", WithGingerbreadMan()) {}
+};
+
+TEST_F(AbbotTest, AFigureIsOfTheKindThatMostLooksTookItFor) {
+  Play("B.B", {0, 1}, 0, "red", 0);
+  ASSERT_EQ(KindInGame(), FigureKind::kFollower);
+  LooksLike(FigureKind::kAbbot);
+  Look();
+  EXPECT_EQ(KindInGame(), FigureKind::kFollower);  // one look against another
+  Looks(3);
+  EXPECT_EQ(KindInGame(), FigureKind::kAbbot);
+  EXPECT_EQ(Reasons().back(), "the figure's kind was read better");
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(AbbotTest, AKindThatMayNotStandThereIsNotTakenForIt) {
+  Play("B.U", {1, 0}, 0, "red", 0);
+  LooksLike(FigureKind::kAbbot);
+  Looks(4);
+  EXPECT_EQ(KindInGame(), FigureKind::kFollower);
+}
+
+TEST_F(GingerbreadTest, WhereHeWentUnseenIsAskedOncePointsHangOnIt) {
+  Play("G.4", {1, 0}, 0, "red", 0);  // into red's city, or the other one?
+  Play("B.U", {-1, 0}, 0, "blue", 0);
+  EXPECT_TRUE(referee_.questions().empty());
+  Hand({1, -1});
+  table_.Lay("G.1", {1, -1}, 0);
+  table_.MoveNeutral(FigureKind::kGingerbreadMan, Place{{1, -1}, 0});
+  Look();
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  EXPECT_EQ(question.text, "Where did the Gingerbread Man go in turn 1?");
+  EXPECT_GT(question.points_at_stake, 0);
+  const int red = Player("red").score;
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(question.id, 1)));
+  EXPECT_NE(Player("red").score, red);
+}
+
+TEST_F(GingerbreadTest, TheNextLookThatShowsHimTellsWhereHeWent) {
+  Play("G.4", {1, 0}, 0, "red", 0);
+  Play("B.U", {-1, 0}, 0, "blue", 0);
+  const auto in_reds = [&] {
+    const Place his = *referee_.game()->gingerbread_man();
+    return his.cell == OnBoard({1, 0}) && his.segment == 0;
+  };
+  const bool guessed = in_reds();
+  table_.MoveNeutral(FigureKind::kGingerbreadMan, Place{{1, 0}, guessed ? 1 : 0});
+  Looks(2);
+  EXPECT_NE(in_reds(), guessed);
+  EXPECT_TRUE(referee_.questions().empty());
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+// No look is still before the first tile lies.
+class UnwatchedTest : public RefereeTest {
+ protected:
+  UnwatchedTest() {
+    log_.clear();
+    referee_ = *Referee::Create(tiles_, *Rules::Preset("c1"), {}, false, &log_);
+  }
+};
+
+TEST_F(UnwatchedTest, WhatTheFirstTurnCompletedIsAskedOnceItsPlayerIsKnown) {
+  table_.Lay("B.E", {0, -1}, 2);  // the city is complete
+  Look();
+  turned_ = referee_.game()->TileAt({})->rotation;
+  EXPECT_TRUE(referee_.questions().empty());
+  Play("B.U", {1, 0}, 0, "blue", 0);
+  Play("B.U", {-1, 0}, 0);
+  Play("B.V", {-2, 0}, 2, "red", 1);
+  Play("B.B", {0, 1}, 0, "blue", 0);
+  Play("B.B", {1, 1}, 0, "green", 0);
+  Play("B.B", {2, 1}, 0, "red", 0);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  EXPECT_EQ(referee_.questions().front().cells, std::vector<Cell>{OnBoard({0, -1})});
+  EXPECT_EQ(referee_.questions().front().points_at_stake, 4);
+}
+
+}  // namespace
+}  // namespace tilewarden::engine
