@@ -13,6 +13,7 @@
 #include "services/access/addresses.h"
 #include "services/base/clock.h"
 #include "services/base/folders.h"
+#include "services/base/service_manager.h"
 #include "services/camera/vision_service.h"
 #include "services/client/watching.h"
 #include "services/commands/house.h"
@@ -222,6 +223,8 @@ void Run(const UpCommand& command) {
   if (alone && network() != nullptr) std::printf("in your home on %s\n", network()->url().c_str());
   std::fflush(stdout);
   view.SetHeadline(top.Text());
+  const Watchdog watchdog(
+      [&] { return Answers(gateway->address(), gateway->fingerprint(), Over::kHttp); });
   std::unique_ptr<Watching> watching;
   absl::Status status;
   std::atomic<bool> over = false;
@@ -270,6 +273,7 @@ void AddUpCommand(Command app) {
   AddNewGameOptions(sub, &command->game);
   AddRulesOptions(sub, &command->rules);
   sub.Add("--data", &command->engine.data, "Folder that the games are kept in").ShowDefault();
+  AddBackupsOption(sub, &command->engine);
   sub.Add("--listen", &command->engine.listen, "Address and port of the engine service")
       .ShowDefault();
   sub.Add("--page-listen", &command->gateway.listen, "Address and port of the page").ShowDefault();
@@ -277,6 +281,7 @@ void AddUpCommand(Command app) {
           "Address and port of the page for tablets and phones, once they were let in")
       .ShowDefault();
   AddNetworkOptions(sub, &command->engine.network);
+  AddTrustOption(sub, &command->gateway);
   sub.AddFlag("--reflection", &command->engine.reflection, "Answer reflection on a network too");
   AddPublishOptions(sub, &command->engine);
   AddDebugOption(sub, &command->debug);

@@ -126,6 +126,9 @@ grpc::Status GameServiceImpl::ListGames(grpc::ServerContext* context,
     if (games->size() == *size) {
       response->set_next_page_token(absl::StrCat(games->back().position));
     }
+    for (std::string& warning : games_->store()->Warnings()) {
+      response->add_warnings(std::move(warning));
+    }
     return absl::OkStatus();
   });
 }

@@ -8,19 +8,21 @@ export interface Games {
   // Newest first; undefined until they were read once.
   readonly games: readonly GameSummary[] | undefined;
   readonly failed: boolean;
+  // Sentences for whoever keeps the games.
+  readonly warnings: readonly string[];
 }
 
 // The list of games, read again and again while `active`.
 export function useGames(client: GameClient, active: boolean): Games {
-  const [list, setList] = useState<Games>({ games: undefined, failed: false });
+  const [list, setList] = useState<Games>({ games: undefined, failed: false, warnings: [] });
   useEffect(() => {
     if (!active) return;
     let stopped = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async () => {
       try {
-        const { games } = await client.listGames({});
-        if (!stopped) setList({ games, failed: false });
+        const { games, warnings } = await client.listGames({});
+        if (!stopped) setList({ games, failed: false, warnings });
       } catch {
         if (!stopped) setList((before) => ({ ...before, failed: true }));
       }

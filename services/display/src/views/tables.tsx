@@ -10,7 +10,7 @@ import { Join } from "./join";
 export function Tables({ gameId, spectator }: { gameId: string | undefined; spectator: boolean }) {
   const texts = useTexts();
   const { game: client } = useServices();
-  const { games, failed } = useGames(client, true);
+  const { games, failed, warnings } = useGames(client, true);
   const phases = {
     [GamePhase.UNSPECIFIED]: "tables.waiting",
     [GamePhase.WAITING]: "tables.waiting",
@@ -26,6 +26,7 @@ export function Tables({ gameId, spectator }: { gameId: string | undefined; spec
         <a class="wide-button quiet" href={addressOf({ view: "hall", gameId: "" })}>{texts.say("tables.hall")}</a>
         {!spectator && <a class="wide-button" href={addressOf({ view: "new", gameId: "" })}>{texts.say("tables.new")}</a>}
       </div>
+      {warnings.map((warning) => <p key={warning} class="refused" role="alert" dir="auto">{warning}</p>)}
       <Join />
       {failed && <p class="empty" role="status">{texts.say("tables.error")}</p>}
       {games?.length === 0 && <p class="empty">{texts.say("tables.none")}</p>}
