@@ -14,8 +14,7 @@ double Attempts::FailedBy(const Bucket& bucket, std::int64_t now_ms, double time
 
 bool Attempts::IsBlocked(const std::string& address, std::int64_t now_ms, double times) const {
   const auto bucket = buckets_.find(address);
-  return bucket != buckets_.end() &&
-         FailedBy(bucket->second, now_ms, times) > kInARow * times - 1;
+  return bucket != buckets_.end() && FailedBy(bucket->second, now_ms, times) > kInARow * times - 1;
 }
 
 bool Attempts::Blocked(const std::string& address, std::int64_t now_ms) {

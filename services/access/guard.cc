@@ -151,11 +151,12 @@ absl::StatusOr<Caller> Guard::Admit(const Arrival& call, std::string_view method
   const bool bearer = authorization && authorization->size() > kBearer.size() &&
                       absl::EqualsIgnoreCase(authorization->substr(0, kBearer.size()), "Bearer ");
   if (!bearer && local && !calls_for) {
-    return Logged(absl::UnauthenticatedError(
-                      "a service's account, root and what a proxy forwards need a token on this "
-                      "machine too, because they may call for anybody; run this as a person, or let "
-                      "it in with tilewarden access"),
-                  method, address, "");
+    return Logged(
+        absl::UnauthenticatedError(
+            "a service's account, root and what a proxy forwards need a token on this "
+            "machine too, because they may call for anybody; run this as a person, or let "
+            "it in with tilewarden access"),
+        method, address, "");
   }
   if (!bearer) return Logged(Unpaired(), method, address, "");
   const absl::Status judged = JudgeToken(authorization->substr(kBearer.size()), address, &caller);

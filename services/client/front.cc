@@ -3,6 +3,7 @@
 #include <openssl/x509_vfy.h>
 
 #include <chrono>
+#include <functional>
 #include <future>
 #include <optional>
 #include <thread>
@@ -101,8 +102,8 @@ absl::Status ReadAnswer(std::string text, google::protobuf::MessageLite* respons
   return absl::UnavailableError("the answer is torn");
 }
 
-// GCC takes how Asio allocates this coroutine for a mistake; and compiled together with other files,
-// this one counts as a header for it, so that it warns of what is of this file alone.
+// GCC takes how Asio allocates this coroutine for a mistake; and compiled together with other
+// files, this one counts as a header for it, so that it warns of what is of this file alone.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 #pragma GCC diagnostic ignored "-Wsubobject-linkage"
@@ -118,12 +119,14 @@ asio::awaitable<absl::Status> Call(std::string address, KnownEngine engine, std:
   for (const int shift : {24, 16, 8, 0}) {
     frame += static_cast<char>(message.size() >> shift & 0xff);
   }
-  const bool sent = co_await wire.Write(absl::StrCat(
+  const std::string request = absl::StrCat(
       "POST ", method, " HTTP/1.1\r\nHost: ", address,
       "\r\nContent-Type: application/grpc-web+proto\r\nConnection: close\r\nContent-Length: ",
-      frame.size() + message.size(), "\r\n\r\n", frame, message));
+      frame.size() + message.size(), "\r\n\r\n", frame, message);
   beast::flat_buffer buffer(kLongestAnswer);
-  const std::string head = sent ? co_await ReadHttpHead(&wire, &buffer) : std::string();
+  std::string head;
+  // Not `? co_await :`, whose value GCC 12 destroys twice.
+  if (co_await wire.Write(request)) head = co_await ReadHttpHead(&wire, &buffer);
   if (!absl::StrContains(head.substr(0, 12), " 200")) {
     co_return absl::UnavailableError(absl::StrCat("no engine service answers on ", address));
   }
@@ -137,9 +140,10 @@ asio::awaitable<bool> Probe(std::string address, KnownEngine engine) {
   if (!wire.ok()) co_return false;
   (*wire)->tcp().expires_after(kCall);
   beast::flat_buffer buffer(kLongestAnswer);
-  const bool sent = co_await (*wire)->Write(
-      absl::StrCat("GET /about.json HTTP/1.1\r\nHost: ", address, "\r\nConnection: close\r\n\r\n"));
-  const std::string head = sent ? co_await ReadHttpHead(wire->get(), &buffer) : std::string();
+  const std::string request =
+      absl::StrCat("GET /about.json HTTP/1.1\r\nHost: ", address, "\r\nConnection: close\r\n\r\n");
+  std::string head;
+  if (co_await (*wire)->Write(request)) head = co_await ReadHttpHead(wire->get(), &buffer);
   co_return head.substr(0, 12) == "HTTP/1.1 200";
 }
 
@@ -164,10 +168,9 @@ asio::io_context& FrontThread() {
 asio::awaitable<absl::StatusOr<std::unique_ptr<Wire>>> ConnectToFront(std::string address,
                                                                       KnownEngine engine) {
   const auto executor = co_await asio::this_coro::executor;
-  const std::string host = HostOf(address);
+  const std::string host = HostOf(address), port = address.substr(address.rfind(':') + 1);
   tcp::resolver resolver(executor);
-  const auto [unresolved, found] =
-      co_await resolver.async_resolve(host, address.substr(address.rfind(':') + 1), kTuple);
+  const auto [unresolved, found] = co_await resolver.async_resolve(host, port, kTuple);
   if (unresolved) co_return Nobody(address, unresolved.message());
   auto wire = std::make_unique<Wire>(tcp::socket(executor));
   wire->tcp().expires_after(kConnecting);
@@ -182,10 +185,11 @@ asio::awaitable<absl::StatusOr<std::unique_ptr<Wire>>> ConnectToFront(std::strin
     co_return absl::FailedPreconditionError("the certificate of who signs cannot be read");
   }
   bool other = false;
-  const bool encrypted = co_await wire->EncryptAsClient(context, [&](SSL* tls) {
+  const std::function<bool(SSL*)> trusted = [&](SSL* tls) {
     other = !engine.fingerprint.empty() && FingerprintShown(tls) != engine.fingerprint;
     return !other;
-  });
+  };
+  const bool encrypted = co_await wire->EncryptAsClient(context, trusted);
   if (encrypted) co_return std::move(wire);
   if (other || engine.fingerprint.empty()) {
     co_return absl::FailedPreconditionError(absl::StrCat(
@@ -202,7 +206,8 @@ asio::awaitable<std::string> ReadHttpHead(Wire* wire, beast::flat_buffer* buffer
       buffer->consume(end + 4);
       co_return text.substr(0, end);
     }
-    if (text.size() > kLongestHead || co_await wire->ReadSome(buffer)) co_return "";
+    if (text.size() > kLongestHead) co_return "";
+    if (co_await wire->ReadSome(buffer)) co_return "";
   }
 }
 

@@ -137,13 +137,15 @@ class Tunnel::Relay : public std::enable_shared_from_this<Relay> {
       co_return;
     }
     (*wire)->tcp().expires_after(kAsking);
-    const bool asked = co_await (*wire)->Write(
+    const std::string request =
         absl::StrCat("GET ", kTunnelTarget, " HTTP/1.1\r\nHost: ", self->address_,
                      "\r\nConnection: Upgrade\r\nUpgrade: ", kTunnelProtocol,
                      self->engine_.token.empty() ? "" : "\r\nAuthorization: Bearer ",
-                     self->engine_.token, "\r\n\r\n"));
+                     self->engine_.token, "\r\n\r\n");
     boost::beast::flat_buffer buffer;
-    const std::string head = asked ? co_await ReadHttpHead(wire->get(), &buffer) : std::string();
+    std::string head;
+    // Not `? co_await :`, whose value GCC 12 destroys twice.
+    if (co_await (*wire)->Write(request)) head = co_await ReadHttpHead(wire->get(), &buffer);
     const std::string code = head.size() < 12 ? "" : head.substr(9, 3);
     if (code == "101") {
       self->Tell("");

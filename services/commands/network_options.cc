@@ -26,9 +26,10 @@ void AddNetworkOptions(Command command, NetworkOptions* network) {
 }
 
 void AddTrustOption(Command command, Gateway::Options* gateway) {
-  command.AddFlag("--everybody-needs-token", &gateway->everybody_needs_token,
-                  "Browsers on this machine need a token too: where a person runs a proxy here that "
-                  "does not say for whom it asks");
+  command.AddFlag(
+      "--everybody-needs-token", &gateway->everybody_needs_token,
+      "Browsers on this machine need a token too: where a person runs a proxy here that "
+      "does not say for whom it asks");
 }
 
 void AddKnownEnginesOption(Command command, std::filesystem::path* file) {

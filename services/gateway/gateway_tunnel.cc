@@ -51,9 +51,10 @@ asio::awaitable<bool> GatewaySession::OpenTunnel(const Request& request) {
     const bool refused = asked.error_code() == grpc::StatusCode::UNAUTHENTICATED ||
                          asked.error_code() == grpc::StatusCode::PERMISSION_DENIED;
     if (!refused) co_return co_await SendText(http::status::service_unavailable, "", false);
-    co_await wire_.Write(absl::StrCat("HTTP/1.1 401 Unauthorized\r\n", kWhyRefused, ": ",
-                                      asked.error_message(),
-                                      "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"));
+    const std::string why =
+        absl::StrCat("HTTP/1.1 401 Unauthorized\r\n", kWhyRefused, ": ", asked.error_message(),
+                     "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    co_await wire_.Write(why);
     co_return false;
   }
   let_in_ = true;
@@ -63,11 +64,10 @@ asio::awaitable<bool> GatewaySession::OpenTunnel(const Request& request) {
   }
   stream_protocol::socket local(wire_.get_executor(), stream_protocol(), ends[0]);
   shared_->options.tunnel(ends[1], address_);
-  if (!co_await wire_.Write(absl::StrCat(
-          "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ", kTunnelProtocol,
-          "\r\n\r\n"))) {
-    co_return false;
-  }
+  const std::string opened =
+      absl::StrCat("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ",
+                   kTunnelProtocol, "\r\n\r\n");
+  if (!co_await wire_.Write(opened)) co_return false;
   const auto over = std::make_shared<asio::steady_timer>(wire_.get_executor());
   asio::co_spawn(wire_.get_executor(), WatchTunnel(shared_from_this(), request, over),
                  asio::detached);

@@ -11,9 +11,10 @@ std::optional<std::string> ScarceRoom(const std::filesystem::path& folder,
   std::error_code error;
   const auto space = std::filesystem::space(folder, error);
   if (error || space.available >= scarce_bytes) return std::nullopt;
-  return absl::StrCat("the disk with ", folder.string(), " has only ", space.available >> 20,
-                      " MB left; when it is full, no turn can be kept. Make room, or take old games "
-                      "out with tilewarden archive");
+  return absl::StrCat(
+      "the disk with ", folder.string(), " has only ", space.available >> 20,
+      " MB left; when it is full, no turn can be kept. Make room, or take old games "
+      "out with tilewarden archive");
 }
 
 }  // namespace tilewarden::services

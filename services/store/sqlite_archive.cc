@@ -22,8 +22,8 @@ bool TakeOut(sqlite3* db, std::int64_t before_ms, int* taken) {
       !run("CREATE TEMP TABLE old(id TEXT PRIMARY KEY)")) {
     return false;
   }
-  Statement find(db,
-                 "INSERT INTO old SELECT game_id FROM log GROUP BY game_id HAVING max(time_ms) < ?");
+  Statement find(
+      db, "INSERT INTO old SELECT game_id FROM log GROUP BY game_id HAVING max(time_ms) < ?");
   if (find.Int(1, before_ms).Step() != SQLITE_DONE) return false;
   *taken = sqlite3_changes(db);
   return run("DELETE FROM delivered WHERE game_id IN old") &&

@@ -6,10 +6,10 @@
 //   store_faults kills --store postgres --count 500
 //   store_faults takeovers --count 50                  kill -9 of the leader, another takes over
 //   store_faults disconnects --count 10000             of watches, without a goodbye
-//   store_faults powercuts --count 1000                below SQLite: writes torn, dropped, reordered
-//   store_faults ioerrors --count 100000               each operation of the disk fails once
-//   store_faults memory --count 100000                 each seventh allocation of SQLite fails once
-//   store_faults away --seconds 30                     the database is stopped, then frozen
+//   store_faults powercuts --count 1000                below SQLite: writes torn, dropped,
+//   reordered store_faults ioerrors --count 100000               each operation of the disk fails
+//   once store_faults memory --count 100000                 each seventh allocation of SQLite fails
+//   once store_faults away --seconds 30                     the database is stopped, then frozen
 #include "tests/evaluation/store_faults.h"
 
 #include <algorithm>
@@ -193,15 +193,15 @@ void PowerCutsOf(const Settings& settings) {
 
 void Tell(const char* what, const FailureSum& sum) {
   Require(sum.wrong.empty(), sum.wrong);
-  std::printf("sqlite: %d %s failed, each once: %d changes or starts refused, none lost, none twice\n",
-              sum.failures, what, sum.refused);
+  std::printf(
+      "sqlite: %d %s failed, each once: %d changes or starts refused, none lost, none twice\n",
+      sum.failures, what, sum.refused);
 }
 
 void IoErrors(const Settings& settings) {
   PowerCuts disk(settings.seed);
-  Tell("operations of the disk",
-       RunFailures([&](int in) { disk.FailIn(in); }, [&] { return disk.has_failed(); }, 1,
-                   settings.count));
+  Tell("operations of the disk", RunFailures([&](int in) { disk.FailIn(in); },
+                                             [&] { return disk.has_failed(); }, 1, settings.count));
 }
 
 void Memory(const Settings& settings) {

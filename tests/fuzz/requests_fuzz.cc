@@ -239,7 +239,7 @@ void Run(int count, unsigned seed) {
   auto engine = EngineServer::Start({"", folder.path()});
   if (!engine.ok()) Fail(std::string(engine.status().message()));
   TestCamera camera;
-  const CameraServer vision(folder.path(), (*engine)->Channel(), &camera);
+  CameraServer vision(folder.path(), (*engine)->Channel(), &camera);
   std::vector<Method> methods;
   for (const char* file :
        {"access", "calibration", "camera", "enrolment", "game", "query", "tiles", "vision"}) {

@@ -100,7 +100,7 @@ TEST_F(FrontTest, SilentConnectionsKeepNobodyOut) {
   for (int i = 0; i < 450; ++i) silent.emplace_back(plain);
   const auto begun = Clock::now();
   EXPECT_TRUE(List(token).ok());
-  EXPECT_LT(Clock::now() - begun, std::chrono::seconds(2));
+  EXPECT_LT(Clock::now() - begun, std::chrono::seconds(5));
   silent.clear();
   EXPECT_TRUE(List(token).ok());
 }
@@ -185,7 +185,11 @@ TEST(Admission, TheOldestThatWasNotLetInGoesFirst) {
 }
 
 TEST(Admission, NewConnectionsAndBodiesOfOneAddressAreBounded) {
-  Admission admission({.at_once = 5, .a_second = 1, .body_bytes = 100, .body_bytes_of_one = 60});
+  Admission admission({.at_once = 5,
+                       .a_second = 1,
+                       .longest_wait = std::chrono::milliseconds(3000),
+                       .body_bytes = 100,
+                       .body_bytes_of_one = 60});
   auto now = Clock::now();
   std::list<TestGuest> guests(20);
   int at_once = 0, later_on = 0;
@@ -194,10 +198,10 @@ TEST(Admission, NewConnectionsAndBodiesOfOneAddressAreBounded) {
     if (wait) ++(wait->count() == 0 ? at_once : later_on);
   }
   EXPECT_EQ(at_once, 5);
-  EXPECT_EQ(later_on, 5);
+  EXPECT_EQ(later_on, 3) << "one a second, and nobody waits longer than three";
   TestGuest later, other;
   EXPECT_EQ(admission.Arrive(&other, "two", now)->count(), 0);
-  EXPECT_EQ(admission.Arrive(&later, "one", now + std::chrono::seconds(2))->count(), 0);
+  EXPECT_EQ(admission.Arrive(&later, "one", now + std::chrono::seconds(4))->count(), 0);
   BodyRoom first(&admission, "one", 60);
   EXPECT_TRUE(first.granted());
   EXPECT_FALSE(BodyRoom(&admission, "one", 1).granted());

@@ -13,7 +13,9 @@ class FailingMemory {
     sqlite3_config(SQLITE_CONFIG_GETMALLOC, &Real());
     sqlite3_mem_methods own = Real();
     own.xMalloc = [](int size) { return Fails() ? nullptr : Real().xMalloc(size); };
-    own.xRealloc = [](void* old, int size) { return Fails() ? nullptr : Real().xRealloc(old, size); };
+    own.xRealloc = [](void* old, int size) {
+      return Fails() ? nullptr : Real().xRealloc(old, size);
+    };
     sqlite3_config(SQLITE_CONFIG_MALLOC, &own);
     // Else it keeps small pieces of its own, which are never refused.
     sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);

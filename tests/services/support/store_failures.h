@@ -19,8 +19,8 @@ struct FailureSum {
 
 // `arm`: the operation so many from now fails, 0: none. `came`: whether it has come to that. Every
 // `stride`th operation fails, up to `most` of them.
-inline FailureSum RunFailures(const std::function<void(int)>& arm, const std::function<bool()>& came,
-                              int stride, int most) {
+inline FailureSum RunFailures(const std::function<void(int)>& arm,
+                              const std::function<bool()>& came, int stride, int most) {
   FailureSum sum;
   for (int at = 1; sum.failures < most; at += stride) {
     const TempFolder folder;
@@ -31,7 +31,8 @@ inline FailureSum RunFailures(const std::function<void(int)>& arm, const std::fu
       const auto store = OpenSqliteStore(file);
       if (!store.ok()) ++sum.refused;
       for (std::uint64_t n = 1; store.ok() && n < 15; ++n) {
-        Change change = n == 1 ? NewGame("g") : More("g", n, std::string(n == 7 ? 300'000 : 900, 'r'));
+        Change change =
+            n == 1 ? NewGame("g") : More("g", n, std::string(n == 7 ? 300'000 : 900, 'r'));
         change.answer = StoredAnswer{absl::StrCat("request ", n), "asked", absl::StrCat(n)};
         absl::Status written = (*store)->Append(change);
         // Whoever was refused asks again; it was once that the disk failed.
@@ -51,9 +52,9 @@ inline FailureSum RunFailures(const std::function<void(int)>& arm, const std::fu
     const auto store = OpenSqliteStore(file);
     const auto log = store.ok() ? (*store)->ReadLog("g") : store.status();
     if (sum.wrong.empty() && told > 0 && (!log.ok() || log->size() != told)) {
-      sum.wrong = absl::StrCat("failure ", at, ": ", told, " changes were acknowledged; ",
-                               log.ok() ? absl::StrCat(log->size(), " are there")
-                                        : std::string(log.status().message()));
+      sum.wrong = absl::StrCat(
+          "failure ", at, ": ", told, " changes were acknowledged; ",
+          log.ok() ? absl::StrCat(log->size(), " are there") : std::string(log.status().message()));
     }
     for (std::uint64_t n = 1; sum.wrong.empty() && n <= told; ++n) {
       const auto answer = (*store)->FindAnswer(absl::StrCat("request ", n));
