@@ -35,6 +35,20 @@ void PutField(std::string& out, std::string_view field) {
   out.append(field);
 }
 
+// As its header says.
+bool IsPngOf(std::string_view png, int side_px) {
+  if (png.size() < 24 || png.substr(1, 3) != "PNG") return false;
+  const auto number = [&png](std::size_t at) {
+    std::uint64_t value = 0;
+    for (std::size_t i = at; i < at + 4; ++i) {
+      value = value << 8 | static_cast<std::uint8_t>(png[i]);
+    }
+    return value;
+  };
+  const auto side = static_cast<std::uint64_t>(side_px);
+  return number(16) == side && number(20) == side;
+}
+
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
@@ -135,6 +149,8 @@ absl::StatusOr<ReferencePack> ReferencePack::Load(const std::filesystem::path& p
   for (std::uint64_t i = 0; i < *count; ++i) {
     const auto tile = reader.Field(), png = reader.Field();
     if (!tile || !png) return Damaged(path, "torn");
+    // Looked at before it is decoded: one of 20,000 pixels a side would take a gigabyte.
+    if (!IsPngOf(*png, kSide_px)) return Damaged(path, "altered: a picture is damaged");
     cv::Mat picture;
     try {
       const cv::Mat raw(1, static_cast<int>(png->size()), CV_8U,

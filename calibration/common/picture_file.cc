@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -34,8 +36,9 @@ std::uint64_t BigEndian(const Bytes& bytes, std::size_t at, int count) {
   return value;
 }
 
-// The size that a JPEG's frame header announces.
-std::optional<Size> JpegSize(const Bytes& bytes) {
+// Where a JPEG's first segment of some kind begins, of those before its picture's data.
+template <typename Kind>
+std::optional<std::size_t> JpegSegment(const Bytes& bytes, const Kind& is) {
   std::size_t at = 2;
   while (at + 9 < bytes.size()) {
     if (bytes[at] != 0xFF) return std::nullopt;
@@ -44,21 +47,93 @@ std::optional<Size> JpegSize(const Bytes& bytes) {
       ++at;
       continue;
     }
-    const bool frame =
-        marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
-    if (frame) return Size{BigEndian(bytes, at + 7, 2), BigEndian(bytes, at + 5, 2)};
+    if (is(marker)) return at;
     at += 2 + static_cast<std::size_t>(BigEndian(bytes, at + 2, 2));
   }
   return std::nullopt;
 }
 
+// The size that a JPEG's frame header announces.
+std::optional<Size> JpegSize(const Bytes& bytes) {
+  const auto at = JpegSegment(bytes, [](std::uint8_t marker) {
+    return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
+  });
+  if (!at) return std::nullopt;
+  return Size{BigEndian(bytes, *at + 7, 2), BigEndian(bytes, *at + 5, 2)};
+}
+
+std::uint64_t Number(const Bytes& bytes, std::size_t at, int count, bool big) {
+  if (at + static_cast<std::size_t>(count) > bytes.size()) return 0;
+  if (big) return BigEndian(bytes, at, count);
+  std::uint64_t value = 0;
+  for (int i = count; i-- > 0;) value = value << 8 | bytes[at + static_cast<std::size_t>(i)];
+  return value;
+}
+
+// The size that a TIFF's first directory announces.
+std::optional<Size> TiffSize(const Bytes& bytes) {
+  const bool big = bytes[0] == 'M';
+  const std::size_t directory = Number(bytes, 4, 4, big);
+  Size size{0, 0};
+  for (std::uint64_t i = 0; i < Number(bytes, directory, 2, big); ++i) {
+    const std::size_t entry = directory + 2 + 12 * static_cast<std::size_t>(i);
+    // 3: a number of two bytes, else of four.
+    const int bytes_of = Number(bytes, entry + 2, 2, big) == 3 ? 2 : 4;
+    const std::uint64_t value = Number(bytes, entry + 8, bytes_of, big);
+    if (Number(bytes, entry, 2, big) == 256) size.first = value;
+    if (Number(bytes, entry, 2, big) == 257) size.second = value;
+  }
+  if (size.first == 0 || size.second == 0) return std::nullopt;
+  return size;
+}
+
+// "P6 4000 3000 255": of a PPM or PGM, comments aside.
+std::optional<Size> PnmSize(const Bytes& bytes) {
+  std::istringstream words(std::string(
+      bytes.begin() + 2,
+      bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), 512))));
+  Size size{0, 0};
+  while (words >> std::ws && words.peek() == '#') words.ignore(512, '\n');
+  if (!(words >> size.first >> size.second)) return std::nullopt;
+  return size;
+}
+
+// Of what is no JPEG: it is known before anything is decoded.
+std::optional<Size> AnnouncedSize(const Bytes& bytes) {
+  if (StartsWith(bytes, "II") || StartsWith(bytes, "MM")) return TiffSize(bytes);
+  if (StartsWith(bytes, "P5") || StartsWith(bytes, "P6")) return PnmSize(bytes);
+  if (StartsWith(bytes, "BM")) {
+    const auto height = static_cast<std::int32_t>(Number(bytes, 22, 4, false));
+    return Size{Number(bytes, 18, 4, false),
+                static_cast<std::uint64_t>(std::abs(std::int64_t{height}))};
+  }
+  // WebP: no picture of it is larger than 16,383 pixels a side.
+  if (StartsWith(bytes, "RIFF") && Number(bytes, 12, 4, false) == 0x58385056) {  // "VP8X"
+    return Size{Number(bytes, 24, 3, false) + 1, Number(bytes, 27, 3, false) + 1};
+  }
+  if (StartsWith(bytes, "RIFF") && Number(bytes, 12, 4, false) == 0x20385056) {  // "VP8 "
+    return Size{Number(bytes, 26, 2, false) & 0x3fff, Number(bytes, 28, 2, false) & 0x3fff};
+  }
+  if (StartsWith(bytes, "RIFF") && Number(bytes, 12, 4, false) == 0x4c385056) {  // "VP8L"
+    const std::uint64_t bits = Number(bytes, 21, 4, false);
+    return Size{(bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1};
+  }
+  return std::nullopt;
+}
+
 // A decoder fills what is missing of a torn file with grey and says nothing.
-bool EndsWith(const Bytes& bytes, std::string_view mark) {
-  const std::size_t tail = std::min<std::size_t>(bytes.size(), 65536);
+bool EndsWith(const Bytes& bytes, std::string_view mark, std::size_t from = 0) {
+  const std::size_t tail = std::min<std::size_t>(bytes.size() - from, 65536);
   return std::search(bytes.end() - static_cast<std::ptrdiff_t>(tail), bytes.end(), mark.begin(),
                      mark.end(), [](std::uint8_t a, char b) {
                        return a == static_cast<std::uint8_t>(b);
                      }) != bytes.end();
+}
+
+// The small picture that cameras put before the picture itself has an end of its own.
+bool IsWholeJpeg(const Bytes& bytes) {
+  const auto data = JpegSegment(bytes, [](std::uint8_t marker) { return marker == 0xDA; });
+  return data && EndsWith(bytes, "\xFF\xD9", *data);
 }
 
 absl::Status Refuse(const std::filesystem::path& path, const std::string& why) {
@@ -87,13 +162,16 @@ absl::StatusOr<cv::Mat> LoadPicture(const std::filesystem::path& path) {
   const std::string kTorn = "torn: the end of the picture is missing; copy the file again";
   if (StartsWith(bytes, "\xFF\xD8")) {
     announced = JpegSize(bytes);
-    if (!announced || !EndsWith(bytes, "\xFF\xD9")) return Refuse(path, kTorn);
+    if (!announced || !IsWholeJpeg(bytes)) return Refuse(path, kTorn);
   } else if (StartsWith(bytes, "\x89PNG")) {
     if (bytes.size() < 24 || !EndsWith(bytes, "IEND")) return Refuse(path, kTorn);
     announced = Size{BigEndian(bytes, 16, 4), BigEndian(bytes, 20, 4)};
   } else if (!StartsWith(bytes, "BM") && !StartsWith(bytes, "RIFF") && !StartsWith(bytes, "II") &&
              !StartsWith(bytes, "MM") && !StartsWith(bytes, "P5") && !StartsWith(bytes, "P6")) {
     return Refuse(path, "not a picture that can be read here (JPEG, PNG, WebP, TIFF or BMP)");
+  } else {
+    announced = AnnouncedSize(bytes);
+    if (!announced) return Refuse(path, "it does not say how large it is; it may be damaged");
   }
   const auto too_large = [](double pixels) { return pixels > kLargestPicture_megapixels * 1e6; };
   if (announced &&

@@ -11,6 +11,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <system_error>
 
@@ -147,13 +149,6 @@ absl::Status Keep(const std::filesystem::path& file, const std::string& text, bo
       absl::StrCat(kept.message(), "; make the folder writable, or give --certificate and --key"));
 }
 
-std::string FingerprintOf(const X509* certificate) {
-  unsigned char hash[EVP_MAX_MD_SIZE];
-  unsigned size = 0;
-  if (certificate == nullptr || X509_digest(certificate, EVP_sha256(), hash, &size) != 1) return "";
-  return PlainFingerprint(absl::BytesToHexString({reinterpret_cast<const char*>(hash), size}));
-}
-
 // A connection, or -1.
 int ConnectTo(const std::string& address) {
   const auto colon = address.rfind(':');
@@ -177,6 +172,13 @@ int ConnectTo(const std::string& address) {
 }
 
 }  // namespace
+
+std::string FingerprintOf(const X509* certificate) {
+  unsigned char hash[EVP_MAX_MD_SIZE];
+  unsigned size = 0;
+  if (certificate == nullptr || X509_digest(certificate, EVP_sha256(), hash, &size) != 1) return "";
+  return PlainFingerprint(absl::BytesToHexString({reinterpret_cast<const char*>(hash), size}));
+}
 
 std::string FingerprintOf(const std::string& pem) {
   return FingerprintOf(ParseCertificate(pem).get());
@@ -209,6 +211,15 @@ absl::StatusOr<Certificate> MakeCertificate(std::int64_t now_ms) {
   return Pair(Written(chain.get()), Written(secret.get()), "the new certificate");
 }
 
+std::int64_t NoEarlierThanThisProgram(std::int64_t now_ms) {
+  std::error_code error;
+  const auto built = std::filesystem::last_write_time("/proc/self/exe", error);
+  if (error) return now_ms;
+  const auto since_1970 = std::chrono::file_clock::to_sys(built).time_since_epoch();
+  return std::max(now_ms,
+                  std::chrono::duration_cast<std::chrono::milliseconds>(since_1970).count());
+}
+
 absl::StatusOr<Certificate> OwnCertificate(const std::filesystem::path& file, std::int64_t now_ms) {
   std::error_code error;
   const bool there = std::filesystem::exists(file, error);
@@ -218,7 +229,7 @@ absl::StatusOr<Certificate> OwnCertificate(const std::filesystem::path& file, st
     auto own = Pair(*text, *text, file.string());
     if (!own.ok() || !RunsOut(*text, now_ms / 1000)) return own;
   }
-  const auto made = MakeCertificate(now_ms);
+  const auto made = MakeCertificate(NoEarlierThanThisProgram(now_ms));
   if (!made.ok()) return made.status();
   std::filesystem::create_directories(file.parent_path(), error);
   if (auto status = Keep(file, made->key + made->chain, there); !status.ok()) return status;

@@ -9,6 +9,8 @@
 
 #include "absl/status/statusor.h"
 
+struct x509_st;
+
 namespace tilewarden::services {
 
 // This machine's own, in the data folder.
@@ -23,12 +25,18 @@ struct Certificate {
 
 // Of the first certificate in a PEM text; empty when there is none.
 std::string FingerprintOf(const std::string& pem);
+// Of OpenSSL's X509; empty for none.
+std::string FingerprintOf(const x509_st* certificate);
 // As somebody typed it: capitals, with colons; empty when it is not a SHA-256.
 std::string PlainFingerprint(const std::string& typed);
 
 // A new self-signed one for 825 days (browsers refuse longer ones), for this
 // machine's names and addresses. Takes some milliseconds.
 absl::StatusOr<Certificate> MakeCertificate(std::int64_t now_ms);
+
+// A machine without a clock of its own starts in 1970, until it has asked a network: it is no
+// earlier than when this program was written to its disk.
+std::int64_t NoEarlierThanThisProgram(std::int64_t now_ms);
 
 // This machine's own, from a file that is made when it is not there and renewed at
 // a start within 30 days of its end. FAILED_PRECONDITION: the file cannot be read

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "services/access/addresses.h"
@@ -18,6 +19,11 @@ namespace {
 
 constexpr std::string_view kBearer = "Bearer ";
 constexpr const char* kThisMachine = "this machine";
+// As gRPC calls a connection that it was handed.
+constexpr const char* kTunnelPeer = "fd:";
+// How long it is known who holds a connection, which is closed and made anew by others.
+constexpr std::int64_t kKnown_ms = 2000;
+constexpr std::size_t kMostKnown = 1024;
 
 absl::Status Unpaired() {
   return absl::UnauthenticatedError(
@@ -94,11 +100,43 @@ void TellLeader(const absl::Status& status, grpc::ServerContextBase* context) {
   if (leader && !leader->empty()) context->AddTrailingMetadata(kLeaderMetadata, *leader);
 }
 
+void Guard::AddTunnel(int handle, const std::string& address) {
+  const std::lock_guard lock(mutex_);
+  // A handle is used again once its connection is over.
+  tunnels_[absl::StrCat(kTunnelPeer, handle)] = Household(address);
+}
+
+std::optional<std::string> Guard::BehindTunnel(const std::string& peer) {
+  if (!absl::StartsWith(peer, kTunnelPeer)) return std::nullopt;
+  const std::lock_guard lock(mutex_);
+  const auto found = tunnels_.find(peer);
+  return found == tunnels_.end() ? "a tunnel" : found->second;
+}
+
+bool Guard::IsPerson(const Arrival& call, const std::string& address) {
+  for (const char* proxy : {"forwarded", "x-forwarded-for", "x-real-ip", "via"}) {
+    if (call.metadata.find(proxy) != call.metadata.end()) return false;
+  }
+  const std::int64_t now = NowMs();
+  const std::lock_guard lock(mutex_);
+  if (const auto found = known_.find(call.peer);
+      found != known_.end() && now - found->second.time_ms < kKnown_ms) {
+    return found->second.person;
+  }
+  if (known_.size() > kMostKnown) known_.clear();
+  int port = 0;
+  const bool person = absl::SimpleAtoi(call.peer.substr(call.peer.rfind(':') + 1), &port) &&
+                      IsPersonsPort(address, static_cast<std::uint16_t>(port), port_);
+  known_[call.peer] = {person, now};
+  return person;
+}
+
 absl::StatusOr<Caller> Guard::Admit(const Arrival& call, std::string_view method) {
-  std::string address = AddressOfPeer(call.peer);
-  const bool local = address.empty() || IsLoopbackAddress(address);
+  const auto tunnel = BehindTunnel(call.peer);
+  std::string address = tunnel ? *tunnel : AddressOfPeer(call.peer);
+  const bool local = !tunnel && (address.empty() || IsLoopbackAddress(address));
   const auto calls_for = MetadataOf(call, kCallsFor);
-  if (local && !calls_for && (address.empty() || !port_needs_token_)) {
+  if (local && !calls_for && (address.empty() || IsPerson(call, address))) {
     return CallerHere();
   }
   // Only a gateway beside the engine is believed whom it calls for.
@@ -112,6 +150,14 @@ absl::StatusOr<Caller> Guard::Admit(const Arrival& call, std::string_view method
   const auto authorization = MetadataOf(call, kAuthorization);
   const bool bearer = authorization && authorization->size() > kBearer.size() &&
                       absl::EqualsIgnoreCase(authorization->substr(0, kBearer.size()), "Bearer ");
+  if (!bearer && local && !calls_for) {
+    return Logged(
+        absl::UnauthenticatedError(
+            "a service's account, root and what a proxy forwards need a token on this "
+            "machine too, because they may call for anybody; run this as a person, or let "
+            "it in with tilewarden access"),
+        method, address, "");
+  }
   if (!bearer) return Logged(Unpaired(), method, address, "");
   const absl::Status judged = JudgeToken(authorization->substr(kBearer.size()), address, &caller);
   if (!judged.ok()) return Logged(judged, method, address, Whose(caller));

@@ -1,15 +1,20 @@
 // Lets calls in, or says why not. Every method of every service asks here first,
 // by Guarded below.
 //
-//   who calls                                        needs a token
-//   this process, or this machine over loopback      no
-//   anybody over a port that other machines reach    yes
-//   a gateway on behalf of another machine           yes, that machine's
+//   who calls                                         needs a token
+//   this process                                      no
+//   one of this machine's people, over loopback       no
+//   another service of it, or a proxy, over loopback  yes
+//   anybody through a tunnel                          yes
+//   a gateway on behalf of another machine            yes, that machine's
 //
 // Thread safe. Admit blocks on the disk where a token is needed.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +26,7 @@
 #include "google/protobuf/descriptor.h"
 #include "grpcpp/server_context.h"
 #include "services/access/attempts.h"
+#include "services/access/bounds.h"
 #include "services/access/token_file.h"
 #include "services/base/status.h"
 
@@ -60,9 +66,12 @@ absl::Status CheckRole(const Caller& caller, std::string_view method);
 
 class Guard {
  public:
-  // `port_needs_token`: the port is reached by other machines. `tokens` outlives this.
-  Guard(TokenFile* tokens, bool port_needs_token)
-      : tokens_(tokens), port_needs_token_(port_needs_token) {}
+  // `tokens` outlives this.
+  explicit Guard(TokenFile* tokens) : tokens_(tokens) {}
+  // The port that the service listens on, on loopback alone.
+  void ListensOn(std::uint16_t port) { port_ = port; }
+  // From now on whoever calls over this connection is at that address, behind a tunnel.
+  void AddTunnel(int handle, const std::string& address);
 
   // UNAUTHENTICATED, PERMISSION_DENIED, RESOURCE_EXHAUSTED, each logged without
   // the token. `method`: "tilewarden.v1.GameService.PlayTurn".
@@ -74,11 +83,23 @@ class Guard {
   Attempts& attempts() { return attempts_; }
 
  private:
+  // Of a tunnel's peer.
+  std::optional<std::string> BehindTunnel(const std::string& peer);
+  // Over loopback: one of this machine's people, not a proxy. Asks the system at most once in a
+  // while for each connection.
+  bool IsPerson(const Arrival& call, const std::string& address);
   absl::Status JudgeToken(const std::string& token, const std::string& address, Caller* caller);
 
   TokenFile* const tokens_;
-  const bool port_needs_token_;
+  std::atomic<std::uint16_t> port_ = 0;
   Attempts attempts_;
+  std::mutex mutex_;
+  std::map<std::string, std::string> tunnels_;  // by peer
+  struct Known {
+    bool person = false;
+    std::int64_t time_ms = 0;
+  };
+  std::map<std::string, Known> known_;  // by peer
 };
 
 // The address of "ipv4:192.168.1.20:4711" or "ipv6:%5Bfe80::1%5D:4711" without the
@@ -106,15 +127,16 @@ const std::string& MethodOf() {
 // that another one does.
 void TellLeader(const absl::Status& status, grpc::ServerContextBase* context);
 
-// Runs an RPC's handler for those whom a Guard or an AskingGuard lets in, behind the
-// fence.
+// Runs an RPC's handler for those whom a Guard or an AskingGuard lets in, if the request is within
+// bounds, behind the fence.
 template <typename AnyGuard, typename Request, typename Handler>
-grpc::Status Guarded(AnyGuard* guard, grpc::ServerContext* context, const Request&,
+grpc::Status Guarded(AnyGuard* guard, grpc::ServerContext* context, const Request& request,
                      Handler&& handler) {
   return Fenced([&]() -> absl::Status {
     const auto caller = guard->Admit(ArrivalOf(*context), MethodOf<Request>());
     if (!caller.ok()) return caller.status();
-    absl::Status status;
+    absl::Status status = CheckBounds(request);
+    if (!status.ok()) return status;
     if constexpr (std::is_invocable_v<Handler, const Caller&>) {
       status = std::forward<Handler>(handler)(*caller);
     } else {

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "grpcpp/impl/server_builder_option.h"
+#include "grpcpp/resource_quota.h"
 #include "grpcpp/security/server_credentials.h"
 
 namespace tilewarden::services {
@@ -21,17 +22,25 @@ void LeaveOutReflection(grpc::ServerBuilder* builder) {
   builder->SetOption(std::make_unique<Option>());
 }
 
-void Listen(const std::string& address, const std::optional<Certificate>& certificate,
-            grpc::ServerBuilder* builder, int* port) {
+void Listen(const std::string& address, grpc::ServerBuilder* builder, int* port) {
   builder->AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  auto credentials = grpc::InsecureServerCredentials();
-  if (certificate) {
-    // gRPC speaks TLS 1.2 and 1.3 alone.
-    grpc::SslServerCredentialsOptions options;
-    options.pem_key_cert_pairs.push_back({certificate->key, certificate->chain});
-    credentials = grpc::SslServerCredentials(options);
+  builder->AddListeningPort(address, grpc::InsecureServerCredentials(), port);
+}
+
+void LimitClients(grpc::ServerBuilder* builder) {
+  // A sighting of a large table is some 50 kB; a state some 100 kB.
+  builder->SetMaxReceiveMessageSize(4 << 20);
+  // A gateway elsewhere calls for a hall over one connection.
+  builder->AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 1024);
+  builder->AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, 8 << 10);
+  builder->AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
+  for (const auto algorithm : {GRPC_COMPRESS_DEFLATE, GRPC_COMPRESS_GZIP}) {
+    builder->SetCompressionAlgorithmSupportStatus(algorithm, false);
   }
-  builder->AddListeningPort(address, credentials, port);
+  grpc::ResourceQuota quota("clients");
+  // Each open stream of a camera holds a thread; a hall has five hundred tables.
+  quota.Resize(512 << 20).SetMaxThreads(1200);
+  builder->SetResourceQuota(quota);
 }
 
 std::string WithPort(const std::string& address, int port) {

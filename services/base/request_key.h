@@ -17,7 +17,7 @@ struct RequestKey {
   std::string request;  // the name of its message, and the hash of its bytes
 };
 
-// The same bytes for the same request. INVALID_ARGUMENT: the id is empty or longer
+// The same for the same request. INVALID_ARGUMENT: the id is empty or longer
 // than kLongestId.
 absl::StatusOr<RequestKey> KeyOf(const std::string& request_id,
                                  const google::protobuf::Message& request);

@@ -331,7 +331,8 @@ absl::StatusOr<std::unique_ptr<VisionServer>> VisionServer::Start(const std::str
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
   int port = 0;
-  if (!listen.empty()) Listen(listen, std::nullopt, &builder, &port);
+  if (!listen.empty()) Listen(listen, &builder, &port);
+  LimitClients(&builder);
   builder.RegisterService(service);
   builder.RegisterService(&vision->camera_);
   builder.RegisterService(&vision->enrolment_);

@@ -1,61 +1,19 @@
 #include "services/client/channel.h"
 
-#include <functional>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/security/credentials.h"
-#include "grpcpp/security/tls_certificate_verifier.h"
-#include "grpcpp/security/tls_credentials_options.h"
 #include "grpcpp/support/client_interceptor.h"
-#include "services/access/certificate.h"
 #include "services/base/stream_window.h"
+#include "services/client/tunnel.h"
 
 namespace tilewarden::services {
 namespace {
 
 namespace experimental = grpc::experimental;
-
-// Takes the certificate with this fingerprint and no other; who signed it, for
-// which name and until when is then no question.
-class Pinned final : public experimental::ExternalCertificateVerifier {
- public:
-  explicit Pinned(std::string fingerprint) : fingerprint_(std::move(fingerprint)) {}
-
-  bool Verify(experimental::TlsCustomVerificationCheckRequest* request,
-              std::function<void(grpc::Status)>, grpc::Status* status) override {
-    const auto pem = request->peer_cert();
-    if (FingerprintOf(std::string(pem.data(), pem.size())) != fingerprint_) {
-      *status = {grpc::StatusCode::UNAUTHENTICATED, "its certificate is not the one that is known"};
-    }
-    return true;
-  }
-  void Cancel(experimental::TlsCustomVerificationCheckRequest*) override {}
-
- private:
-  const std::string fingerprint_;
-};
-
-std::shared_ptr<grpc::ChannelCredentials> PinnedTo(const std::string& fingerprint) {
-  experimental::TlsChannelCredentialsOptions options;
-  options.set_verify_server_certs(false);
-  options.set_check_call_host(false);
-  options.set_certificate_verifier(
-      experimental::ExternalCertificateVerifier::Create<Pinned>(fingerprint));
-  return experimental::TlsCredentials(options);
-}
-
-std::shared_ptr<grpc::ChannelCredentials> CredentialsFor(const KnownEngine& engine) {
-  if (!engine.fingerprint.empty()) return PinnedTo(engine.fingerprint);
-  if (!engine.authority.empty()) {
-    grpc::SslCredentialsOptions options;
-    options.pem_root_certs = engine.authority;
-    return grpc::SslCredentials(options);
-  }
-  return grpc::InsecureChannelCredentials();
-}
 
 // Adds the token to each call.
 class Bearer final : public experimental::Interceptor {
@@ -86,7 +44,8 @@ class Bearers final : public experimental::ClientInterceptorFactoryInterface {
 
 }  // namespace
 
-std::shared_ptr<grpc::Channel> ChannelTo(const std::string& address, const KnownEngine& engine) {
+std::shared_ptr<grpc::Channel> ChannelTo(const std::string& address, const KnownEngine& engine,
+                                         With with) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   // For connecting and the handshake, not a pause: short enough to go on to the next
@@ -97,9 +56,17 @@ std::shared_ptr<grpc::Channel> ChannelTo(const std::string& address, const Known
   arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   arguments.SetInt(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kWindow);
   std::vector<std::unique_ptr<experimental::ClientInterceptorFactoryInterface>> interceptors;
-  if (!engine.token.empty()) interceptors.push_back(std::make_unique<Bearers>(engine.token));
-  return experimental::CreateCustomChannelWithInterceptors(address, CredentialsFor(engine),
-                                                           arguments, std::move(interceptors));
+  if (!engine.token.empty() && with == With::kOwnToken) {
+    interceptors.push_back(std::make_unique<Bearers>(engine.token));
+  }
+  const bool behind_front =
+      !engine.fingerprint.empty() || !engine.authority.empty() || engine.plain_text;
+  const auto tunnel = behind_front ? std::make_shared<Tunnel>(address, engine) : nullptr;
+  const auto channel = experimental::CreateCustomChannelWithInterceptors(
+      tunnel ? tunnel->target() : address, grpc::InsecureChannelCredentials(), arguments,
+      std::move(interceptors));
+  if (!tunnel) return channel;
+  return {channel.get(), [channel, tunnel](grpc::Channel*) {}};
 }
 
 }  // namespace tilewarden::services

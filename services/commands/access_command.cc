@@ -16,7 +16,7 @@
 #include "services/base/clock.h"
 #include "services/base/folders.h"
 #include "services/base/status.h"
-#include "services/client/channel.h"
+#include "services/client/front.h"
 #include "services/commands/network_options.h"
 #include "services/commands/running.h"
 #include "services/table/table.h"
@@ -140,10 +140,8 @@ void Join(const AccessCommand& command) {
     request.set_code(command.code);
     request.set_device(command.device);
     v1::PairResponse response;
-    grpc::ClientContext context;
-    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(20));
-    const auto access = v1::AccessService::NewStub(ChannelTo(command.engine, engine));
-    Check(FromGrpc(access->Pair(&context, request, &response)));
+    Check(
+        CallFront(command.engine, engine, "/tilewarden.v1.AccessService/Pair", request, &response));
     engine.token = response.token();
     std::printf("%s lets this device in as %s.\n", command.engine.c_str(),
                 NameOf(response.role()).c_str());

@@ -14,8 +14,8 @@ void AddBackupCommand(Command app) {
   auto command = std::make_shared<BackupCommand>();
   Command sub = app.AddCommand(
       "backup",
-      "Copies all games into one file, even while they are played, and checks the copy. To go back "
-      "to it, stop the engine service and put it in the place of games.sqlite.\n"
+      "Copies all games into one file, even while they are played, and checks the copy. tilewarden "
+      "restore goes back to it.\n"
       "Example: tilewarden backup --to sunday.sqlite");
   sub.Add("--data", &command->data, "Folder that the games are kept in").ShowDefault();
   sub.Add("--to", &command->to, "File to write; it must not exist yet").Required();

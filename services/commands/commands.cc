@@ -5,6 +5,7 @@ namespace tilewarden::services {
 void AddCommands(Command app) {
   app.NeedsCommand();
   AddAccessCommand(app);
+  AddArchiveCommand(app);
   AddBackupCommand(app);
   AddCalibrateCommand(app);
   AddConfigCommand(app);
@@ -16,6 +17,7 @@ void AddCommands(Command app) {
   AddGatewayCommand(app);
   AddPrintCommand(app);
   AddReadCommand(app);
+  AddRestoreCommand(app);
   AddRulesCommand(app);
   AddUpCommand(app);
   AddVisionCommand(app);

@@ -25,6 +25,7 @@ class CommandError : public std::runtime_error {
 void AddCommands(Command app);
 
 void AddAccessCommand(Command app);
+void AddArchiveCommand(Command app);
 void AddBackupCommand(Command app);
 void AddCalibrateCommand(Command app);
 void AddConfigCommand(Command app);
@@ -36,6 +37,7 @@ void AddExportCommand(Command app);
 void AddGatewayCommand(Command app);
 void AddPrintCommand(Command app);
 void AddReadCommand(Command app);
+void AddRestoreCommand(Command app);
 void AddRulesCommand(Command app);
 void AddUpCommand(Command app);
 void AddVisionCommand(Command app);

@@ -3,6 +3,7 @@
 
 #include "services/access/addresses.h"
 #include "services/base/folders.h"
+#include "services/base/service_manager.h"
 #include "services/commands/network_options.h"
 #include "services/commands/publish_options.h"
 #include "services/commands/running.h"
@@ -25,6 +26,7 @@ void AddEngineCommand(Command app) {
   command.Add("--store", &options->store,
               "Keep the games in this PostgreSQL database instead, which several engine "
               "services may share: postgresql://USER@HOST/NAME");
+  AddBackupsOption(command, options.get());
   AddNetworkOptions(command, &options->network);
   command.AddFlag("--reflection", &options->reflection, "Answer reflection on a network too");
   AddPublishOptions(command, options.get());
@@ -41,6 +43,10 @@ void AddEngineCommand(Command app) {
                                       .engine = ReachableAddress(engine->address()),
                                       .fingerprint = engine->fingerprint()});
     }
+    const bool front = !IsLoopbackListener(options->listen);
+    const Watchdog watchdog([&] {
+      return Answers(engine->address(), engine->fingerprint(), front ? Over::kHttp : Over::kGrpc);
+    });
     stop.Wait();
     spdlog::info("stopping");
   });

@@ -3,6 +3,7 @@
 
 #include "services/access/addresses.h"
 #include "services/base/folders.h"
+#include "services/base/service_manager.h"
 #include "services/client/channel.h"
 #include "services/commands/network_options.h"
 #include "services/commands/running.h"
@@ -38,11 +39,13 @@ void AddGatewayCommand(Command app) {
   command.Add("--data", &options->data, "On a network: folder that its own certificate is in")
       .ShowDefault();
   AddNetworkOptions(command, &options->network);
+  AddTrustOption(command, &options->gateway);
   command.Runs([options] {
     LogToStderr();
     StopSignal stop;
     // Pages bring tokens of their own: this device's would let everybody in.
-    const Engines engines = EnginesAt(options->engine, options->known_engines, false);
+    const Engines engines =
+        EnginesAt(options->engine, options->known_engines, With::kTokensOfCalls);
     if (!options->vision.empty()) {
       if (!IsLoopbackListener(options->vision)) {
         throw CommandError(
@@ -60,6 +63,8 @@ void AddGatewayCommand(Command app) {
                                       .page = gateway->url(),
                                       .fingerprint = gateway->fingerprint()});
     }
+    const Watchdog watchdog(
+        [&] { return Answers(gateway->address(), gateway->fingerprint(), Over::kHttp); });
     stop.Wait();
   });
 }

@@ -25,6 +25,13 @@ void AddNetworkOptions(Command command, NetworkOptions* network) {
                   "No TLS on a network either: everybody there can read along, tokens too");
 }
 
+void AddTrustOption(Command command, Gateway::Options* gateway) {
+  command.AddFlag(
+      "--everybody-needs-token", &gateway->everybody_needs_token,
+      "Browsers on this machine need a token too: where a person runs a proxy here that "
+      "does not say for whom it asks");
+}
+
 void AddKnownEnginesOption(Command command, std::filesystem::path* file) {
   *file = KnownEngines::DefaultFile();
   command
@@ -38,21 +45,19 @@ namespace {
 // One channel for each address.
 class Channels {
  public:
-  Channels(std::filesystem::path file, bool own_token)
-      : known_(std::move(file)), own_token_(own_token) {}
+  Channels(std::filesystem::path file, With with) : known_(std::move(file)), with_(with) {}
 
   absl::StatusOr<std::shared_ptr<grpc::Channel>> To(const std::string& address) {
     const std::lock_guard lock(mutex_);
     if (const auto found = made_.find(address); found != made_.end()) return found->second;
     auto known = known_.Find(address);
     if (!known.ok()) return known.status();
-    if (!own_token_) known->token.clear();
-    return made_[address] = ChannelTo(address, *known);
+    return made_[address] = ChannelTo(address, *known, with_);
   }
 
  private:
   const KnownEngines known_;
-  const bool own_token_;
+  const With with_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<grpc::Channel>> made_;
 };
@@ -60,8 +65,8 @@ class Channels {
 }  // namespace
 
 Engines EnginesAt(const std::string& addresses, const std::filesystem::path& known_engines,
-                  bool own_token) {
-  const auto channels = std::make_shared<Channels>(known_engines, own_token);
+                  With with) {
+  const auto channels = std::make_shared<Channels>(known_engines, with);
   const std::vector<std::string> all = absl::StrSplit(addresses, ',');
   // What is wrong with those that were given is reported now.
   for (const std::string& address : all) Check(channels->To(address));

@@ -10,6 +10,7 @@
 #include "grpcpp/channel.h"
 #include "services/access/certificate.h"
 #include "services/access/pairing_text.h"
+#include "services/client/channel.h"
 #include "services/client/engines.h"
 #include "services/client/known_engines.h"
 #include "services/commands/commands.h"
@@ -19,13 +20,15 @@ namespace tilewarden::services {
 
 // --certificate, --key and --plain-text-on-network.
 void AddNetworkOptions(Command command, NetworkOptions* network);
+// --everybody-needs-token: whether the page trusts this machine's people.
+void AddTrustOption(Command command, Gateway::Options* gateway);
 
 // --known-engines: where tilewarden access join keeps what it learns.
 void AddKnownEnginesOption(Command command, std::filesystem::path* file);
 // The engine services at these addresses, joined by commas, with what is known of
-// them. `own_token`: calls carry the token that they gave this device. CommandError.
+// them. CommandError.
 Engines EnginesAt(const std::string& addresses, const std::filesystem::path& known_engines,
-                  bool own_token = true);
+                  With with = With::kOwnToken);
 
 // Gateway::Start with the certificate that its address needs, this machine's own
 // in the data folder. CommandError.

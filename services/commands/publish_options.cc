@@ -27,4 +27,12 @@ void AddPublishOptions(Command command, EngineServer::Options* engine) {
               "PEM file that the receiver's certificate is checked with; else the system's");
 }
 
+void AddBackupsOption(Command command, EngineServer::Options* engine) {
+  command
+      .Add("--backups", &engine->backups,
+           "Copies of all games to keep: one is made each day, in the folder backups; 0: none")
+      .Between(0, 1000)
+      .ShowDefault();
+}
+
 }  // namespace tilewarden::services

@@ -1,4 +1,5 @@
-// Options of commands that run an engine service: who else hears what happens in the games.
+// Options of commands that run an engine service: who else hears what happens in the games, and
+// how many copies of them are kept.
 #pragma once
 
 #include "services/commands/commands.h"
@@ -8,5 +9,7 @@ namespace tilewarden::services {
 
 // --mqtt, --webhook and what belongs to them. Secrets are given as they are or as @FILE.
 void AddPublishOptions(Command command, EngineServer::Options* engine);
+// --backups.
+void AddBackupsOption(Command command, EngineServer::Options* engine);
 
 }  // namespace tilewarden::services

@@ -1,15 +1,24 @@
 #include "services/commands/running.h"
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <csignal>
 #include <ctime>
 #include <utility>
 
+#include "grpc/health/v1/health.grpc.pb.h"
 #include "grpc/support/log.h"
+#include "services/access/addresses.h"
+#include "services/client/channel.h"
+#include "services/client/front.h"
 #include "spdlog/sinks/stdout_color_sinks.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {
 namespace {
+
+constexpr rlim_t kFiles = 8192;
 
 sigset_t StopSignals() {
   sigset_t signals;
@@ -26,6 +35,12 @@ StopSignal::StopSignal() {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   // Whoever reads our output, or is written to over a connection, may go: no reason to end.
   std::signal(SIGPIPE, SIG_IGN);
+  // Every connection is a file.
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < kFiles) {
+    files.rlim_cur = std::min<rlim_t>(files.rlim_max, kFiles);
+    (void)setrlimit(RLIMIT_NOFILE, &files);
+  }
 }
 
 bool StopSignal::WaitFor(std::chrono::milliseconds time) {
@@ -46,6 +61,20 @@ void LogToStderr() {
   spdlog::set_pattern("%Y-%m-%d %H:%M:%S %^%l%$ %v");
   // gRPC tells its errors in its statuses too, and there in our words.
   gpr_set_log_function([](gpr_log_func_args* line) { spdlog::debug("{}", line->message); });
+}
+
+bool Answers(const std::string& address, const std::string& fingerprint, Over over) {
+  const auto host = HostOf(address);
+  const bool everywhere = host == "0.0.0.0" || host == "::";
+  const std::string here = everywhere ? "127.0.0.1" + address.substr(address.rfind(':')) : address;
+  if (over == Over::kHttp) {
+    return ProbeFront(here, {.fingerprint = fingerprint, .plain_text = fingerprint.empty()});
+  }
+  const auto health = grpc::health::v1::Health::NewStub(ChannelTo(here));
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(5));
+  grpc::health::v1::HealthCheckResponse response;
+  return health->Check(&context, {}, &response).ok();
 }
 
 void AddRecordOptions(Command command, vision::FrameSourceSettings* settings) {

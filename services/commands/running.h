@@ -11,7 +11,8 @@
 
 namespace tilewarden::services {
 
-// Takes SIGINT and SIGTERM for this process: make one before any thread starts.
+// Takes SIGINT and SIGTERM for this process, and lets it have as many files open as it may: make
+// one before any thread starts.
 class StopSignal {
  public:
   StopSignal();
@@ -26,6 +27,11 @@ class StopSignal {
 
 // Logs of this program go to stderr, so that stdout holds what was asked for.
 void LogToStderr();
+
+// For a Watchdog: whether the service that listens there answers a caller, on gRPC's own port or,
+// where a gateway stands before it, over HTTP. Blocks for some seconds at most.
+enum class Over { kGrpc, kHttp };
+bool Answers(const std::string& address, const std::string& fingerprint, Over over);
 
 // --record and --record-limit for a command that reads frames.
 void AddRecordOptions(Command command, vision::FrameSourceSettings* settings);

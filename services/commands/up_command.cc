@@ -13,6 +13,7 @@
 #include "services/access/addresses.h"
 #include "services/base/clock.h"
 #include "services/base/folders.h"
+#include "services/base/service_manager.h"
 #include "services/camera/vision_service.h"
 #include "services/client/watching.h"
 #include "services/commands/browser.h"
@@ -232,6 +233,8 @@ void Run(const UpCommand& command) {
   const KeptPage kept(command.engine.data, gateway->url());
   if (command.open) OpenInBrowser(gateway->url());
   view.SetHeadline(top.Text());
+  const Watchdog watchdog(
+      [&] { return Answers(gateway->address(), gateway->fingerprint(), Over::kHttp); });
   std::unique_ptr<Watching> watching;
   absl::Status status;
   std::atomic<bool> over = false;
@@ -280,6 +283,7 @@ void AddUpCommand(Command app) {
   AddNewGameOptions(sub, &command->game);
   AddRulesOptions(sub, &command->rules);
   sub.Add("--data", &command->engine.data, "Folder that the games are kept in").ShowDefault();
+  AddBackupsOption(sub, &command->engine);
   sub.Add("--listen", &command->engine.listen, "Address and port of the engine service")
       .ShowDefault();
   sub.Add("--page-listen", &command->gateway.listen, "Address and port of the page").ShowDefault();
@@ -288,6 +292,7 @@ void AddUpCommand(Command app) {
       .ShowDefault();
   AddNetworkOptions(sub, &command->engine.network);
   sub.AddFlag("--open", &command->open, "Open the page in the browser, as tilewarden alone does");
+  AddTrustOption(sub, &command->gateway);
   sub.AddFlag("--reflection", &command->engine.reflection, "Answer reflection on a network too");
   AddPublishOptions(sub, &command->engine);
   AddDebugOption(sub, &command->debug);

@@ -3,6 +3,7 @@
 #include <thread>
 #include <utility>
 
+#include "services/base/service_manager.h"
 #include "services/camera/vision_service.h"
 #include "services/commands/network_options.h"
 #include "services/commands/running.h"
@@ -46,12 +47,13 @@ void Run(const VisionCommand& command) {
   std::stop_source stop;
   VisionService service(options, std::move(frames), pack,
                         EnginesAt(command.engine, command.known_engines), stop.get_token());
-  AskingGuard guard(EnginesAt(command.engine, command.known_engines, false));
+  AskingGuard guard(EnginesAt(command.engine, command.known_engines, With::kTokensOfCalls));
   const auto server = Check(VisionServer::Start(command.listen, command.data, &guard, &service));
   std::printf("vision service on %s, reading %s\n", server->address().c_str(),
               command.source.c_str());
   std::fflush(stdout);
 
+  const Watchdog watchdog([&] { return Answers(server->address(), "", Over::kGrpc); });
   std::jthread waiting([&](const std::stop_token& over) {
     while (!over.stop_requested()) {
       if (signal.WaitFor(std::chrono::milliseconds(100))) {

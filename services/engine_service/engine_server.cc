@@ -6,15 +6,14 @@
 #include "absl/strings/str_cat.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
+#include "grpcpp/server_posix.h"
 #include "services/access/addresses.h"
 #include "services/access/listening.h"
 #include "services/base/stream_window.h"
+#include "spdlog/spdlog.h"
 
 namespace tilewarden::services {
 namespace {
-
-// A sighting of a large table is some 50 kB; a state some 100 kB.
-constexpr int kLargestMessage = 4 << 20;
 
 void CutSilentConnections(std::chrono::milliseconds ask_after, grpc::ServerBuilder* builder) {
   const int after_ms = static_cast<int>(ask_after.count());
@@ -30,7 +29,7 @@ EngineServer::EngineServer(std::unique_ptr<Store> store, std::unique_ptr<TokenFi
                            const Options& options)
     : store_(std::move(store)),
       tokens_(std::move(tokens)),
-      guard_(tokens_.get(), !IsLoopbackListener(options.listen)),
+      guard_(tokens_.get()),
       games_(store_.get(), options.data / OwnTiles::kFile),
       game_service_(&games_, &guard_),
       sighting_service_(&games_, &guard_),
@@ -41,10 +40,9 @@ EngineServer::EngineServer(std::unique_ptr<Store> store, std::unique_ptr<TokenFi
 absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options& options) {
   auto store = OpenStore(options.store, options.data);
   if (!store.ok()) return store.status();
+  for (const std::string& loss : (*store)->Lost()) spdlog::error("{}", loss);
   auto tokens = TokenFile::Open(options.data / TokenFile::kFile);
   if (!tokens.ok()) return tokens.status();
-  const auto certificate = CertificateFor(options.listen, options.network, options.data);
-  if (!certificate.ok()) return certificate.status();
   std::unique_ptr<EngineServer> engine(
       new EngineServer(*std::move(store), *std::move(tokens), options));
   // Before anybody can ask for a game, so that they hear of every one.
@@ -53,10 +51,11 @@ absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options&
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
-  if (!options.reflection && !IsLoopbackListener(options.listen)) LeaveOutReflection(&builder);
+  const bool on_network = !IsLoopbackListener(options.listen);
+  if (!options.reflection && on_network) LeaveOutReflection(&builder);
   int port = 0;
-  if (!options.listen.empty()) Listen(options.listen, *certificate, &builder, &port);
-  builder.SetMaxReceiveMessageSize(kLargestMessage);
+  if (!options.listen.empty() && !on_network) Listen(options.listen, &builder, &port);
+  LimitClients(&builder);
   CutSilentConnections(options.ask_after, &builder);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kWindow);
@@ -66,17 +65,45 @@ absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options&
   builder.RegisterService(&engine->tile_service_);
   builder.RegisterService(&engine->access_service_);
   engine->server_ = builder.BuildAndStart();
-  if (engine->server_ == nullptr || (!options.listen.empty() && port == 0)) {
+  if (engine->server_ == nullptr || (!options.listen.empty() && !on_network && port == 0)) {
     return CannotListen(options.listen);
   }
   engine->address_ = WithPort(options.listen, port);
+  engine->guard_.ListensOn(static_cast<std::uint16_t>(port));
+  if (on_network) {
+    if (auto status = engine->OpenFront(options); !status.ok()) return status;
+  }
   if (auto status = engine->store_->Announce(
           options.listen.empty() ? "" : ReachableAddress(engine->address_));
       !status.ok()) {
     return status;
   }
-  if (*certificate) engine->fingerprint_ = (*certificate)->fingerprint;
+  if (options.store.empty()) {
+    engine->copies_ = std::make_unique<NightlyCopies>(
+        NightlyCopies::Options{options.data / "games.sqlite", options.backups});
+  }
   return engine;
+}
+
+absl::Status EngineServer::OpenFront(const Options& options) {
+  Gateway::Options front;
+  front.listen = options.listen;
+  front.everybody_needs_token = true;
+  front.tunnel = [this](int handle, const std::string& address) { Serve(handle, address); };
+  auto certificate = CertificateFor(options.listen, options.network, options.data);
+  if (!certificate.ok()) return certificate.status();
+  front.certificate = *std::move(certificate);
+  auto gateway = Gateway::Start(front, Channel());
+  if (absl::IsUnavailable(gateway.status())) return CannotListen(options.listen);
+  if (!gateway.ok()) return gateway.status();
+  front_ = *std::move(gateway);
+  address_ = front_->address();
+  return absl::OkStatus();
+}
+
+void EngineServer::Serve(int handle, const std::string& address) {
+  guard_.AddTunnel(handle, address);
+  grpc::AddInsecureChannelFromFd(server_.get(), handle);
 }
 
 absl::Status EngineServer::StartPublishing(const Options& options) {
@@ -94,6 +121,7 @@ absl::Status EngineServer::StartPublishing(const Options& options) {
 }
 
 EngineServer::~EngineServer() {
+  front_.reset();
   game_service_.Stop();
   if (server_ == nullptr) return;
   server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(2));

@@ -1,5 +1,6 @@
-// The engine service as a server: games, sightings, health and reflection on
-// one port.
+// The engine service as a server: games, sightings, health and reflection on one port. On this
+// machine alone that is gRPC's own; where other machines reach it, a front stands before it
+// (client/front.h, gateway/gateway.h).
 #pragma once
 
 #include <chrono>
@@ -19,8 +20,10 @@
 #include "services/engine_service/query_service.h"
 #include "services/engine_service/sighting_service.h"
 #include "services/engine_service/tile_service.h"
+#include "services/gateway/gateway.h"
 #include "services/publish/mqtt.h"
 #include "services/publish/webhook.h"
+#include "services/store/nightly_copies.h"
 
 namespace tilewarden::services {
 
@@ -42,6 +45,8 @@ class EngineServer {
     WebhookOptions webhook = {};
     // Opens the page to the house; null: there is none to open.
     AccessServiceImpl::OpenHouseTo open_house = {};
+    // Copies of the file to keep: one is made each day (store/nightly_copies.h).
+    int backups = 7;
     // After this long without a word, a connection is asked whether anybody is there, and cut when
     // nobody answers in the same time: a device that lost its network says no goodbye.
     std::chrono::milliseconds ask_after{15'000};
@@ -56,7 +61,10 @@ class EngineServer {
   // Where it listens, with the port it got.
   const std::string& address() const { return address_; }
   // Of the certificate that it shows; empty: none.
-  const std::string& fingerprint() const { return fingerprint_; }
+  std::string fingerprint() const { return front_ ? front_->fingerprint() : ""; }
+  // Speaks gRPC over a connected socket of this machine, whose other end a device at this address
+  // has: it needs a token with each call. Takes the socket over.
+  void Serve(int handle, const std::string& address);
   // Games and viewers, for Prometheus. Safe from any thread.
   std::vector<Metric> Metrics();
   // A channel inside this process.
@@ -66,6 +74,7 @@ class EngineServer {
   EngineServer(std::unique_ptr<Store> store, std::unique_ptr<TokenFile> tokens,
                const Options& options);
   absl::Status StartPublishing(const Options& options);
+  absl::Status OpenFront(const Options& options);
 
   const std::unique_ptr<Store> store_;
   const std::unique_ptr<TokenFile> tokens_;
@@ -76,8 +85,10 @@ class EngineServer {
   QueryServiceImpl query_service_;
   TileServiceImpl tile_service_;
   AccessServiceImpl access_service_;
-  std::string address_, fingerprint_;
+  std::string address_;
   std::unique_ptr<grpc::Server> server_;
+  std::unique_ptr<Gateway> front_;
+  std::unique_ptr<NightlyCopies> copies_;
   std::unique_ptr<MqttPublisher> mqtt_;
   std::unique_ptr<Webhook> webhook_;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "services/access/bounds.h"
 #include "services/base/check_text.h"
 #include "services/base/clock.h"
 #include "services/base/request_key.h"
@@ -18,6 +19,8 @@ absl::Status AnotherTable(const Caller& caller) {
                                                   caller.grant.table,
                                                   "' alone; pair it again for another"));
 }
+
+constexpr int kMostStreams = 8;
 
 // What a camera is told about the game that it joins.
 absl::Status Joined(const absl::StatusOr<v1::GameState>& game, v1::JoinGameResponse* response) {
@@ -35,6 +38,19 @@ absl::Status Joined(const absl::StatusOr<v1::GameState>& game, v1::JoinGameRespo
 absl::Status Deleted() { return absl::OutOfRangeError("the game was deleted; join another one"); }
 
 }  // namespace
+
+SightingServiceImpl::OpenStream::OpenStream(SightingServiceImpl* service, const Caller& caller)
+    : service_(service), whose_(caller.token_id) {
+  if (whose_.empty()) return;
+  const std::lock_guard lock(service_->mutex_);
+  allowed_ = ++service_->streams_[whose_] <= kMostStreams;
+}
+
+SightingServiceImpl::OpenStream::~OpenStream() {
+  if (whose_.empty()) return;
+  const std::lock_guard lock(service_->mutex_);
+  if (--service_->streams_[whose_] == 0) service_->streams_.erase(whose_);
+}
 
 absl::StatusOr<std::shared_ptr<Table>> SightingServiceImpl::TableFor(const Caller& caller,
                                                                      const std::string& game_id,
@@ -94,6 +110,11 @@ grpc::Status SightingServiceImpl::ReportSightings(
     v1::ReportSightingsResponse* response) {
   v1::ReportSightingsRequest request;
   return Guarded(guard_, context, request, [&](const Caller& caller) -> absl::Status {
+    const OpenStream one(this, caller);
+    if (!one.allowed()) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("this camera has ", kMostStreams, " streams open already; close one"));
+    }
     std::shared_ptr<Table> table;
     std::optional<CameraView::Stream> stream;
     std::string session;
@@ -103,6 +124,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
           !status.ok()) {
         return status;
       }
+      if (auto status = CheckBounds(request); !status.ok()) return status;
       if (table == nullptr) {
         if (auto status = CheckText("session", request.session(), kLongestId); !status.ok()) {
           return status;

@@ -1,6 +1,10 @@
 // Answers SightingService: where cameras report. Thread safe; blocks on the disk.
 #pragma once
 
+#include <map>
+#include <mutex>
+#include <string>
+
 #include "services/engine_service/game_service.h"
 #include "tilewarden/v1/vision.grpc.pb.h"
 
@@ -21,8 +25,25 @@ class SightingServiceImpl final : public v1::SightingService::Service {
   absl::StatusOr<std::shared_ptr<Table>> TableFor(const Caller& caller, const std::string& game_id,
                                                   const std::string& tile_set);
 
+  // One of a caller's streams, while it lives. A camera needs one; each holds a thread here.
+  class OpenStream {
+   public:
+    OpenStream(SightingServiceImpl* service, const Caller& caller);
+    ~OpenStream();
+    OpenStream(const OpenStream&) = delete;
+    OpenStream& operator=(const OpenStream&) = delete;
+    bool allowed() const { return allowed_; }
+
+   private:
+    SightingServiceImpl* const service_;
+    const std::string whose_;
+    bool allowed_ = true;
+  };
+
   Games* const games_;
   Guard* const guard_;
+  std::mutex mutex_;
+  std::map<std::string, int> streams_;  // by token
 };
 
 }  // namespace tilewarden::services

@@ -10,6 +10,7 @@
 #include "boost/asio/ssl.hpp"
 #include "nlohmann/json.hpp"
 #include "services/access/addresses.h"
+#include "services/access/listening.h"
 #include "services/gateway/gateway_session.h"
 
 namespace tilewarden::services {
@@ -18,8 +19,6 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
-
-constexpr std::size_t kMostConnections = 1024;
 
 class BeastGateway final : public Gateway {
  public:
@@ -30,7 +29,7 @@ class BeastGateway final : public Gateway {
     asio::post(context_, [this] {
       error_code ignored;
       acceptor_.close(ignored);
-      for (GatewaySession* session : shared_.sessions) session->Close();
+      shared_.admission.ForAll([](Guest* guest) { guest->Close(); });
     });
     thread_.join();
   }
@@ -76,9 +75,14 @@ class BeastGateway final : public Gateway {
     shared_.tls->use_certificate_chain(asio::buffer(certificate.chain), chain);
     shared_.tls->use_private_key(asio::buffer(certificate.key), asio::ssl::context::pem, key);
     return !chain && !key &&
-           SSL_CTX_set_min_proto_version(shared_.tls->native_handle(), TLS1_2_VERSION) == 1;
+           SSL_CTX_set_min_proto_version(shared_.tls->native_handle(), TLS1_2_VERSION) == 1 &&
+           // Connections that wait hold no buffers.
+           SSL_CTX_set_mode(shared_.tls->native_handle(), SSL_MODE_RELEASE_BUFFERS) != 0;
   }
 
+  std::string address() const override {
+    return WithPort(shared_.options.listen, acceptor_.local_endpoint().port());
+  }
   std::string url() const override { return url_; }
   bool on_network() const override { return !shared_.only_loopback; }
   std::string fingerprint() const override {
@@ -121,10 +125,10 @@ class BeastGateway final : public Gateway {
         co_await pause.async_wait(kTuple);
         continue;
       }
-      if (shared_.sessions.size() >= kMostConnections) continue;
       error_code ignored;
       socket.set_option(tcp::no_delay(true), ignored);
       const auto session = std::make_shared<GatewaySession>(std::move(socket), &shared_);
+      if (!session->Arrive()) continue;
       asio::co_spawn(context_, session->Run(), [session](const std::exception_ptr&) {});
     }
   }

@@ -1,8 +1,12 @@
-// The gateway for browsers: gRPC-Web on one side, gRPC on the other, and the
-// display's files. It forwards the bytes of a call without reading them.
+// The gateway: gRPC-Web on one side, gRPC on the other, and the display's files. It forwards the
+// bytes of a call without reading them. It alone faces networks: gRPC does not bear attackers.
 //
 //   browser -- HTTP/1.1, application/grpc-web+proto --> gateway -- gRPC --> engine
 //                                                               -- gRPC --> vision
+//   camera or tool with a token -- HTTP/1.1, /tunnel --> gateway -- gRPC's bytes --> engine
+//
+// Connections, their time and what they send are bounded, for each address too (admission.h). More
+// than a few kilobytes are only read from those who are let in.
 //
 // Where other machines reach it, it tells the engine service for whom it calls and
 // passes on the page's token: the engine alone decides who is let in (the vision
@@ -27,6 +31,7 @@
 #include "services/access/certificate.h"
 #include "services/base/metrics.h"
 #include "services/client/engines.h"
+#include "services/gateway/admission.h"
 
 namespace tilewarden::services {
 
@@ -42,6 +47,12 @@ class Gateway {
     std::shared_ptr<grpc::Channel> vision;
     // Largest request body.
     std::size_t largest_request = 1 << 20;
+    // Where a tunnel ends: takes over one end of a socket pair, with the address of whoever is
+    // behind it, and speaks gRPC there. Null: no tunnels. Called from the gateway's thread.
+    std::function<void(int handle, const std::string& address)> tunnel;
+    // Else browsers of people on this machine need none.
+    bool everybody_needs_token = false;
+    Admission::Limits limits;
     // Encrypts everything; none: plain text.
     std::optional<Certificate> certificate;
     // What GET /metrics tells besides the gateway's own figures: those of an
@@ -53,6 +64,8 @@ class Gateway {
   static absl::StatusOr<std::unique_ptr<Gateway>> Start(const Options& options, Engines engines);
   virtual ~Gateway() = default;  // stops; open calls are cancelled
 
+  // "0.0.0.0:8080", with the port it got.
+  virtual std::string address() const = 0;
   // Where it is opened, "http://127.0.0.1:8080/"; at all addresses of this machine:
   // the first that others reach.
   virtual std::string url() const = 0;

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "services/access/addresses.h"
+#include "services/client/front.h"
 #include "services/gateway/grpc_web.h"
 #include "services/gateway/http_messages.h"
 #include "services/gateway/static_files.h"
@@ -19,8 +20,9 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 constexpr std::uint32_t kLargestHeader = 16 << 10;
-// A connection that asks nothing, and a write that nobody takes.
-constexpr std::chrono::seconds kIdle{120}, kHandshake{10};
+constexpr std::chrono::seconds kHandshake{10};
+// Of anybody.
+constexpr std::uint64_t kSmallBody = 16 << 10;
 constexpr const char* kContentPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
@@ -52,7 +54,10 @@ std::string AddressOf(const tcp::socket& socket) {
 std::string GatewayShared::Metrics() const {
   std::vector<Metric> metrics = {
       {"tilewarden_gateway_connections", "Connections of browsers now.", "",
-       static_cast<double>(sessions.size())},
+       static_cast<double>(admission.connections())},
+      {"tilewarden_gateway_tunnels", "Connections of cameras and tools now.", "", tunnels},
+      {"tilewarden_gateway_turned_away_total", "Connections for which there was no room.", "",
+       turned_away},
       {"tilewarden_gateway_calls", "Calls and watches under way now.", "", open_calls},
       {"tilewarden_gateway_requests_total", "Requests answered.", "kind=\"page\"", pages},
       {"tilewarden_gateway_requests_total", "", "kind=\"call\"", calls},
@@ -69,11 +74,25 @@ GatewaySession::GatewaySession(tcp::socket socket, GatewayShared* shared)
     : wire_(std::move(socket)),
       buffer_(kLargestHeader + (64 << 10)),
       shared_(shared),
-      address_(AddressOf(wire_.tcp().socket())) {
-  shared_->sessions.insert(this);
-}
+      address_(AddressOf(wire_.tcp().socket())) {}
 
-GatewaySession::~GatewaySession() { shared_->sessions.erase(this); }
+GatewaySession::~GatewaySession() { shared_->admission.Leave(this); }
+
+bool GatewaySession::Arrive() {
+  const auto wait =
+      shared_->admission.Arrive(this, Household(address_), std::chrono::steady_clock::now());
+  if (!wait) {
+    ++shared_->turned_away;
+    return false;
+  }
+  wait_ = *wait;
+  error_code unknown;
+  const tcp::socket& socket = wire_.tcp().socket();
+  const auto port = socket.remote_endpoint(unknown).port();
+  of_this_machine_ = IsLoopbackAddress(address_) &&
+                     IsPersonsPort(address_, port, socket.local_endpoint(unknown).port());
+  return true;
+}
 
 void GatewaySession::Close() {
   if (call_ != nullptr) call_->Abort();
@@ -82,27 +101,69 @@ void GatewaySession::Close() {
 
 asio::awaitable<void> GatewaySession::Run() {
   const auto self = shared_from_this();
+  if (wait_.count() > 0) {
+    asio::steady_timer turn(wire_.get_executor(), wait_);
+    co_await turn.async_wait(kTuple);
+  }
   for (bool more = shared_->tls == nullptr || co_await Encrypt(); more;) {
-    HttpRequestParser parser;
-    parser.header_limit(kLargestHeader);
-    parser.body_limit(shared_->options.largest_request);
-    wire_.tcp().expires_after(kIdle);
-    const error_code error = co_await ReadRequest(&wire_, &buffer_, &parser);
-    if (error == http::error::body_limit) {
-      co_await SendText(http::status::payload_too_large, "The request is too large.", false);
-      break;
-    }
-    if (error && error.category() == http::make_error_code(http::error::bad_method).category() &&
-        error != http::error::end_of_stream && error != http::error::partial_message) {
-      co_await SendText(http::status::bad_request, "This is not an HTTP request.", false);
-      break;
-    }
-    if (error) break;
-    const Request request = parser.release();
-    more = co_await Answer(request) && request.keep_alive();
+    Request request;
+    more = co_await Read(&request) && co_await Answer(request) && request.keep_alive();
+    room_.reset();
   }
   error_code ignored;
   wire_.tcp().socket().shutdown(tcp::socket::shutdown_both, ignored);
+}
+
+asio::awaitable<bool> GatewaySession::Read(Request* request) {
+  const Admission::Limits& limits = shared_->options.limits;
+  HttpRequestParser parser;
+  parser.header_limit(kLargestHeader);
+  parser.body_limit(shared_->options.largest_request);
+  wire_.tcp().expires_after(limits.idle);
+  error_code error;
+  if (buffer_.size() == 0) error = co_await wire_.ReadSome(&buffer_);
+  if (error) co_return false;
+  wire_.tcp().expires_after(limits.head);
+  error = co_await ReadRequest(&wire_, &buffer_, &parser, Until::kHead);
+  if (!error && !parser.is_done()) {
+    const bool small = parser.content_length() && *parser.content_length() <= kSmallBody;
+    if (!small && !co_await MayBeLarge(parser.get())) co_return false;
+    wire_.tcp().expires_after(limits.body);
+    error = co_await ReadRequest(&wire_, &buffer_, &parser, Until::kEnd);
+  }
+  if (error == http::error::body_limit) {
+    co_await SendText(http::status::payload_too_large, "The request is too large.", false);
+  } else if (error.category() == http::make_error_code(http::error::bad_method).category() &&
+             error && error != http::error::end_of_stream &&
+             error != http::error::partial_message) {
+    co_await SendText(http::status::bad_request, "This is not an HTTP request.", false);
+  }
+  if (error) co_return false;
+  *request = parser.release();
+  co_return true;
+}
+
+asio::awaitable<bool> GatewaySession::MayBeLarge(const Request& head) {
+  if (!let_in_) {
+    const grpc::Status asked = co_await AskWhetherLetIn(head);
+    if (!asked.ok()) {
+      ++shared_->refused;
+      const bool away = asked.error_code() == grpc::StatusCode::UNAVAILABLE;
+      // Before it is awaited: GCC 12 destroys what `? :` makes in such an expression twice.
+      const auto status = away ? http::status::service_unavailable : http::status::unauthorized;
+      const std::string why =
+          away ? asked.error_message() : "Send a token: Authorization: Bearer TOKEN.";
+      co_await SendText(status, why, false);
+      co_return false;
+    }
+  }
+  room_ = std::make_unique<BodyRoom>(&shared_->admission, Household(address_),
+                                     shared_->options.largest_request);
+  if (room_->granted()) co_return true;
+  ++shared_->refused;
+  co_await SendText(http::status::service_unavailable, "Too much is sent at once; try again.",
+                    false);
+  co_return false;
 }
 
 asio::awaitable<bool> GatewaySession::Encrypt() {
@@ -114,10 +175,10 @@ asio::awaitable<bool> GatewaySession::Encrypt() {
   HttpRequestParser parser;
   parser.header_limit(kLargestHeader);
   parser.body_limit(shared_->options.largest_request);
-  if (const error_code error = co_await ReadRequest(&wire_, &buffer_, &parser); error) {
+  if (const error_code error = co_await ReadRequest(&wire_, &buffer_, &parser, Until::kHead)) {
     co_return false;
   }
-  const auto request = parser.release();
+  const auto& request = parser.get();
   http::response<http::string_body> response(http::status::temporary_redirect, 11);
   response.body() = "This is only served over TLS: use https.";
   response.set(http::field::location,
@@ -140,6 +201,9 @@ asio::awaitable<bool> GatewaySession::Answer(const Request& request) {
   if (request.method() == http::verb::get && View(request.target()) == "/about.json") {
     co_return co_await SendText(http::status::ok, shared_->about, request.keep_alive(),
                                 "application/json");
+  }
+  if (request.method() == http::verb::get && View(request.target()) == kTunnelTarget) {
+    co_return co_await OpenTunnel(request);
   }
   if (request.method() == http::verb::get || request.method() == http::verb::head) {
     ++shared_->pages;
@@ -171,25 +235,20 @@ bool GatewaySession::FromHere(const Request& request) const {
 }
 
 bool GatewaySession::OnThisMachine(const Request& request) const {
+  if (!of_this_machine_ || shared_->options.everybody_needs_token) return false;
   // A proxy in front of this gateway calls for others.
   for (const char* proxy : {"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
                             "X-Real-IP", "Via", "CF-Connecting-IP"}) {
     if (request.find(proxy) != request.end()) return false;
   }
-  return IsLoopbackAddress(address_) && IsLoopbackName(HostName(View(request[http::field::host])));
+  return IsLoopbackName(HostName(View(request[http::field::host])));
 }
 
 // Of a network, for those alone who may look at games.
 asio::awaitable<bool> GatewaySession::SendMetrics(const Request& request) {
   if (!OnThisMachine(request)) {
-    call_ = CallFor(request, shared_->engines.channel());
-    UpstreamCall::Start(call_, "/tilewarden.v1.AccessService/GetAccess", "");
-    std::string access;
-    while (co_await call_->Next(&access)) {
-    }
-    const bool let_in = call_->status().ok();
-    call_.reset();
-    if (!let_in) {
+    const grpc::Status asked = co_await AskWhetherLetIn(request);
+    if (!asked.ok()) {
       ++shared_->refused;
       co_return co_await SendText(http::status::unauthorized,
                                   "Send a token: Authorization: Bearer TOKEN.",

@@ -1,10 +1,9 @@
-// One connection of a browser to the gateway: requests one after another. All on
-// the gateway's thread.
+// One connection to the gateway: requests one after another, or a tunnel. All on the gateway's
+// thread.
 #pragma once
 
 #include <chrono>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -12,13 +11,15 @@
 #include "boost/asio/cancellation_signal.hpp"
 #include "boost/asio/ip/tcp.hpp"
 #include "boost/asio/ssl/context.hpp"
+#include "boost/asio/steady_timer.hpp"
 #include "boost/beast/core/flat_buffer.hpp"
 #include "boost/beast/http/message.hpp"
 #include "boost/beast/http/string_body.hpp"
 #include "services/client/engines.h"
+#include "services/client/wire.h"
+#include "services/gateway/admission.h"
 #include "services/gateway/gateway.h"
 #include "services/gateway/upstream_call.h"
-#include "services/gateway/wire.h"
 
 namespace tilewarden::services {
 
@@ -39,18 +40,22 @@ struct GatewayShared {
   bool only_loopback = true;
   // {"addresses": [...], "fingerprint": "..."}: how others get here.
   std::string about = {};
-  std::set<GatewaySession*> sessions = {};
+  Admission admission{options.limits};
   // For the metrics.
-  double pages = 0, calls = 0, refused = 0, failed_calls = 0, open_calls = 0;
+  double pages = 0, calls = 0, refused = 0, failed_calls = 0, open_calls = 0, tunnels = 0,
+         turned_away = 0;
   std::string Metrics() const;
 };
 
-class GatewaySession : public std::enable_shared_from_this<GatewaySession> {
+class GatewaySession : public Guest, public std::enable_shared_from_this<GatewaySession> {
  public:
   GatewaySession(boost::asio::ip::tcp::socket socket, GatewayShared* shared);
-  ~GatewaySession();
+  ~GatewaySession() override;
+  // False: there are too many.
+  bool Arrive();
   boost::asio::awaitable<void> Run();
-  void Close();
+  void Close() override;
+  bool let_in() const override { return let_in_; }
 
  private:
   using Request = boost::beast::http::request<boost::beast::http::string_body>;
@@ -58,7 +63,17 @@ class GatewaySession : public std::enable_shared_from_this<GatewaySession> {
   using Later = boost::asio::awaitable<T>;
   // Shakes hands; sends whoever speaks plain HTTP to the encrypted address.
   Later<bool> Encrypt();
+  // The next request. False: there is none, and whoever should know was told.
+  Later<bool> Read(Request* request);
+  // More than a few kilobytes come: from somebody who is let in, and there is room for them.
+  Later<bool> MayBeLarge(const Request& head);
   Later<bool> Answer(const Request& request);
+  Later<bool> OpenTunnel(const Request& request);
+  // Closes the tunnel once its token is not good any more.
+  static Later<void> WatchTunnel(std::shared_ptr<GatewaySession> self, Request request,
+                                 std::shared_ptr<boost::asio::steady_timer> over);
+  // GetAccess with the request's token.
+  Later<grpc::Status> AskWhetherLetIn(const Request& request);
   Later<bool> Call(const Request& request);
   // Sends on what comes; counts the messages.
   Later<bool> Forward(UpstreamCall* call, std::uint64_t* messages);
@@ -85,6 +100,12 @@ class GatewaySession : public std::enable_shared_from_this<GatewaySession> {
   // Where the browser is.
   const std::string address_;
   std::shared_ptr<UpstreamCall> call_;
+  std::unique_ptr<BodyRoom> room_;
+  bool let_in_ = false;
+  // Connected from this machine, by one of its people's programs.
+  bool of_this_machine_ = false;
+  std::chrono::milliseconds wait_{0};
+  bool tunnel_over_ = false;
 };
 
 }  // namespace tilewarden::services

@@ -57,18 +57,24 @@ asio::awaitable<bool> Write(Wire* wire, std::unique_ptr<Pieces> pieces) {
   }
 }
 
+bool IsThere(const HttpRequestParser& parser, Until until) {
+  return until == Until::kHead ? parser.is_header_done() : parser.is_done();
+}
+
 }  // namespace
 
 asio::awaitable<error_code> ReadRequest(Wire* wire, boost::beast::flat_buffer* buffer,
-                                        HttpRequestParser* parser) {
-  parser->eager(true);
+                                        HttpRequestParser* parser, Until until) {
+  parser->eager(until == Until::kEnd);
   while (true) {
-    if (buffer->size() > 0) {
+    while (buffer->size() > 0 && !IsThere(*parser, until)) {
       error_code error;
-      buffer->consume(parser->put(buffer->data(), error));
+      const std::size_t used = parser->put(buffer->data(), error);
+      buffer->consume(used);
       if (error && error != http::error::need_more) co_return error;
+      if (error == http::error::need_more || used == 0) break;
     }
-    if (parser->is_done()) co_return error_code();
+    if (IsThere(*parser, until)) co_return error_code();
     error_code error = co_await wire->ReadSome(buffer);
     if (error == asio::error::eof) {
       if (!parser->got_some()) co_return make_error_code(http::error::end_of_stream);

@@ -9,18 +9,20 @@
 #include "boost/beast/http/message.hpp"
 #include "boost/beast/http/parser.hpp"
 #include "boost/beast/http/string_body.hpp"
-#include "services/gateway/wire.h"
+#include "services/client/wire.h"
 
 namespace tilewarden::services {
 
 using HttpRequestParser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
-// Waits until the request is whole; what came behind it stays in the buffer. end_of_stream: the
-// other side closed between requests; partial_message: in the midst of one. Else what is wrong
-// with it.
+// Waits until the request's head is whole, or all of it; what came behind stays in the buffer.
+// end_of_stream: the other side closed between requests; partial_message: in the midst of one. Else
+// what is wrong with it.
+enum class Until { kHead, kEnd };
 boost::asio::awaitable<boost::system::error_code> ReadRequest(Wire* wire,
                                                               boost::beast::flat_buffer* buffer,
-                                                              HttpRequestParser* parser);
+                                                              HttpRequestParser* parser,
+                                                              Until until);
 
 // False: the browser has gone, takes nothing, or the file cannot be read.
 boost::asio::awaitable<bool> WriteHeader(

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -14,7 +15,7 @@
 namespace tilewarden::services {
 namespace {
 
-// Games that are brought back at the start, each read from its log.
+// Tables that are shown; at the start so many are brought back, each from its log.
 constexpr std::size_t kMostTables = 64;
 // Between looks for tables that nobody leads any more.
 constexpr std::chrono::seconds kBetweenLooks{5};
@@ -166,7 +167,21 @@ bool MqttPublisher::Show(const std::string& game_id) {
   shown.players = std::move(players);
   shown.state = std::move(state);
   Publish(shown, discovery);
+  if (shown_.size() > kMostTables) TakeAwayOldest();
   return true;
+}
+
+// Of tables that are not played any more, or whoever names tables would fill the broker: an empty
+// message is what takes one away that is kept there.
+void MqttPublisher::TakeAwayOldest() {
+  const auto oldest = std::min_element(
+      shown_.begin(), shown_.end(),
+      [](const auto& a, const auto& b) { return a.second.created_ms < b.second.created_ms; });
+  for (const MqttMessage& message : oldest->second.discovery) {
+    connection_->Publish(message.topic, "");
+  }
+  connection_->Publish(oldest->second.topic, "");
+  shown_.erase(oldest);
 }
 
 void MqttPublisher::Forget(const std::string& game_id) {

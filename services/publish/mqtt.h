@@ -61,6 +61,7 @@ class MqttPublisher {
   // False: try again later.
   bool Show(const std::string& game_id);
   void Forget(const std::string& game_id);
+  void TakeAwayOldest();
   void Publish(const Shown& shown, bool discovery);
 
   const MqttTopics topics_;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "absl/strings/str_cat.h"
+#include "services/store/log_checksum.h"
 
 namespace tilewarden::services {
 namespace {
@@ -54,8 +55,25 @@ CREATE TABLE tilewarden.delivered(
   game_id text NOT NULL REFERENCES tilewarden.games(id),
   number bigint NOT NULL,
   PRIMARY KEY(receiver, game_id));
-)sql"};
+)sql",
+    // 4: summaries and answers behind checksums (log_checksum.h): SealAll.
+    "SELECT 1"};
+constexpr int kSealedSince = 4;
 constexpr int kVersion = static_cast<int>(kMigrations.size());
+
+void SealAll(pqxx::work& work) {
+  for (const auto& row : work.exec("SELECT id, summary FROM tilewarden.games")) {
+    const auto id = row[0].as<std::string>();
+    work.exec_params("UPDATE tilewarden.games SET summary = $2 WHERE id = $1", id,
+                     ToBytes(Sealed(SummaryOfGame(id), BytesOf(row[1]))));
+  }
+  for (const auto& row : work.exec("SELECT position, request_id, request, answer "
+                                   "FROM tilewarden.answers")) {
+    const std::string sealed = Sealed(AnswerTo(BytesOf(row[1]), BytesOf(row[2])), BytesOf(row[3]));
+    work.exec_params("UPDATE tilewarden.answers SET answer = $2 WHERE position = $1",
+                     row[0].as<std::int64_t>(), ToBytes(sealed));
+  }
+}
 
 }  // namespace
 
@@ -80,6 +98,7 @@ absl::Status PreparePostgres(PostgresConnections* connections, int version) {
     }
     for (int from = found; from < version; ++from) {
       work.exec(kMigrations[static_cast<std::size_t>(from)]);
+      if (from + 1 == kSealedSince) SealAll(work);
       work.exec(absl::StrCat("INSERT INTO tilewarden.version VALUES(", from + 1, ")"));
     }
     return absl::OkStatus();

@@ -87,9 +87,7 @@ class PostgresStore : public Store {
         LogEntry entry{row[0].as<std::uint64_t>(), row[1].as<std::int64_t>(), BytesOf(row[2])};
         if (entry.number != entries.size() + 1 ||
             LogChecksum(game_id, entry) != row[3].as<std::int64_t>()) {
-          return absl::DataLossError(absl::StrCat("event ", entries.size() + 1, " of game ",
-                                                  game_id, " in ", connections_.shown(),
-                                                  " is damaged; put back a copy of the database"));
+          return Damaged(absl::StrCat("event ", entries.size() + 1, " of game ", game_id));
         }
         entries.push_back(std::move(entry));
       }
@@ -101,12 +99,16 @@ class PostgresStore : public Store {
 
   absl::StatusOr<std::optional<StoredAnswer>> FindAnswer(const std::string& request_id) override {
     std::optional<StoredAnswer> found;
-    const auto find = [&](pqxx::work& work) {
+    const auto find = [&](pqxx::work& work) -> absl::Status {
       found.reset();
       const auto row =
           work.exec_params("SELECT request, answer FROM tilewarden.answers WHERE request_id = $1",
                            ToBytes(request_id));
-      if (!row.empty()) found = {request_id, BytesOf(row[0][0]), BytesOf(row[0][1])};
+      if (row.empty()) return absl::OkStatus();
+      const std::string request = BytesOf(row[0][0]);
+      auto answer = Unsealed(AnswerTo(request_id, request), BytesOf(row[0][1]));
+      if (!answer) return Damaged(absl::StrCat("the answer to request ", request_id));
+      found = {request_id, request, *std::move(answer)};
       return absl::OkStatus();
     };
     if (auto status = connections_.Transact("look up a request", find); !status.ok()) return status;
@@ -179,14 +181,22 @@ class PostgresStore : public Store {
   absl::Status Announce(const std::string& address) override { return lease_.Announce(address); }
 
  private:
+  absl::Status Damaged(const std::string& what) const {
+    return absl::DataLossError(absl::StrCat(what, " in ", connections_.shown(),
+                                            " is damaged; put back a copy of the database"));
+  }
+
   using Select = std::function<pqxx::result(pqxx::work&)>;
   absl::StatusOr<std::vector<StoredGame>> List(const std::string& doing, const Select& select) {
     std::vector<StoredGame> games;
-    const auto list = [&](pqxx::work& work) {
+    const auto list = [&](pqxx::work& work) -> absl::Status {
       games.clear();
       for (const auto& row : select(work)) {
-        games.push_back({row[0].as<std::string>(), row[1].as<std::int64_t>(),
-                         row[2].as<std::int64_t>(), BytesOf(row[3])});
+        const auto id = row[0].as<std::string>();
+        auto summary = Unsealed(SummaryOfGame(id), BytesOf(row[3]));
+        if (!summary) return Damaged(absl::StrCat("the summary of game ", id));
+        games.push_back(
+            {id, row[1].as<std::int64_t>(), row[2].as<std::int64_t>(), *std::move(summary)});
       }
       return absl::OkStatus();
     };
@@ -199,7 +209,8 @@ class PostgresStore : public Store {
       const auto inserted = work.exec_params(
           "INSERT INTO tilewarden.games(id, created_ms, summary) VALUES($1, $2, $3) "
           "ON CONFLICT (id) DO NOTHING",
-          change.game_id, *change.created_ms, ToBytes(change.summary));
+          change.game_id, *change.created_ms,
+          ToBytes(Sealed(SummaryOfGame(change.game_id), change.summary)));
       if (inserted.affected_rows() == 0) {
         return absl::AlreadyExistsError(absl::StrCat("there is a game '", change.game_id, "'"));
       }
@@ -225,7 +236,8 @@ class PostgresStore : public Store {
           "INSERT INTO tilewarden.answers(request_id, request, answer) VALUES($1, $2, $3) "
           "RETURNING position",
           ToBytes(change.answer->request_id), ToBytes(change.answer->request),
-          ToBytes(change.answer->answer));
+          ToBytes(Sealed(AnswerTo(change.answer->request_id, change.answer->request),
+                         change.answer->answer)));
       work.exec_params("DELETE FROM tilewarden.answers WHERE position <= $1",
                        position[0][0].as<std::int64_t>() - kAnswersKept);
     }
@@ -238,7 +250,8 @@ class PostgresStore : public Store {
     const auto held = work.exec_params(
         "UPDATE tilewarden.games SET summary = CASE WHEN $4 THEN $3 ELSE summary END "
         "WHERE id = $1 AND term = $2",
-        change.game_id, change.term, ToBytes(change.summary), !change.summary.empty());
+        change.game_id, change.term, ToBytes(Sealed(SummaryOfGame(change.game_id), change.summary)),
+        !change.summary.empty());
     return held.affected_rows() == 1 ? absl::OkStatus() : lease_.Refused(work, change.game_id);
   }
 

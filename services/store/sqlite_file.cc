@@ -1,7 +1,6 @@
 #include "services/store/sqlite_file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "services/base/sqlite_statement.h"
+#include "services/store/log_checksum.h"
 
 namespace tilewarden::services {
 namespace {
@@ -19,6 +19,8 @@ namespace {
 // Pages more in the write-ahead log before they are moved into the file: 4 MB. Where changes come
 // without a pause, it does not begin anew by itself; from so many on, they wait for it.
 constexpr int kPagesBetweenCheckpoints = 1000, kMostPages = 4000;
+// After so long without a change, all of it.
+constexpr std::chrono::milliseconds kIdle{1000};
 // For locks of those who read, and for what changes wait for then.
 constexpr int kLongestBusy_ms = 5000, kLongestCheckpointBusy_ms = 100;
 
@@ -51,7 +53,10 @@ CREATE TABLE delivered(
   game_id TEXT NOT NULL REFERENCES games(id),
   number INTEGER NOT NULL,
   PRIMARY KEY(receiver, game_id)) WITHOUT ROWID;
-)sql"};
+)sql",
+    // 3: summaries and answers behind checksums (log_checksum.h): SealAll.
+    "SELECT 1"};
+constexpr int kSealedSince = 3;
 constexpr int kVersion = static_cast<int>(kMigrations.size());
 
 }  // namespace
@@ -65,9 +70,13 @@ SqliteFile::~SqliteFile() {
   if (thread_.joinable()) thread_.join();
   checkpointer_.reset();
   reader_.reset();
+  // The last connection that goes moves everything into the file, and takes the write-ahead log
+  // with it.
   writer_.reset();
-  // Last: until here nobody else may open it.
-  if (lock_ >= 0) close(lock_);
+  std::error_code error;
+  if (opened_ && !std::filesystem::exists(file_.string() + "-wal", error)) {
+    told_.Clear();
+  }
 }
 
 absl::Status SqliteFile::Open() {
@@ -79,7 +88,7 @@ absl::Status SqliteFile::Open() {
                                                       "); choose another with --data"));
   }
   if (!in_memory()) {
-    if (auto status = LockOut(); !status.ok()) return status;
+    if (auto status = lock_.Take(file_); !status.ok()) return status;
     if (auto status = MakePrivate(); !status.ok()) return status;
   }
   if (auto status = Connect(&writer_); !status.ok()) return status;
@@ -93,6 +102,7 @@ absl::Status SqliteFile::Open() {
   }
   if (auto status = Migrate(); !status.ok()) return status;
   if (in_memory()) return absl::OkStatus();
+  FindLost();
   sqlite3_db_config(writer(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr);
   for (Connection* other : {&reader_, &checkpointer_}) {
     if (auto status = Connect(other); !status.ok()) return status;
@@ -110,25 +120,11 @@ absl::Status SqliteFile::Open() {
   sqlite3_busy_timeout(checkpointer_.get(), kLongestCheckpointBusy_ms);
   sqlite3_wal_hook(writer(), hook, this);
   thread_ = std::thread([this] { KeepCheckpointing(); });
+  opened_ = true;
   return absl::OkStatus();
 }
 
-// The lock goes with the process, however it ends. It lies beside the file that it really is,
-// whatever links lead there.
-absl::Status SqliteFile::LockOut() {
-  std::error_code error;
-  const auto real = std::filesystem::weakly_canonical(file_, error);
-  const std::string name = (error ? file_ : real).string() + ".lock";
-  lock_ = open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  if (lock_ < 0) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(name, " cannot be written (", std::system_category().message(errno),
-                     "); make the folder writable, or choose another with --data"));
-  }
-  return flock(lock_, LOCK_EX | LOCK_NB) == 0 ? absl::OkStatus() : InUse();
-}
-
-// For its owner's eyes only; SQLite's own files beside it get its mode.
+// SQLite's own files beside it get its mode.
 absl::Status SqliteFile::MakePrivate() const {
   const int handle = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (handle >= 0) {
@@ -139,6 +135,20 @@ absl::Status SqliteFile::MakePrivate() const {
   return absl::FailedPreconditionError(
       absl::StrCat(file_.string(), " cannot be written (", std::system_category().message(errno),
                    "); make the folder writable, or choose another with --data"));
+}
+
+void SqliteFile::FindLost() {
+  for (const auto& [game, number] : told_.Open(file_.string() + "-told")) {
+    Statement last(writer(), "SELECT coalesce(max(number), 0) FROM log WHERE game_id = ?");
+    if (last.Text(1, game).Step() != SQLITE_ROW) continue;
+    const auto there = static_cast<std::uint64_t>(last.IntAt(0));
+    if (there >= number) continue;
+    lost_.push_back(absl::StrCat("game ", game, " has lost ", number - there,
+                                 " changes that were saved (", there + 1, " to ", number,
+                                 "): a file of the log was damaged or is missing. Compare the game "
+                                 "with the table, or go back to a copy with tilewarden restore"));
+  }
+  if (!lost_.empty()) told_.Clear();
 }
 
 absl::Status SqliteFile::Connect(Connection* connection) {
@@ -164,34 +174,47 @@ void SqliteFile::Grown(int pages) {
   wanted_.notify_all();
 }
 
-void SqliteFile::WaitToWrite() {
+void SqliteFile::BeginToWrite() {
   std::unique_lock lock(mutex_);
   may_write_.wait(lock, [this] { return !alone_; });
+  writing_ = true;
+}
+
+void SqliteFile::EndToWrite(const std::vector<std::pair<std::string, std::uint64_t>>& told) {
+  told_.Add(told);
+  {
+    const std::lock_guard lock(mutex_);
+    writing_ = false;
+    written_ = std::chrono::steady_clock::now();
+  }
+  nobody_writes_.notify_all();
 }
 
 void SqliteFile::KeepCheckpointing() {
   std::unique_lock lock(mutex_);
   while (true) {
-    wanted_.wait(lock, [this] { return checkpoint_ || stopped_; });
+    wanted_.wait_for(lock, kIdle, [this] { return checkpoint_ || stopped_; });
     if (stopped_) return;
+    const bool idle = pages_ > 0 && std::chrono::steady_clock::now() - written_ >= kIdle;
+    if (!checkpoint_ && !idle) continue;
     checkpoint_ = false;
     // One that makes it begin anew needs a moment in which nobody writes.
-    alone_ = pages_ >= kMostPages;
-    const int mode = alone_ ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE;
+    alone_ = idle || pages_ >= kMostPages;
+    nobody_writes_.wait(lock, [this] { return !alone_ || !writing_; });
+    const int mode = alone_ ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE;
     lock.unlock();
     // If the disk refuses, what is in the write-ahead log is safe there, and a later change asks
     // again.
-    (void)sqlite3_wal_checkpoint_v2(checkpointer_.get(), nullptr, mode, nullptr, nullptr);
+    const int done =
+        sqlite3_wal_checkpoint_v2(checkpointer_.get(), nullptr, mode, nullptr, nullptr);
     lock.lock();
+    if (alone_ && done == SQLITE_OK) {
+      told_.Clear();
+      pages_ = moved_ = 0;
+    }
     alone_ = false;
     may_write_.notify_all();
   }
-}
-
-absl::Status SqliteFile::InUse() const {
-  return absl::FailedPreconditionError(absl::StrCat(
-      file_.string(),
-      " is in use by another engine service; stop that one, or choose another folder with --data"));
 }
 
 absl::Status SqliteFile::Failed(sqlite3* db, const std::string& doing) const {
@@ -203,7 +226,7 @@ absl::Status SqliteFile::Failed(sqlite3* db, const std::string& doing) const {
       return Damaged(sqlite3_errmsg(db));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return InUse();
+      return LogInUse(file_);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
@@ -257,10 +280,33 @@ absl::Status SqliteFile::Migrate() {
   for (std::int64_t from = version; from < kVersion; ++from) {
     if (auto status = Run(kMigrations[static_cast<std::size_t>(from)]); !status.ok()) return status;
   }
+  if (version < kSealedSince) {
+    if (auto status = SealAll(); !status.ok()) return status;
+  }
   if (auto status = Run(absl::StrCat("PRAGMA user_version=", kVersion).c_str()); !status.ok()) {
     return status;
   }
   return Run("COMMIT");
+}
+
+absl::Status SqliteFile::SealAll() const {
+  const auto seal = [](sqlite3_context* context, int, sqlite3_value** values) {
+    std::array<std::string, 2> of;
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      const void* bytes = sqlite3_value_blob(values[i]);
+      const auto size = static_cast<std::size_t>(sqlite3_value_bytes(values[i]));
+      if (bytes != nullptr) of[i].assign(static_cast<const char*>(bytes), size);
+    }
+    const std::string sealed = Sealed(of[0], of[1]);
+    sqlite3_result_blob64(context, sealed.data(), sealed.size(), SQLITE_TRANSIENT);
+  };
+  sqlite3_create_function_v2(writer(), "seal", 2, SQLITE_UTF8, nullptr, seal, nullptr, nullptr,
+                             nullptr);
+  // The words before are SummaryOfGame and AnswerTo.
+  return Run(
+      "UPDATE games SET summary = seal('summary/' || id, summary);"
+      "UPDATE answers SET answer = seal(CAST('answer/' || request_id || '/' AS BLOB) || request, "
+      "answer)");
 }
 
 }  // namespace tilewarden::services

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "services/base/sqlite_statement.h"
+#include "services/store/disk_room.h"
 #include "services/store/log_checksum.h"
 #include "services/store/sqlite_file.h"
 #include "services/store/store.h"
@@ -26,6 +27,13 @@ class SqliteStore : public Store {
   explicit SqliteStore(std::filesystem::path file) : file_(std::move(file)) {}
 
   absl::Status Open() { return file_.Open(); }
+  std::vector<std::string> Lost() override { return file_.lost(); }
+  std::vector<std::string> Warnings() override {
+    std::vector<std::string> warnings = file_.lost();
+    const auto folder = file_.path().parent_path();
+    if (auto scarce = ScarceRoom(folder.empty() ? "." : folder)) warnings.push_back(*scarce);
+    return warnings;
+  }
 
   absl::Status Append(const Change& change) override {
     return WriteWithOthers([&] { return Write(change); });
@@ -40,7 +48,9 @@ class SqliteStore : public Store {
         Statement gone(file_.writer(), kept);
         if (gone.Text(1, game_id).Step() != SQLITE_DONE) return Failed();
       }
-      return sqlite3_changes(file_.writer()) == 1 ? absl::OkStatus() : NoSuchGame(game_id);
+      if (sqlite3_changes(file_.writer()) != 1) return NoSuchGame(game_id);
+      told_.emplace_back(game_id, 0);
+      return absl::OkStatus();
     });
   }
 
@@ -93,7 +103,10 @@ class SqliteStore : public Store {
     select.Int(1, before).Int(2, limit);
     int step = SQLITE_ROW;
     while ((step = select.Step()) == SQLITE_ROW) {
-      games.push_back({select.BytesAt(0), select.IntAt(1), select.IntAt(2), select.BytesAt(3)});
+      const std::string id = select.BytesAt(0);
+      auto summary = Unsealed(SummaryOfGame(id), select.BytesAt(3));
+      if (!summary) return Damaged(absl::StrCat("the summary of game ", id));
+      games.push_back({id, select.IntAt(1), select.IntAt(2), *std::move(summary)});
     }
     if (step != SQLITE_DONE) return file_.Failed(file_.reader(), "list the games");
     return games;
@@ -111,9 +124,7 @@ class SqliteStore : public Store {
       LogEntry entry{static_cast<std::uint64_t>(select.IntAt(0)), select.IntAt(1),
                      select.BytesAt(2)};
       if (entry.number != entries.size() + 1 || LogChecksum(game_id, entry) != select.IntAt(3)) {
-        return absl::DataLossError(absl::StrCat("event ", entries.size() + 1, " of game ", game_id,
-                                                " in ", file_.path().string(),
-                                                " is damaged; put back a copy of the file"));
+        return Damaged(absl::StrCat("event ", entries.size() + 1, " of game ", game_id));
       }
       entries.push_back(std::move(entry));
     }
@@ -128,7 +139,10 @@ class SqliteStore : public Store {
     const int step = select.Text(1, request_id).Step();
     if (step == SQLITE_DONE) return std::nullopt;
     if (step != SQLITE_ROW) return file_.Failed(file_.reader(), "look up a request");
-    return StoredAnswer{request_id, select.BytesAt(0), select.BytesAt(1)};
+    const std::string request = select.BytesAt(0);
+    auto answer = Unsealed(AnswerTo(request_id, request), select.BytesAt(1));
+    if (!answer) return Damaged(absl::StrCat("the answer to request ", request_id));
+    return StoredAnswer{request_id, request, *std::move(answer)};
   }
 
  private:
@@ -160,7 +174,13 @@ class SqliteStore : public Store {
 
   // One transaction, each change in it all or nothing.
   void WriteTogether(const std::vector<Waiting*>& together) {
-    file_.WaitToWrite();
+    file_.BeginToWrite();
+    told_.clear();
+    if (!WriteAll(together)) told_.clear();
+    file_.EndToWrite(told_);
+  }
+
+  bool WriteAll(const std::vector<Waiting*>& together) {
     absl::Status all = file_.Run("BEGIN IMMEDIATE");
     for (Waiting* one : together) {
       if (!all.ok()) break;
@@ -169,14 +189,17 @@ class SqliteStore : public Store {
       if (sqlite3_get_autocommit(file_.writer()) != 0) all = one->status;
     }
     if (all.ok()) all = file_.Run("COMMIT");
-    if (all.ok()) return;
+    if (all.ok()) return true;
     if (sqlite3_get_autocommit(file_.writer()) == 0) (void)file_.Run("ROLLBACK");
     for (Waiting* one : together) one->status = all;
+    return false;
   }
 
   absl::Status WriteOne(const Work& work) {
     if (auto status = file_.Run("SAVEPOINT change"); !status.ok()) return status;
+    const std::size_t told = told_.size();
     absl::Status status = work();
+    if (!status.ok()) told_.resize(told);
     if (status.ok()) return file_.Run("RELEASE change");
     if (sqlite3_get_autocommit(file_.writer()) == 0) {
       if (auto undone = file_.Run("ROLLBACK TO change; RELEASE change"); !undone.ok()) {
@@ -190,9 +213,10 @@ class SqliteStore : public Store {
 
   absl::Status Write(const Change& change) {
     sqlite3* const db = file_.writer();
+    const std::string summary = Sealed(SummaryOfGame(change.game_id), change.summary);
     if (change.created_ms) {
       Statement insert(db, "INSERT INTO games(id, created_ms, summary) VALUES(?, ?, ?)");
-      insert.Text(1, change.game_id).Int(2, *change.created_ms).Blob(3, change.summary);
+      insert.Text(1, change.game_id).Int(2, *change.created_ms).Blob(3, summary);
       if (const int step = insert.Step(); step == SQLITE_CONSTRAINT_UNIQUE) {
         return absl::AlreadyExistsError(absl::StrCat("there is a game '", change.game_id, "'"));
       } else if (step != SQLITE_DONE) {
@@ -200,7 +224,7 @@ class SqliteStore : public Store {
       }
     } else if (!change.summary.empty()) {
       Statement update(db, "UPDATE games SET summary = ? WHERE id = ?");
-      if (update.Blob(1, change.summary).Text(2, change.game_id).Step() != SQLITE_DONE) {
+      if (update.Blob(1, summary).Text(2, change.game_id).Step() != SQLITE_DONE) {
         return Failed();
       }
     }
@@ -221,11 +245,22 @@ class SqliteStore : public Store {
     if (change.answer) {
       Statement insert(db, "INSERT INTO answers(request_id, request, answer) VALUES(?, ?, ?)");
       insert.Text(1, change.answer->request_id).Blob(2, change.answer->request);
-      if (insert.Blob(3, change.answer->answer).Step() != SQLITE_DONE) return Failed();
+      insert.Blob(3, Sealed(AnswerTo(change.answer->request_id, change.answer->request),
+                            change.answer->answer));
+      if (insert.Step() != SQLITE_DONE) return Failed();
       Statement prune(db, "DELETE FROM answers WHERE position <= last_insert_rowid() - ?");
       if (prune.Int(1, kAnswersKept).Step() != SQLITE_DONE) return Failed();
     }
+    if (!change.entries.empty()) {
+      told_.emplace_back(change.game_id, change.entries.back().number);
+    }
     return absl::OkStatus();
+  }
+
+  absl::Status Damaged(const std::string& what) const {
+    return absl::DataLossError(absl::StrCat(what, " in ", file_.path().string(),
+                                            " is damaged; go back to a copy of it with tilewarden "
+                                            "restore"));
   }
 
   SqliteFile file_;
@@ -234,7 +269,8 @@ class SqliteStore : public Store {
   std::mutex waiting_mutex_;
   std::condition_variable written_;
   std::vector<Waiting*> waiting_;
-  bool writing_ = false;  // by one thread, which alone has the writer
+  bool writing_ = false;  // by one thread, which alone has the writer and what follows
+  std::vector<std::pair<std::string, std::uint64_t>> told_;  // in this transaction
 };
 
 }  // namespace

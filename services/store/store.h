@@ -105,6 +105,11 @@ class Store {
   virtual absl::StatusOr<std::vector<StoredGame>> GamesWithoutLeader(int /*limit*/) {
     return std::vector<StoredGame>();
   }
+  // Changes that had been acknowledged and were gone at the start, a sentence for each game.
+  virtual std::vector<std::string> Lost() { return {}; }
+  // What whoever keeps the games must hear now: that, and that the disk is nearly full. May ask
+  // the system.
+  virtual std::vector<std::string> Warnings() { return Lost(); }
   // Where other engine services send those who ask for games led here.
   virtual absl::Status Announce(const std::string&) { return absl::OkStatus(); }
 };

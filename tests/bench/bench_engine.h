@@ -21,12 +21,14 @@
 namespace tilewarden::services {
 
 struct BenchSettings {
-  int seconds = 10, tables = 500, games = 0;
+  int seconds = 10, tables = 500, games = 0, slowest_ms = 500;
 };
 
 // services_bench_hall.cc
 void BenchTables(const BenchSettings& settings);
 void BenchPublishing(const BenchSettings& settings);
+// services_bench_attack.cc
+void BenchAttack(const BenchSettings& settings);
 
 [[noreturn]] inline void Fail(const std::string& what) {
   std::fprintf(stderr, "services_bench: %s\n", what.c_str());
@@ -63,7 +65,8 @@ class BenchEngine {
 
   // A connection of its own.
   std::shared_ptr<grpc::Channel> Connect() const {
-    return ChannelTo(address_, {.fingerprint = fingerprint_});
+    return ChannelTo(address_, {.fingerprint = fingerprint_, .token = token_},
+                     With::kTokensOfCalls);
   }
   // Connections that stand: their handshakes are not what is measured.
   BenchViewers::Channels Connect(int connections) const {
@@ -75,6 +78,7 @@ class BenchEngine {
     return channels;
   }
   const std::string& token() const { return token_; }
+  const std::string& address() const { return address_; }
   pid_t process() const { return process_->pid(); }
   void Prepare(grpc::ClientContext* context) const {
     if (!token_.empty()) context->AddMetadata("authorization", "Bearer " + token_);

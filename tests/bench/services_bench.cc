@@ -8,6 +8,7 @@
 //   services_bench tables           500 tables, each a sighting a second
 //   services_bench publish          a broker and a receiver that are well, slow or frozen
 //   services_bench idle             memory of games that nobody plays
+//   services_bench attack           a game through the front while somebody without a token attacks
 //   services_bench tokens           right and wrong tokens: as long, wherever they differ
 //
 // Where a change is made, the disk must have it before anybody hears of it. What the disk takes
@@ -220,6 +221,9 @@ int main(int argc, char** argv) {
     command->add_option("--tables", settings.tables)->check(CLI::Range(1, 2000));
     command->add_option("--games", settings.games, "else as many as fit")
         ->check(CLI::Range(1, 5000));
+    command
+        ->add_option("--slowest", settings.slowest_ms, "attack: milliseconds that a turn may take")
+        ->check(CLI::Range(1, 60'000));
     command->callback([&settings, run] { run(settings); });
   };
   add("unary", "calls over TLS with a token, with 8 viewers", Unary);
@@ -227,6 +231,7 @@ int main(int argc, char** argv) {
   add("stalled", "viewers that read nothing", Stalled);
   add("tables", "tables that each send a sighting a second", BenchTables);
   add("publish", "a broker and a receiver that are well, slow or frozen", BenchPublishing);
+  add("attack", "a game through the front while somebody without a token attacks", BenchAttack);
   add("idle", "memory of games that nobody plays", Idle);
   add("tokens", "how long right and wrong tokens take", Tokens);
   CLI11_PARSE(app, argc, argv);

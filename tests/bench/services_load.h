@@ -44,6 +44,10 @@ class Times {
     const std::lock_guard lock(mutex_);
     return ms_.size();
   }
+  double Longest() const {
+    const std::lock_guard lock(mutex_);
+    return ms_.empty() ? 0 : *std::max_element(ms_.begin(), ms_.end());
+  }
   void Print(const std::string& what) const {
     const std::lock_guard lock(mutex_);
     std::vector<double> sorted = ms_;

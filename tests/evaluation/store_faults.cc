@@ -6,7 +6,10 @@
 //   store_faults kills --store postgres --count 500
 //   store_faults takeovers --count 50                  kill -9 of the leader, another takes over
 //   store_faults disconnects --count 10000             of watches, without a goodbye
-//   store_faults away --seconds 30                     the database is stopped, then frozen
+//   store_faults powercuts --count 1000                below SQLite: writes torn, dropped,
+//   reordered store_faults ioerrors --count 100000               each operation of the disk fails
+//   once store_faults memory --count 100000                 each seventh allocation of SQLite fails
+//   once store_faults away --seconds 30                     the database is stopped, then frozen
 #include "tests/evaluation/store_faults.h"
 
 #include <algorithm>
@@ -14,8 +17,11 @@
 #include <thread>
 
 #include "CLI/CLI.hpp"
+#include "tests/services/support/failing_memory.h"
 #include "tests/services/support/fault_hall.h"
 #include "tests/services/support/postgres_cluster.h"
+#include "tests/services/support/power_cut_run.h"
+#include "tests/services/support/store_failures.h"
 #include "tests/services/support/temp_folder.h"
 
 namespace tilewarden::services {
@@ -178,6 +184,33 @@ void Takeovers(const Settings& settings) {
   Require(*std::max_element(times.begin(), times.end()) < 60, "a table did not go on");
 }
 
+void PowerCutsOf(const Settings& settings) {
+  const CutSum sum = RunPowerCuts(settings.count, settings.seed);
+  Require(sum.wrong.empty(), sum.wrong);
+  std::printf("sqlite: %d power cuts, %llu acknowledged changes before them: none lost\n", sum.cuts,
+              static_cast<unsigned long long>(sum.told));
+}
+
+void Tell(const char* what, const FailureSum& sum) {
+  Require(sum.wrong.empty(), sum.wrong);
+  std::printf(
+      "sqlite: %d %s failed, each once: %d changes or starts refused, none lost, none twice\n",
+      sum.failures, what, sum.refused);
+}
+
+void IoErrors(const Settings& settings) {
+  PowerCuts disk(settings.seed);
+  Tell("operations of the disk", RunFailures([&](int in) { disk.FailIn(in); },
+                                             [&] { return disk.has_failed(); }, 1, settings.count));
+}
+
+void Memory(const Settings& settings) {
+  FailingMemory memory;
+  Tell("allocations of SQLite",
+       RunFailures([&](int in) { memory.FailIn(in); }, [&] { return memory.has_failed(); }, 7,
+                   settings.count));
+}
+
 void Away(const Settings& settings) {
   const TempFolder folder;
   PostgresCluster& cluster = PostgresCluster::Shared();
@@ -240,6 +273,10 @@ int main(int argc, char** argv) {
   add("kills", "kill -9 at random moments", Kills);
   add("takeovers", "kill -9 of the leader; another engine service takes over", Takeovers);
   add("disconnects", "watches that are cut", Disconnects);
+  add("powercuts", "the power goes at any moment, and of what was not synced any part is there",
+      PowerCutsOf);
+  add("ioerrors", "each operation of the disk fails once", IoErrors);
+  add("memory", "each seventh allocation of SQLite fails once", Memory);
   add("away", "the database is stopped, then frozen", Away);
   try {
     app.parse(argc, argv);

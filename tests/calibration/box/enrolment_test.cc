@@ -115,6 +115,12 @@ TEST_F(EnrolmentTest, HostilePicturesAreRefused) {
         LoadPicture(Write(std::string("torn-") + name, whole.substr(0, whole.size() / 2)));
     EXPECT_EQ(torn.status().code(), absl::StatusCode::kInvalidArgument);
   }
+  // A camera's own small picture, with its end, before the one that is torn.
+  const std::string whole = Bytes(folder_ / "good.jpg");
+  const std::string small = "\xFF\xE1" + std::string("\x00\x08", 2) + "ab\xFF\xD9" + "cd";
+  const std::string both = whole.substr(0, 2) + small + whole.substr(2);
+  EXPECT_TRUE(LoadPicture(Write("both.jpg", both)).ok());
+  EXPECT_FALSE(LoadPicture(Write("torn-both.jpg", both.substr(0, both.size() / 2))).ok());
   EXPECT_FALSE(LoadPicture(Write("empty.png", "")).ok());
   EXPECT_FALSE(LoadPicture(Write("text.jpg", "not a picture")).ok());
   EXPECT_FALSE(LoadPicture(folder_).ok());

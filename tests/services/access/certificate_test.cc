@@ -91,6 +91,17 @@ TEST(Certificate, FingerprintsAreTakenAsTyped) {
   EXPECT_EQ(PlainFingerprint(absl::StrCat("x", typed.substr(1))), "");
 }
 
+// Issue: a first start in 1970, before the clock is set, left a certificate that had run out.
+TEST(OwnCertificate, MadeBeforeTheClockWasSetIsGoodAfterwards) {
+  const TempFolder folder;
+  const auto file = folder.path() / kOwnCertificate;
+  const auto made = OwnCertificate(file, 60'000);
+  ASSERT_TRUE(made.ok()) << made.status();
+  const auto later = OwnCertificate(file, NowMs());
+  ASSERT_TRUE(later.ok()) << later.status();
+  EXPECT_EQ(later->fingerprint, made->fingerprint);
+}
+
 TEST(Addresses, LoopbackIsTold) {
   for (const char* address : {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1"}) {
     EXPECT_TRUE(IsLoopbackAddress(address)) << address;

@@ -200,6 +200,19 @@ TEST(Attempts, AreBlockedForAWhileByAddress) {
   EXPECT_TRUE(attempts.Blocked("192.168.1.7", kNow - 3'600'000));
 }
 
+// Issue: whoever has a /48 guessed 65,536 times as often as a household.
+TEST(Attempts, ManyHouseholdsOfOneStrangerAreCountedTogether) {
+  Attempts attempts;
+  const auto household = [](int i) { return absl::StrCat("2001:db8:7:", absl::Hex(i), "::/64"); };
+  int guessed = 0;
+  while (guessed < 1000 && !attempts.Failed(household(guessed + 1), kNow)) ++guessed;
+  EXPECT_EQ(guessed, 80);
+  EXPECT_TRUE(attempts.Blocked(household(5000), kNow));
+  EXPECT_FALSE(attempts.Blocked("2001:db8:8:1::/64", kNow));
+  EXPECT_FALSE(attempts.Blocked("192.168.1.7", kNow));
+  EXPECT_FALSE(attempts.Blocked(household(5000), kNow + 60'000));
+}
+
 TEST(Attempts, OfManyAddressesTheOldestAreForgotten) {
   Attempts attempts;
   for (int i = 0; i < 10; ++i) attempts.Failed("first", kNow);

@@ -86,6 +86,26 @@ TEST_F(GatewayTest, ReflectionAndOtherServicesAreNotForwarded) {
   }
 }
 
+// Issue: dribbling connections closed the page for 120 s.
+TEST_F(GatewayTest, ARequestMustArriveInTime) {
+  Gateway::Options options;
+  options.listen = "127.0.0.1:0";
+  options.limits.head = options.limits.body = std::chrono::milliseconds(300);
+  const auto gateway = *Gateway::Start(options, engine_->Channel());
+  for (const char* begun :
+       {"GET / HTTP/1.1\r\nHo", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nab"}) {
+    RawHttp http(gateway->url());
+    http.Send(begun);
+    const auto from = std::chrono::steady_clock::now();
+    for (int i = 0; i < 20; ++i) {
+      http.Send("x");
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    EXPECT_TRUE(http.Closed());
+    EXPECT_LT(std::chrono::steady_clock::now() - from, std::chrono::seconds(2));
+  }
+}
+
 TEST_F(GatewayTest, NothingOutsideThePageIsServed) {
   for (const char* target : {"/../games.sqlite", "/%2e%2e/games.sqlite", "/none", "/index.html/"}) {
     RawHttp http(gateway_->url());

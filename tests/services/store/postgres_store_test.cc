@@ -87,7 +87,7 @@ TEST_F(PostgresStoreTest, ADatabaseOfANewerVersionIsRefused) {
 
 class EarlierPostgresTest : public PostgresStoreTest, public testing::WithParamInterface<int> {};
 
-INSTANTIATE_TEST_SUITE_P(Versions, EarlierPostgresTest, testing::Values(1, 2));
+INSTANTIATE_TEST_SUITE_P(Versions, EarlierPostgresTest, testing::Values(1, 2, 3));
 
 TEST_P(EarlierPostgresTest, IsBroughtToThisVersionWithItsGames) {
   PostgresConnections connections(address_);

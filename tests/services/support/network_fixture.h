@@ -1,9 +1,14 @@
-// An engine service that other machines reach, with TLS, and a channel to its port.
+// An engine service that other machines reach, with TLS, and a channel to it as from behind its
+// front, which lets nobody through without a token: what the engine itself says of callers.
 #pragma once
 
+#include <sys/socket.h>
+
+#include <array>
 #include <memory>
 #include <string>
 
+#include "grpcpp/create_channel_posix.h"
 #include "gtest/gtest.h"
 #include "services/base/clock.h"
 #include "services/client/channel.h"
@@ -21,13 +26,20 @@ class NetworkTest : public testing::Test {
     EXPECT_TRUE(engine.ok()) << engine.status();
     engine_ = *std::move(engine);
     tokens_ = *TokenFile::Open(folder_.path() / TokenFile::kFile);
-    channel_ = ChannelTo(address(), {.fingerprint = engine_->fingerprint()});
+    channel_ = BehindFront("127.0.0.1");
   }
 
   // Of the port, from this machine.
   std::string address() const {
     const std::string& all = engine_->address();
     return "127.0.0.1" + all.substr(all.rfind(':'));
+  }
+
+  std::shared_ptr<grpc::Channel> BehindFront(const std::string& at) {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends.data()), 0);
+    engine_->Serve(ends[0], at);
+    return grpc::CreateInsecureChannelFromFd("engine", ends[1]);
   }
 
   std::string MakeToken(v1::Role role, const std::string& table = "") {

@@ -10,6 +10,8 @@ export interface Games {
   readonly failed: boolean;
   // Reads the list at once.
   again(): void;
+  // Sentences for whoever keeps the games.
+  readonly warnings: readonly string[];
 }
 
 export interface Wanted {
@@ -22,7 +24,7 @@ const ALL: Wanted = { archived: false, find: "" };
 
 // The list of games, read again and again while `active`.
 export function useGames(client: GameClient, active: boolean, { archived, find }: Wanted = ALL): Games {
-  const [list, setList] = useState<Omit<Games, "again">>({ games: undefined, failed: false });
+  const [list, setList] = useState<Omit<Games, "again">>({ games: undefined, failed: false, warnings: [] });
   const [asked, setAsked] = useState(0);
   useEffect(() => {
     if (!active) return;
@@ -30,8 +32,8 @@ export function useGames(client: GameClient, active: boolean, { archived, find }
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async () => {
       try {
-        const { games } = await client.listGames({ archived, find });
-        if (!stopped) setList({ games, failed: false });
+        const { games, warnings } = await client.listGames({ archived, find });
+        if (!stopped) setList({ games, failed: false, warnings });
       } catch {
         if (!stopped) setList((before) => ({ ...before, failed: true }));
       }

@@ -20,7 +20,7 @@ export function Tables({ gameId, spectator, mayOwn }: Props) {
   const texts = useTexts();
   const { game: client } = useServices();
   const [wanted, setWanted] = useState<Wanted>({ archived: false, find: "" });
-  const { games, failed, again } = useGames(client, true, wanted);
+  const { games, failed, warnings, again } = useGames(client, true, wanted);
   const phases = {
     [GamePhase.UNSPECIFIED]: "tables.waiting",
     [GamePhase.WAITING]: "tables.waiting",
@@ -36,6 +36,7 @@ export function Tables({ gameId, spectator, mayOwn }: Props) {
         <a class="wide-button quiet" href={addressOf({ view: "hall", gameId: "" })}>{texts.say("tables.hall")}</a>
         {!spectator && <a class="wide-button" href={addressOf({ view: "new", gameId: "" })}>{texts.say("tables.new")}</a>}
       </div>
+      {warnings.map((warning) => <p key={warning} class="refused" role="alert" dir="auto">{warning}</p>)}
       <div class="tables-find">
         <input type="search" maxLength={60} aria-label={texts.say("tables.find")} placeholder={texts.say("tables.find")} value={wanted.find} onInput={(e) => setWanted({ ...wanted, find: e.currentTarget.value.trim() })} />
         <button type="button" class="option" aria-pressed={wanted.archived} onClick={() => setWanted({ ...wanted, archived: !wanted.archived })}>{texts.say("tables.archived")}</button>

@@ -1,8 +1,10 @@
-#include "services/gateway/wire.h"
+#include "services/client/wire.h"
 
+#include <array>
 #include <tuple>
 #include <utility>
 
+#include "boost/asio/experimental/awaitable_operators.hpp"
 #include "boost/asio/write.hpp"
 #include "boost/beast/core/detect_ssl.hpp"
 #include "boost/beast/core/read_size.hpp"
@@ -34,6 +36,13 @@ asio::awaitable<Wire::Encryption> Wire::Encrypt(asio::ssl::context& context,
   co_return error ? Encryption::kFailed : Encryption::kDone;
 }
 
+asio::awaitable<bool> Wire::EncryptAsClient(asio::ssl::context& context,
+                                            const std::function<bool(SSL*)>& trusted) {
+  tls_ = std::make_unique<asio::ssl::stream<beast::tcp_stream&>>(tcp_, context);
+  const auto [error] = co_await tls_->async_handshake(asio::ssl::stream_base::client, kTuple);
+  co_return !error && trusted(tls_->native_handle());
+}
+
 asio::awaitable<boost::system::error_code> Wire::ReadSome(beast::flat_buffer* buffer) {
   const std::size_t room = beast::read_size(*buffer, kMost);
   if (room == 0) co_return make_error_code(beast::http::error::buffer_overflow);
@@ -57,6 +66,40 @@ asio::awaitable<bool> Wire::Write(std::string_view bytes) {
     written = co_await asio::async_write(tcp_, from, kTuple);
   }
   co_return !std::get<0>(written);
+}
+
+asio::awaitable<void> Wire::Splice(asio::local::stream_protocol::socket* local,
+                                   beast::flat_buffer* buffer) {
+  using asio::experimental::awaitable_operators::operator&&;
+  tcp_.expires_never();
+  co_await (CarryIn(local, buffer) && CarryOut(local));
+}
+
+asio::awaitable<void> Wire::CarryIn(asio::local::stream_protocol::socket* local,
+                                    beast::flat_buffer* buffer) {
+  while (true) {
+    if (buffer->size() > 0) {
+      const asio::const_buffer from(buffer->data());
+      const auto [error, written] = co_await asio::async_write(*local, from, kTuple);
+      if (error) break;
+      buffer->consume(written);
+    }
+    if (co_await ReadSome(buffer)) break;
+  }
+  boost::system::error_code ignored;
+  local->close(ignored);
+  tcp_.close();
+}
+
+asio::awaitable<void> Wire::CarryOut(asio::local::stream_protocol::socket* local) {
+  std::array<char, 16 << 10> bytes{};
+  while (true) {
+    const auto [error, read] = co_await local->async_read_some(asio::buffer(bytes), kTuple);
+    if (error || !co_await Write({bytes.data(), read})) break;
+  }
+  boost::system::error_code ignored;
+  local->close(ignored);
+  tcp_.close();
 }
 
 }  // namespace tilewarden::services
