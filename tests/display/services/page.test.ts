@@ -177,14 +177,14 @@ describe("the page at the table", () => {
     expect(await v.page.$$eval(".player.wins", (w) => w.length)).toBeGreaterThan(0);
     // The final scoring as a small show: item by item, by itself or by hand.
     const finals = state!.scoreItems.filter((item) => item.turn === 0 && item.points !== 0);
-    await v.page.getByRole("button", { name: "Show step by step" }).click();
+    await v.page.getByRole("button", { name: "Step by step" }).click();
     await v.page.getByRole("button", { name: "Pause" }).click();
     for (const item of finals) {
       await v.page.locator(".final-item", { hasText: `+${item.points}` }).waitFor();
       await v.page.waitForSelector(".glow");
       await v.page.getByRole("button", { name: "Next" }).click();
     }
-    await v.page.getByRole("button", { name: "Show step by step" }).waitFor();
+    await v.page.getByRole("button", { name: "Step by step" }).waitFor();
     expect(await scores(v)).toEqual(state!.players.map((p) => [p.colour, p.score]));
   });
 
