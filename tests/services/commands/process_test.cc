@@ -328,7 +328,7 @@ TEST_F(ProcessTest, AloneItStartsAndOpensThePageAndASecondTimeTheSamePage) {
 
 TEST_F(ProcessTest, AWordThatIsNoCommandIsAnsweredWithWhatToDo) {
   ExpectError("red", "did you mean \"tilewarden read\"?");
-  ExpectError("something", "choose one of access, backup, calibrate");
+  ExpectError("something", "choose one of access, archive, backup, calibrate");
   ExpectError("rules shwo", "did you mean \"tilewarden rules show\"?");
   EXPECT_EQ(Run("something").status, 2);
   // Numbers as people say them.

@@ -93,7 +93,7 @@ TEST_F(GatewayTest, ARequestMustArriveInTime) {
   options.limits.head = options.limits.body = std::chrono::milliseconds(300);
   const auto gateway = *Gateway::Start(options, engine_->Channel());
   for (const char* begun :
-       {"GET / HTTP/1.1\r\nHo", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nab"}) {
+       {"GET / HTTP/1.1\r\nHo", "POST / HTTP/1.1\r\nContent-Length: 900\r\n\r\nab"}) {
     RawHttp http(gateway->url());
     http.Send(begun);
     const auto from = std::chrono::steady_clock::now();
