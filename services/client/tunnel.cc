@@ -162,11 +162,11 @@ class Tunnel::Relay : public std::enable_shared_from_this<Relay> {
     }
   }
 
-  // Once for each change.
+  // Once for each change; whoever called hears it in the call's status.
   void Tell(const std::string& problem) {
     if (problem == problem_) return;
     problem_ = problem;
-    if (!problem.empty()) spdlog::warn("{}", problem);
+    if (!problem.empty()) spdlog::debug("{}", problem);
   }
 
   const std::string address_;
