@@ -163,7 +163,10 @@ it("a game, with a tile that breaks a rule and a claim that nobody saw", async (
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   })();
-  await camera.play(first.pictures.map(({ file }) => file), LOOKS);
+  // The claim of the first turn came home before the camera looked.
+  const timeline = first.truth["timeline"] as { tiles: unknown[]; meeples: unknown[] }[];
+  const claim = timeline.findIndex(({ tiles, meeples }) => tiles.length === 2 && meeples.length > 0);
+  await camera.play(first.pictures.filter((_, i) => i !== claim).map(({ file }) => file), LOOKS);
   await until(`${TURNS} turns`, async () => (await game(gameId)).turn === TURNS);
   playing = false;
   await watching;
