@@ -26,7 +26,7 @@ void AddEngineCommand(Command app) {
   command.Add("--store", &options->store,
               "Keep the games in this PostgreSQL database instead, which several engine "
               "services may share: postgresql://USER@HOST/NAME");
-  AddBackupsOption(command, options.get());
+  AddRoomOptions(command, options.get());
   AddNetworkOptions(command, &options->network);
   command.AddFlag("--reflection", &options->reflection, "Answer reflection on a network too");
   AddPublishOptions(command, options.get());

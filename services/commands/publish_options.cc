@@ -27,11 +27,17 @@ void AddPublishOptions(Command command, EngineServer::Options* engine) {
               "PEM file that the receiver's certificate is checked with; else the system's");
 }
 
-void AddBackupsOption(Command command, EngineServer::Options* engine) {
+void AddRoomOptions(Command command, EngineServer::Options* engine) {
   command
       .Add("--backups", &engine->backups,
            "Copies of all games to keep: one is made each day, in the folder backups; 0: none")
       .Between(0, 1000)
+      .ShowDefault();
+  command
+      .Add("--quota", &engine->quota_mb,
+           "Megabytes that the data folder may take: the page warns before, and no game begins "
+           "after; those that have begun go on; 0: no limit but the disk's")
+      .Between(0, 1'000'000)
       .ShowDefault();
 }
 

@@ -1,5 +1,5 @@
 // Options of commands that run an engine service: who else hears what happens in the games, and
-// how many copies of them are kept.
+// what room the games may take.
 #pragma once
 
 #include "services/commands/commands.h"
@@ -9,7 +9,7 @@ namespace tilewarden::services {
 
 // --mqtt, --webhook and what belongs to them. Secrets are given as they are or as @FILE.
 void AddPublishOptions(Command command, EngineServer::Options* engine);
-// --backups.
-void AddBackupsOption(Command command, EngineServer::Options* engine);
+// --backups and --quota.
+void AddRoomOptions(Command command, EngineServer::Options* engine);
 
 }  // namespace tilewarden::services

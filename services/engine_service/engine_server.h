@@ -47,6 +47,8 @@ class EngineServer {
     AccessServiceImpl::OpenHouseTo open_house = {};
     // Copies of the file to keep: one is made each day (store/nightly_copies.h).
     int backups = 7;
+    // How much the data folder may take before no game may begin; 0: as much as the disk holds.
+    int quota_mb = 0;
     // After this long without a word, a connection is asked whether anybody is there, and cut when
     // nobody answers in the same time: a device that lost its network says no goodbye.
     std::chrono::milliseconds ask_after{15'000};

@@ -50,7 +50,7 @@ grpc::Status GameServiceImpl::ListGames(grpc::ServerContext* context,
       if (full) response->set_next_page_token(absl::StrCat(game.position));
       return !full;
     };
-    for (std::string& warning : games_->store()->Warnings()) {
+    for (std::string& warning : games_->Warnings()) {
       response->add_warnings(std::move(warning));
     }
     return ForEachGame(games_->store(), kGamesAtOnce, next, *before);

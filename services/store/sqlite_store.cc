@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "services/base/sqlite_statement.h"
-#include "services/store/disk_room.h"
 #include "services/store/log_checksum.h"
 #include "services/store/sqlite_file.h"
 #include "services/store/store.h"
@@ -28,12 +27,6 @@ class SqliteStore : public Store {
 
   absl::Status Open() { return file_.Open(); }
   std::vector<std::string> Lost() override { return file_.lost(); }
-  std::vector<std::string> Warnings() override {
-    std::vector<std::string> warnings = file_.lost();
-    const auto folder = file_.path().parent_path();
-    if (auto scarce = ScarceRoom(folder.empty() ? "." : folder)) warnings.push_back(*scarce);
-    return warnings;
-  }
 
   absl::Status Append(const Change& change) override {
     return WriteWithOthers([&] { return Write(change); });

@@ -107,9 +107,6 @@ class Store {
   }
   // Changes that had been acknowledged and were gone at the start, a sentence for each game.
   virtual std::vector<std::string> Lost() { return {}; }
-  // What whoever keeps the games must hear now: that, and that the disk is nearly full. May ask
-  // the system.
-  virtual std::vector<std::string> Warnings() { return Lost(); }
   // Where other engine services send those who ask for games led here.
   virtual absl::Status Announce(const std::string&) { return absl::OkStatus(); }
 };

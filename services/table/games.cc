@@ -27,8 +27,15 @@ absl::Status MovedOn(const std::string& game_id) {
 
 }  // namespace
 
+std::vector<std::string> Games::Warnings() const {
+  std::vector<std::string> warnings = store_->Lost();
+  if (auto scarce = room_.Warning()) warnings.push_back(*std::move(scarce));
+  return warnings;
+}
+
 absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest& request,
                                                      const RequestKey& key) {
+  if (auto status = room_.ForAnotherGame(); !status.ok()) return status;
   if (auto status = CheckText("tile_set", request.tile_set(), kLongestSet, "bytes"); !status.ok()) {
     return status;
   }

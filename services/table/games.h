@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "services/store/disk_room.h"
 #include "services/table/table.h"
 #include "tilewarden/v1/game.pb.h"
 
@@ -26,9 +27,9 @@ inline constexpr std::size_t kLongestName = 160;
 // The games of one store: opens them when they are asked for.
 class Games {
  public:
-  // `own_tiles`: the owner's tile file.
-  Games(Store* store, std::filesystem::path own_tiles)
-      : store_(store), tile_sets_(std::move(own_tiles)) {}
+  // `own_tiles`: the owner's tile file. `room`: of the folder that the store is in.
+  Games(Store* store, std::filesystem::path own_tiles, DiskRoom room = {})
+      : store_(store), tile_sets_(std::move(own_tiles)), room_(std::move(room)) {}
 
   // Errors as the CreateGame RPC.
   absl::StatusOr<std::shared_ptr<Table>> Create(const v1::CreateGameRequest& request,
@@ -71,12 +72,15 @@ class Games {
   // The box of the camera that reported last; absent: none did.
   std::optional<v1::RecognisedBox> RecognisedBox();
 
+  // What whoever keeps the games must hear now: what was lost, and that room is scarce.
+  std::vector<std::string> Warnings() const;
   Store* store() { return store_; }
   TileSets& tile_sets() { return tile_sets_; }
 
  private:
   Store* const store_;
   TileSets tile_sets_;
+  const DiskRoom room_;
   std::mutex create_mutex_;
   std::mutex mutex_;
   struct Open {

@@ -232,9 +232,26 @@ TEST_F(SqliteDamageTest, OldGamesGoIntoAnArchive) {
   EXPECT_EQ(Open(archive)->ReadLog("old")->size(), 1u);
 }
 
+TEST_F(SqliteDamageTest, AQuotaWarnsBeforeItIsUsedUpAndThenLetsNoGameBegin) {
+  const auto room = [&](std::uintmax_t quota_bytes) {
+    return DiskRoom{.folder = folder_.path(), .quota_bytes = quota_bytes, .scarce_bytes = 0};
+  };
+  std::filesystem::create_directory(folder_.path() / "backups");
+  std::ofstream(folder_.path() / "backups" / "copy") << std::string(95, 'c');
+  EXPECT_EQ(room(200).Warning(), std::nullopt);
+  EXPECT_TRUE(room(200).ForAnotherGame().ok());
+  EXPECT_TRUE(absl::StrContains(room(100).Warning().value_or(""), "soon no game can begin"));
+  EXPECT_TRUE(room(100).ForAnotherGame().ok());
+  EXPECT_TRUE(absl::StrContains(room(90).Warning().value_or(""), "; no game can begin"));
+  EXPECT_TRUE(absl::IsResourceExhausted(room(90).ForAnotherGame()));
+  EXPECT_EQ(DiskRoom().Warning(), std::nullopt);
+}
+
 TEST_F(SqliteDamageTest, ADiskThatIsNearlyFullIsTold) {
-  EXPECT_EQ(ScarceRoom(folder_.path(), 0), std::nullopt);
-  const auto scarce = ScarceRoom(folder_.path(), std::numeric_limits<std::uintmax_t>::max());
+  EXPECT_EQ((DiskRoom{.folder = folder_.path(), .scarce_bytes = 0}.Warning()), std::nullopt);
+  const auto scarce = DiskRoom{.folder = folder_.path(),
+                               .scarce_bytes = std::numeric_limits<std::uintmax_t>::max()}
+                          .Warning();
   ASSERT_TRUE(scarce);
   EXPECT_TRUE(absl::StrContains(*scarce, folder_.path().string())) << *scarce;
 }

@@ -26,11 +26,13 @@ interface Props {
   link: Link;
   route: Route;
   spectator: boolean;
+  // Sentences for whoever keeps the games.
+  warnings: readonly string[];
 }
 
 // What must be seen whatever is shown: that the connection is lost, and what is not
 // right on the table. The board says the latter by itself, beside the tile.
-export function Alerts({ view, link, route, spectator }: Props) {
+export function Alerts({ view, link, route, spectator, warnings }: Props) {
   const texts = useTexts();
   const shown = usePatientLink(link);
   const finding = view && route.view !== "board" ? foremost(view.findings) : undefined;
@@ -39,6 +41,7 @@ export function Alerts({ view, link, route, spectator }: Props) {
   return (
     <>
       {shown === "stale" && <p class="alert alert-link" role="status">{texts.say("link.stale.more")}</p>}
+      {warnings.map((warning) => <p key={warning} class="alert alert-link" role="status" dir="auto" data-alert="warning">{warning}</p>)}
       {view && finding && (
         <div class={`alert banner-${toneOf(finding)}`} role="alert" data-alert={finding.code}>
           <FindingWords view={view} finding={finding} />
