@@ -112,47 +112,48 @@ CameraCheck MeasureFrames(const std::vector<cv::Mat>& frames) {
 
 std::vector<CameraFinding> Judge(const CameraCheck& check) {
   std::vector<CameraFinding> findings;
-  const auto add = [&findings](bool good, const std::string& what, const std::string& advice) {
-    findings.push_back({good, what, good ? "" : advice});
+  const auto add = [&findings](CameraTrait of, bool good, const std::string& what,
+                               const std::string& advice) {
+    findings.push_back({of, good, what, good ? "" : advice});
   };
-  add(check.size_px.height >= kFewestLines,
+  add(CameraTrait::kResolution, check.size_px.height >= kFewestLines,
       absl::StrFormat("resolution: %dx%d", check.size_px.width, check.size_px.height),
       "set the camera to 1920x1080 or more");
   if (check.frames_per_s) {
-    add(*check.frames_per_s >= kSlowest_per_s,
+    add(CameraTrait::kFrameRate, *check.frames_per_s >= kSlowest_per_s,
         absl::StrFormat("frame rate: %.1f a second", *check.frames_per_s),
         "give the camera more light or a faster connection");
   }
   const bool dark = check.light < kDark;
-  add(!dark, absl::StrFormat("light: bright parts are %.0f of 255", check.light),
+  add(CameraTrait::kLight, !dark, absl::StrFormat("light: bright parts are %.0f of 255", check.light),
       "the picture is dark: switch on a lamp above the table, or set a longer exposure");
   if (check.edge_spread_px) {
-    add(*check.edge_spread_px <= kSoft_px,
+    add(CameraTrait::kSharpness, *check.edge_spread_px <= kSoft_px,
         absl::StrFormat("sharpness: edges are spread over %.1f px", *check.edge_spread_px),
         "the picture is blurred: focus on the table, clean the lens, fix the camera so that it "
         "does not shake");
   } else if (!dark) {
-    add(false, "sharpness: no clear edges", "lay some tiles on the table, and focus on them");
+    add(CameraTrait::kSharpness, false, "sharpness: no clear edges", "lay some tiles on the table, and focus on them");
   }
-  add(check.glare <= kGlare, absl::StrFormat("glare: %.1f %% is burnt out", 100 * check.glare),
+  add(CameraTrait::kGlare, check.glare <= kGlare, absl::StrFormat("glare: %.1f %% is burnt out", 100 * check.glare),
       "a light is reflected or the exposure is too long: move the lamp to the side or turn it to "
       "the "
       "ceiling, or shorten the exposure");
   if (check.noise) {
-    add(*check.noise <= kNoisy, absl::StrFormat("noise: %.1f of 255", *check.noise),
+    add(CameraTrait::kNoise, *check.noise <= kNoisy, absl::StrFormat("noise: %.1f of 255", *check.noise),
         "give more light, so that the camera needs less gain");
   }
   if (check.flicker) {
-    add(*check.flicker <= kFlickers,
+    add(CameraTrait::kFlicker, *check.flicker <= kFlickers,
         absl::StrFormat("flicker: %.1f %% from frame to frame", 100 * *check.flicker),
         "lock the exposure, set the camera's mains frequency (50 or 60 Hz), or use another lamp");
   }
   if (check.tile_px) {
-    add(*check.tile_px >= kSmallTile_px, absl::StrFormat("tiles: %.0f px wide", *check.tile_px),
+    add(CameraTrait::kTiles, *check.tile_px >= kSmallTile_px, absl::StrFormat("tiles: %.0f px wide", *check.tile_px),
         absl::StrFormat("bring the camera nearer, or set a higher resolution: at least %.0f px",
                         kSmallTile_px));
   } else {
-    add(false, "tiles: none found", "lay a few tiles in the middle of the table, face up");
+    add(CameraTrait::kTiles, false, "tiles: none found", "lay a few tiles in the middle of the table, face up");
   }
   return findings;
 }

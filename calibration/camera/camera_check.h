@@ -32,7 +32,19 @@ struct CameraCheck {
 // the older first. frames_per_s and tile_px are left to the caller.
 CameraCheck MeasureFrames(const std::vector<cv::Mat>& frames);
 
+enum class CameraTrait {
+  kResolution,
+  kFrameRate,
+  kLight,
+  kSharpness,
+  kGlare,
+  kNoise,
+  kFlicker,
+  kTiles
+};
+
 struct CameraFinding {
+  CameraTrait of = CameraTrait::kResolution;
   bool good = true;
   std::string what;    // "sharpness: edges are 0.7 px wide"
   std::string advice;  // what to change; empty where it is good

@@ -136,6 +136,15 @@ bool IsWholeJpeg(const Bytes& bytes) {
   return data && EndsWith(bytes, "\xFF\xD9", *data);
 }
 
+// Empty: it cannot be.
+cv::Mat Decoded(const Bytes& bytes) {
+  try {
+    return cv::imdecode(bytes, cv::IMREAD_COLOR);
+  } catch (const cv::Exception&) {
+    return {};
+  }
+}
+
 absl::Status Refuse(const std::filesystem::path& path, const std::string& why) {
   return absl::InvalidArgumentError(absl::StrCat(path.string(), ": ", why));
 }
@@ -180,14 +189,23 @@ absl::StatusOr<cv::Mat> LoadPicture(const std::filesystem::path& path) {
                                      " pixels are too many; scale it to below ",
                                      kLargestPicture_megapixels, " megapixels"));
   }
-  cv::Mat picture;
-  try {
-    picture = cv::imdecode(bytes, cv::IMREAD_COLOR);
-  } catch (const cv::Exception&) {
-    picture.release();  // said below, as for what cannot be decoded
-  }
+  const cv::Mat picture = Decoded(bytes);
   if (picture.empty()) return Refuse(path, "cannot be decoded; it may be damaged");
   if (too_large(static_cast<double>(picture.total()))) return Refuse(path, "too many pixels");
+  return picture;
+}
+
+absl::StatusOr<cv::Mat> DecodeJpeg(std::string_view jpeg, double most_megapixels) {
+  const Bytes bytes(jpeg.begin(), jpeg.end());
+  const std::optional<Size> size = StartsWith(bytes, "\xFF\xD8") ? JpegSize(bytes) : std::nullopt;
+  if (!size || !IsWholeJpeg(bytes)) return absl::InvalidArgumentError("not a whole JPEG picture");
+  if (static_cast<double>(size->first) * static_cast<double>(size->second) >
+      most_megapixels * 1e6) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(size->first, " x ", size->second, " pixels are too many"));
+  }
+  const cv::Mat picture = Decoded(bytes);
+  if (picture.empty()) return absl::InvalidArgumentError("the picture cannot be decoded");
   return picture;
 }
 

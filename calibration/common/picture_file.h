@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
@@ -16,5 +17,9 @@ inline constexpr double kLargestPicture_megapixels = 50;
 // INVALID_ARGUMENT: not a picture, torn, empty, too large; the message names
 // the file and says what is wrong. Blocks on reading.
 absl::StatusOr<cv::Mat> LoadPicture(const std::filesystem::path& path);
+
+// The same of a JPEG's bytes. INVALID_ARGUMENT: none, torn, or of more pixels; found out before
+// anything is decoded.
+absl::StatusOr<cv::Mat> DecodeJpeg(std::string_view bytes, double most_megapixels);
 
 }  // namespace tilewarden::calibration

@@ -20,7 +20,7 @@ constexpr Callers kReferees = Callers::Only(v1::ROLE_REFEREE, v1::ROLE_ADMIN);
 constexpr Callers kCameras = Callers::Only(v1::ROLE_CAMERA, v1::ROLE_ADMIN);
 constexpr Callers kAdmins = Callers::Only(v1::ROLE_ADMIN);
 
-constexpr std::array<std::pair<std::string_view, Callers>, 45> kRules = {{
+constexpr std::array<std::pair<std::string_view, Callers>, 46> kRules = {{
     {"AccessService.Pair", kAnyone},
     {"AccessService.GetAccess", kAll},
     {"AccessService.CreatePairingCode", kAdmins},
@@ -75,6 +75,7 @@ constexpr std::array<std::pair<std::string_view, Callers>, 45> kRules = {{
     {"CameraService.ListCameras", kReferees},
     {"CameraService.ChooseCamera", kAdmins},
     {"CameraService.GetTableView", kReaders},
+    {"CameraService.SendPicture", kCameras},
 
     // Answered by vision services, which are asked on their own machine only.
     {"VisionService.GetVisionStatus", kAdmins},

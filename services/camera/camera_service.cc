@@ -68,6 +68,21 @@ grpc::Status CameraServiceImpl::ChooseCamera(grpc::ServerContext* context,
   });
 }
 
+grpc::Status CameraServiceImpl::SendPicture(grpc::ServerContext* context,
+                                            const v1::SendPictureRequest* request,
+                                            v1::SendPictureResponse* response) {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
+    if (camera_.phone == nullptr) {
+      return absl::FailedPreconditionError(
+          "the camera was given when Tilewarden was started; start it without one to use a phone");
+    }
+    auto answer = camera_.phone->Take(*request);
+    if (!answer.ok()) return answer.status();
+    *response = *std::move(answer);
+    return absl::OkStatus();
+  });
+}
+
 grpc::Status CameraServiceImpl::GetTableView(grpc::ServerContext* context,
                                              const v1::GetTableViewRequest* request,
                                              v1::GetTableViewResponse* response) {

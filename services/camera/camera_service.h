@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
+#include "services/camera/phone_camera.h"
 #include "services/client/asking_guard.h"
 #include "tilewarden/v1/camera.grpc.pb.h"
 
@@ -24,6 +26,8 @@ class CameraServiceImpl final : public v1::CameraService::Service {
     std::function<v1::GetTableViewResponse()> view;   // but for the picture
     // Looks through another one from now on. None: the camera was given, and stays.
     std::function<absl::Status(const std::string& source)> choose;
+    // Where a phone's pictures go; null: no phone can be the camera.
+    std::shared_ptr<PhoneCamera> phone;
   };
 
   // `guard` outlives this.
@@ -34,6 +38,8 @@ class CameraServiceImpl final : public v1::CameraService::Service {
                            v1::ListCamerasResponse* response) override;
   grpc::Status ChooseCamera(grpc::ServerContext* context, const v1::ChooseCameraRequest* request,
                             v1::ChooseCameraResponse* response) override;
+  grpc::Status SendPicture(grpc::ServerContext* context, const v1::SendPictureRequest* request,
+                           v1::SendPictureResponse* response) override;
   grpc::Status GetTableView(grpc::ServerContext* context, const v1::GetTableViewRequest* request,
                             v1::GetTableViewResponse* response) override;
 

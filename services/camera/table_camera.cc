@@ -44,9 +44,10 @@ absl::StatusOr<TableCamera::Seen> TableCamera::Read(const vision::Frame& frame) 
     reader_.emplace(*networks_, read_with_, options_.reading, types);
     if (!pictures_ && now.tiles) pictures_.emplace(options_.reading.debug_folder, now.tiles);
   }
-  auto sighting = reader_->Read(frame.picture, frame.time_ms);
+  auto sighting = frame.for_the_gate ? reader_->Glance(frame.picture, frame.time_ms)
+                                     : reader_->Read(frame.picture, frame.time_ms);
   if (!sighting.ok()) return sighting.status();
-  if (pictures_) {
+  if (pictures_ && !frame.for_the_gate) {
     if (auto status = pictures_->Write(frame.picture, *sighting); !status.ok()) return status;
   }
   Seen seen{*std::move(sighting), {}, read_with_->tile_set};

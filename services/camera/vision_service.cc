@@ -76,7 +76,7 @@ absl::Status VisionService::Run(const Joined& joined) {
       return frame.status();
     }
     if (!*frame) break;
-    SetNewest((*frame)->picture);
+    if (!(*frame)->for_the_gate) SetNewest((*frame)->picture);
     if (auto status = Look(**frame, joined); !status.ok()) return status;
   }
   return reporter_.Finish();
@@ -92,13 +92,14 @@ bool VisionService::Heals(const absl::Status& status) {
 
 absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joined) {
   if (game_.empty()) {
-    const auto has_joined = Join(frame, joined);
+    // What lies there is told by sharp pictures alone.
+    const auto has_joined = frame.for_the_gate ? false : Join(frame, joined);
     if (!has_joined.ok() || !*has_joined) return has_joined.status();
   }
   bool another = false;
   auto seen = Caught([&]() -> absl::StatusOr<TableCamera::Seen> {
     auto read = camera_.Read(frame);
-    if (!read.ok()) return read;
+    if (!read.ok() || frame.for_the_gate) return read;
     another = Recognises() &&
               options_.recognise->IsAnother(frame.picture, read->sighting, read->tile_set);
     if (!another) AddTopView(frame.picture, read->sighting, &read->message);
@@ -112,7 +113,7 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
     TakeBox();
     return absl::OkStatus();
   }
-  NoteView(seen->sighting, seen->tile_set);
+  if (!frame.for_the_gate) NoteView(seen->sighting, seen->tile_set);
   reporter_.SetTileSet(seen->tile_set);
   const std::uint64_t sequence = seen->message.sequence();
   if (auto status = reporter_.Report(std::move(seen->message)); !status.ok()) return status;
@@ -120,6 +121,7 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
     TakeUp(joined);
     TakeBox();
   }
+  TellPhone(frame, seen->sighting);
   const std::lock_guard lock(mutex_);
   status_.set_frames_read(status_.frames_read() + 1);
   status_.set_sightings_sent(sequence);
@@ -138,6 +140,7 @@ absl::StatusOr<bool> VisionService::Join(const vision::Frame& frame, const Joine
     if (Heals(sighting.status())) return false;
     if (!sighting.ok()) return sighting.status();
     SetCameraProblem("");
+    TellPhone(frame, *sighting);
     const auto guess = options_.recognise->Look(*sighting);
     NoteView(*sighting, guess ? guess->tile_set : "");
     const bool again = guess && guess->tile_set == guess_;
@@ -150,6 +153,7 @@ absl::StatusOr<bool> VisionService::Join(const vision::Frame& frame, const Joine
     if (Heals(seen.status())) return false;
     if (!seen.ok()) return seen.status();
     SetCameraProblem("");
+    TellPhone(frame, seen->sighting);
     NoteView(seen->sighting, seen->tile_set);
   }
   auto begun = reporter_.Begin();
@@ -185,6 +189,15 @@ void VisionService::TakeUp(const Joined& joined) {
     view_.set_game_id(game_);
   }
   if (joined && std::exchange(last_joined_, game_) != game_) joined(game_);
+}
+
+void VisionService::TellPhone(const vision::Frame& frame, const vision::Sighting& sighting) {
+  if (options_.phone == nullptr) return;
+  if (!frame.for_the_gate) phone_view_.Look(frame, sighting);
+  v1::SendPictureResponse seen = phone_view_.seen();
+  seen.set_hand(sighting.hand);
+  seen.set_game_id(game_);
+  options_.phone->Tell(std::move(seen), sighting.settled || sighting.wants_sharp);
 }
 
 void VisionService::NoteView(const vision::Sighting& sighting, const std::string& tile_set) {
@@ -308,7 +321,8 @@ VisionServer::VisionServer(const std::filesystem::path& data, AskingGuard* guard
                            VisionService* service, ChosenSource* chosen)
     : camera_(guard,
               {[service] { return service->source(); }, [service] { return service->Newest(); },
-               [service] { return service->View(); }, ChooseThrough(chosen)}),
+               [service] { return service->View(); }, ChooseThrough(chosen),
+               service->phone()}),
       enrolment_(data, guard,
                  {[service] { return service->Newest(); },
                   [service](auto pack) { service->ReadWith(std::move(pack)); },

@@ -22,6 +22,8 @@
 #include "services/camera/camera_service.h"
 #include "services/camera/chosen_source.h"
 #include "services/camera/enrolment_service.h"
+#include "services/camera/phone_camera.h"
+#include "services/camera/phone_view.h"
 #include "services/camera/reporter.h"
 #include "services/camera/table_box.h"
 #include "services/camera/table_camera.h"
@@ -52,6 +54,8 @@ class VisionService final : public v1::VisionService::Service {
     std::shared_ptr<TableBox> recognise;
     // Whether people choose the camera; then its name changes.
     std::shared_ptr<const ChosenSource> chosen;
+    // A phone that may be chosen as the camera: told what was seen in its pictures.
+    std::shared_ptr<PhoneCamera> phone;
   };
   // `pack`: null where it is recognised.
   VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,
@@ -83,6 +87,8 @@ class VisionService final : public v1::VisionService::Service {
     told_ = true;
     camera_.ReadWith(std::move(pack));
   }
+  // Null: no phone can be the camera.
+  const std::shared_ptr<PhoneCamera>& phone() const { return options_.phone; }
   // The camera in use; empty: none.
   std::string source() const;
   // What lies below it, but for the picture.
@@ -104,6 +110,7 @@ class VisionService final : public v1::VisionService::Service {
   void TakeBox();
   bool Recognises() const { return options_.recognise != nullptr && !told_; }
   void TakeUp(const Joined& joined);
+  void TellPhone(const vision::Frame& frame, const vision::Sighting& sighting);
   void NoteView(const vision::Sighting& sighting, const std::string& tile_set);
   void AddTopView(const cv::Mat& picture, const vision::Sighting& sighting, v1::Sighting* seen);
   // The next try may go well: a live source is away, or something threw.
@@ -128,6 +135,7 @@ class VisionService final : public v1::VisionService::Service {
   std::string last_joined_;
   std::string guess_;                              // what the last look said of the box
   std::chrono::steady_clock::time_point asked_{};  // for a game
+  PhoneView phone_view_;
 
   mutable std::mutex mutex_;
   cv::Mat newest_;

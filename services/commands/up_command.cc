@@ -53,6 +53,7 @@ struct Seeing {
   std::string source;
   std::unique_ptr<vision::FrameSource> frames;
   std::shared_ptr<ChosenSource> chosen;  // null: it was said
+  std::shared_ptr<PhoneCamera> phone;    // that may be chosen
 };
 
 // Hands the frames of a source to whoever owns this.
@@ -79,8 +80,13 @@ Seeing See(const UpCommand& command) {
     seeing.frames = Check(vision::OpenFrameSource(seeing.source, settings));
     return seeing;
   }
+  seeing.phone = std::make_shared<PhoneCamera>();
   seeing.chosen = std::make_shared<ChosenSource>(
-      [settings](const std::string& source) { return vision::OpenFrameSource(source, settings); },
+      [settings, phone = seeing.phone](const std::string& source)
+          -> absl::StatusOr<std::unique_ptr<vision::FrameSource>> {
+        if (source == PhoneCamera::kSource) return phone->Open(settings.outage_ms);
+        return vision::OpenFrameSource(source, settings);
+      },
       command.engine.data / kKeptCamera);
   seeing.chosen->ChooseAsBefore();
   seeing.frames = std::make_unique<Shared>(seeing.chosen);
@@ -93,6 +99,7 @@ std::shared_ptr<const calibration::ReferencePack> ReadAs(const UpCommand& comman
                                                          VisionService::Options* options) {
   options->source = seeing.source;
   options->chosen = seeing.chosen;
+  options->phone = seeing.phone;
   options->game = command.game;
   options->game.only_join = seeing.chosen != nullptr;
   options->reading.debug_folder = command.debug;
@@ -283,7 +290,7 @@ void AddUpCommand(Command app) {
   AddNewGameOptions(sub, &command->game);
   AddRulesOptions(sub, &command->rules);
   sub.Add("--data", &command->engine.data, "Folder that the games are kept in").ShowDefault();
-  AddBackupsOption(sub, &command->engine);
+  AddRoomOptions(sub, &command->engine);
   sub.Add("--listen", &command->engine.listen, "Address and port of the engine service")
       .ShowDefault();
   sub.Add("--page-listen", &command->gateway.listen, "Address and port of the page").ShowDefault();

@@ -21,6 +21,8 @@ struct Frame {
   std::int64_t time_ms = 0;  // since the first frame, by the source's clock
   std::int64_t number = 0;   // counts the source's frames from 0; live ones may skip
   std::string name;          // file name of a picture in a folder, else empty
+  // Enlarged from a small one: it tells whether a hand is there, and nothing is read from it.
+  bool for_the_gate = false;
 };
 
 struct FrameSourceSettings {

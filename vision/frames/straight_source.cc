@@ -20,7 +20,7 @@ absl::StatusOr<std::optional<Frame>> StraightSource::Next() {
   OtherSize other_size;
   {
     const std::lock_guard lock(mutex_);
-    newest_ = **frame;
+    if (!(**frame).for_the_gate) newest_ = **frame;
     lens = lens_;
     other_size = other_size_;
   }

@@ -35,6 +35,10 @@ class TableGate {
   // as finding the board takes.
   absl::StatusOr<GateResult> Look(const cv::Mat& frame, std::int64_t time_ms,
                                   const KnownBoard& board, const LastView& view);
+  // The same for a picture that is too coarse to compare the board with.
+  GateResult LookRoughly(const cv::Mat& frame, std::int64_t time_ms) {
+    return gate_.Look(frame, time_ms);
+  }
 
  private:
   // What seems a hand is none: the board is seen below it, or the tiles beside it changed as well.

@@ -45,6 +45,7 @@ struct TableReader::State {
 
   std::unique_ptr<BoardReader> NewBoardReader() const;
   absl::StatusOr<Sighting> Read(const cv::Mat& frame, std::int64_t time_ms);
+  Sighting Glance(const cv::Mat& frame, std::int64_t time_ms);
 
   // The steps of a reading.
   void Begin(const cv::Mat& frame, std::int64_t time_ms);
@@ -99,6 +100,22 @@ absl::StatusOr<Sighting> TableReader::State::Read(const cv::Mat& frame, std::int
   if (!status.ok()) return status;
   if (change) Remember(frame, pyramid);
   return Told();
+}
+
+Sighting TableReader::State::Glance(const cv::Mat& frame, std::int64_t time_ms) {
+  // A sharp picture takes longer to come than a small one.
+  constexpr std::int64_t kAhead_ms = 150;
+  Begin(frame, time_ms);
+  if (TooSmallForATile(frame)) return NothingCanBeSeen();
+  StageClock clock(seen.stage_ms);
+  GateResult look = gate.LookRoughly(frame, time_ms);
+  clock.Done("gate");
+  const bool rests = look.settled || (!look.hand && !look.sparse && look.quiet_ms >= kAhead_ms);
+  look.settled = false;
+  TakeLook(look, frame.size());
+  Sighting told = Unsettled(look, frame.size());
+  told.wants_sharp = rests;
+  return told;
 }
 
 void TableReader::State::Begin(const cv::Mat& frame, std::int64_t time_ms) {
@@ -230,6 +247,11 @@ absl::StatusOr<Sighting> TableReader::Read(const cv::Mat& frame, std::int64_t ti
   if (absl::Status status = CheckPicture(frame); !status.ok()) return status;
   if (absl::Status status = state_->options.Check(); !status.ok()) return status;
   return state_->Read(frame, time_ms);
+}
+
+absl::StatusOr<Sighting> TableReader::Glance(const cv::Mat& frame, std::int64_t time_ms) {
+  if (absl::Status status = CheckPicture(frame); !status.ok()) return status;
+  return state_->Glance(frame, time_ms);
 }
 
 }  // namespace tilewarden::vision

@@ -35,6 +35,9 @@ class TableReader {
   // time_ms: by the camera's clock. Errors as ReadTable; what is no picture changes
   // nothing. Blocks for the time of the reading (see README).
   absl::StatusOr<Sighting> Read(const cv::Mat& frame, std::int64_t time_ms);
+  // Only whether a hand is there and the table rests: for pictures that were enlarged from small
+  // ones. Never settled; what was known stays known. Blocks for some milliseconds.
+  absl::StatusOr<Sighting> Glance(const cv::Mat& frame, std::int64_t time_ms);
 
  private:
   struct State;

@@ -23,7 +23,9 @@ async function stock() {
     await shelf.put(address, response.clone());
     if (!/\.(js|html)$|\/$/.test(new URL(address).pathname)) return;
     const names = (await response.text()).match(/[\w-]+-[\w-]{8}\.(?:js|css)\b/g) ?? [];
-    await Promise.all(names.map((name) => fetchAll(new URL(`assets/${name}`, self.registration.scope).href)));
+    // A phone that is the camera is of no use without the network.
+    const wanted = names.filter((name) => !name.startsWith("phone-"));
+    await Promise.all(wanted.map((name) => fetchAll(new URL(`assets/${name}`, self.registration.scope).href)));
   };
   await fetchAll(self.registration.scope);
 }

@@ -8,6 +8,7 @@ import { useAnswer } from "./live/use_answer";
 import { useChime } from "./live/use_chime";
 import { useGames } from "./live/use_games";
 import { useWakeLock } from "./live/use_wake_lock";
+import { useWarnings } from "./live/use_warnings";
 import type { View } from "./model/view";
 import { addressOf, parseRoute, type Route, type ViewName } from "./route";
 import { applySettings, keepSettings, localStorageOrNone, readSettings, type Settings } from "./settings";
@@ -30,6 +31,7 @@ import { SettingsPanel } from "./views/settings_panel";
 
 const Calibrate = lazy(() => import("./views/camera/calibrate").then((module) => module.Calibrate));
 const Enrol = lazy(() => import("./views/camera/enrol").then((module) => module.Enrol));
+const Phone = lazy(() => import("./views/camera/phone").then((module) => module.Phone));
 const Tiles = lazy(() => import("./views/tiles").then((module) => module.Tiles));
 
 // Views that fill a screen by themselves.
@@ -43,10 +45,10 @@ export function App({ services }: { services: Services }) {
   const route = useRoute();
   const [shut, setShut] = useState(false);
   useEffect(() => services.door.onShut(() => setShut(true)), [services]);
-  const enter = (token: string) => {
+  const enter = (token: string, role: Role) => {
     services.door.keep(token);
     setShut(false);
-    if (route.view === "pair") location.replace("#/board");
+    if (route.view === "pair") location.replace(role === Role.CAMERA ? "#/phone" : "#/board");
   };
   const code = route.view === "pair" ? route.gameId : "";
   return (
@@ -54,6 +56,8 @@ export function App({ services }: { services: Services }) {
       <TextsProvider value={texts}>
         {shut || code ? (
           <Pair key={code} code={code} onIn={enter} />
+        ) : route.view === "phone" ? (
+          <Phone />
         ) : (
           <Inside services={services} route={route} settings={settings} onSettings={setSettings} />
         )}
@@ -81,7 +85,13 @@ function Inside({ services, route, settings, onSettings }: InsideProps) {
   useChime(settings.sound, game.view);
   useWakeLock(game.view?.phase === GamePhase.PLAYING);
   const { value: access } = useAnswer((signal) => createClient(AccessService, transport).getAccess({}, { signal }), []);
+  // A phone that was let in as a camera sees nothing else.
+  useEffect(() => {
+    if (access?.role === Role.CAMERA) location.replace("#/phone");
+  }, [access]);
   const spectator = settings.spectator || access?.role === Role.DISPLAY;
+  // The list of tables says them itself.
+  const warnings = useWarnings(client, !spectator && route.view !== "tables" && !BARE.includes(route.view));
   // Who may only watch sees the board in place of what would change it.
   const shownRoute = spectator && CHANGING.includes(route.view) ? { ...route, view: "board" as const } : route;
   return (
@@ -90,7 +100,7 @@ function Inside({ services, route, settings, onSettings }: InsideProps) {
         {!BARE.includes(route.view) && (
           <div class="page-top">
             <Header route={shownRoute} game={game} spectator={spectator} onSettings={() => setSettingsOpen(true)} />
-            <Alerts view={game.view} link={game.link} route={shownRoute} spectator={spectator} />
+            <Alerts view={game.view} link={game.link} route={shownRoute} spectator={spectator} warnings={warnings} />
           </div>
         )}
         <Body route={shownRoute} game={game} types={types} mayChange={!spectator} mayOwn={!access || access.role === Role.ADMIN} />

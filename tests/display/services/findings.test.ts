@@ -1,11 +1,14 @@
 // What is wrong is seen on every view, leads to the tile in question, and goes when it
 // was put right by hand; what else must always be in sight.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { barriers } from "../support/axe";
 import { boardHolds, visit, type SizeName } from "../support/browser";
 import { Camera, misfit, type Extra } from "../support/camera";
-import { createGame, playTurns, sightingClient } from "../support/players";
+import { createGame, gameClient, playTurns, sightingClient } from "../support/players";
+import { House } from "../support/services";
 import { useStage } from "../support/stage";
 
 const stage = useStage();
@@ -99,4 +102,23 @@ describe("the header", () => {
     await v.page.waitForSelector(`[data-game="${gameId}"]`);
     await v.context.close();
   });
+});
+
+it("room that runs out is told on every view before it has, and the game that is played goes on", async () => {
+  const house = await House.open("127.0.0.1:0", ["--quota", "8"]);
+  const client = gameClient(house.origin);
+  const { gameId } = await createGame(client, "before", "Friday evening");
+  await writeFile(join(house.folder, "old"), Buffer.alloc(7.5 * 2 ** 20));
+  const v = await visit(stage.browser, `${house.origin}/#/board/${gameId}`, { calm: true });
+  for (const view of ["board", "scores", "correct"]) {
+    await v.page.goto(`${house.origin}/#/${view}/${gameId}`);
+    await v.page.locator('[data-alert="warning"]', { hasText: "soon no game can begin" }).waitFor();
+  }
+  expect(await barriers(v.page)).toEqual([]);
+  await writeFile(join(house.folder, "more"), Buffer.alloc(2 ** 20));
+  await expect(createGame(client, "after", "Another table")).rejects.toThrow("tilewarden archive");
+  await playTurns(client, gameId, 1, 3);
+  expect(v.complaints).toEqual([]);
+  await v.context.close();
+  await house.close();
 });

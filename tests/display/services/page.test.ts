@@ -209,6 +209,31 @@ describe("the page", () => {
     await v.context.close();
   });
 
+  it("upright gives the board two thirds, the players the rest, and wastes nothing", async () => {
+    const { gameId } = await createGame(stage.client, "upright", "Upright");
+    await playTurns(stage.client, gameId, 1, 12);
+    const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { size: "upright", calm: true });
+    await boardHolds(v.page, 13);
+    const { width, height } = v.page.viewportSize()!;
+    const boxOf = async (selector: string) => (await v.page.locator(selector).boundingBox())!;
+    const [header, board, side] = [await boxOf(".header"), await boxOf(".board"), await boxOf(".side")];
+    expect(board.width).toBeGreaterThan(0.95 * width);
+    expect(board.height).toBeGreaterThan(0.5 * height);
+    expect(header.height + board.height + side.height).toBeGreaterThan(0.92 * height);
+    await v.context.close();
+  });
+
+  it("draws the curves of equal scores beside each other, with every mark in sight", async () => {
+    const { gameId } = await createGame(stage.client, "equal", "Equal");
+    const v = await visit(stage.browser, `${stage.house.origin}/#/timeline/${gameId}`, { calm: true });
+    await v.page.waitForSelector(".chart [data-end]");
+    const marks = await v.page.locator(".chart [data-end] circle").evaluateAll((all) => all.map((e) => e.getBoundingClientRect()).map(({ y, height }) => ({ y, height })));
+    expect(marks.length).toBe(keptGame.players.length);
+    marks.sort((a, b) => a.y - b.y);
+    for (let i = 1; i < marks.length; ++i) expect(marks[i]!.y - marks[i - 1]!.y).toBeGreaterThan(0.8 * marks[i]!.height);
+    await v.context.close();
+  });
+
   it("tells other devices where it is", async () => {
     const v = await visit(stage.browser, `${stage.house.origin}/#/tables`);
     await v.page.getByText("Open this page on another device").click();

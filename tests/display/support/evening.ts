@@ -1,11 +1,11 @@
 // Everything in one process, as people start it, and a table below its camera: a folder into which
 // pictures are put one after another, as a camera takes them.
 import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, unlink } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { gameClient, type GameClient } from "./players";
 import { page, program, start, type Running } from "./services";
 
@@ -15,10 +15,13 @@ export class Evening {
     private running: Running,
   ) {}
 
-  // `tilewarden up` with a data folder of its own.
-  static async begin(more: readonly string[] = []): Promise<Evening> {
+  // `tilewarden`, the bare word, with a data folder of its own and ports that are free.
+  static async begin(): Promise<Evening> {
     const folder = await mkdtemp(join(tmpdir(), "tilewarden-evening-"));
-    return new Evening(folder, await Evening.up(folder, more));
+    const settings = { listen: "127.0.0.1:0", "page-listen": "127.0.0.1:0", "house-listen": "0.0.0.0:0" };
+    const lines = Object.entries(settings).map(([name, value]) => `${name} = "${value}"\n`);
+    await writeFile(join(folder, "tilewarden.toml"), `[up]\n${lines.join("")}`);
+    return new Evening(folder, await Evening.word(folder));
   }
   get origin(): string {
     return this.running.greeting.replace(/\/$/, "");
@@ -29,18 +32,24 @@ export class Evening {
   get alive(): boolean {
     return this.running.alive;
   }
-  async startAgain(more: readonly string[] = []): Promise<void> {
+  async startAgain(): Promise<void> {
     await this.running.stop();
-    this.running = await Evening.up(this.folder, more);
+    this.running = await Evening.word(this.folder);
   }
   async end(): Promise<void> {
     await this.running.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private static up(folder: string, more: readonly string[]): Promise<Running> {
-    process.env["TILEWARDEN_PAGE"] = page;
-    return start(["up", ...more, "--listen", "127.0.0.1:0", "--page-listen", "127.0.0.1:0", "--house-listen", "0.0.0.0:0", "--data", join(folder, "data")], /^page on (\S+)/);
+  private static word(folder: string): Promise<Running> {
+    // The test brings its own browser: without a desktop none is opened.
+    const { DISPLAY: _, WAYLAND_DISPLAY: __, ...environment } = process.env;
+    return start([], /^page on (\S+)/, {
+      ...environment,
+      TILEWARDEN_CONFIG: join(folder, "tilewarden.toml"),
+      TILEWARDEN_PAGE: page,
+      XDG_DATA_HOME: folder,
+    });
   }
 }
 
@@ -119,4 +128,13 @@ export async function bareTable(file: string, browser: Browser): Promise<void> {
   await sheet.setContent('<body style="margin:0;background:radial-gradient(#4f6d54,#41594a)"></body>');
   await sheet.screenshot({ path: file, type: "jpeg" });
   await sheet.close();
+}
+
+// The camera knows the colours; people say in which order they sit.
+export async function seat(page: Page, { truth }: PlayedGame, players: number): Promise<void> {
+  await page.waitForFunction((n) => document.querySelectorAll("[data-seat]").length === n, players);
+  for (const [i, colour] of (truth["colours"] as string[]).slice(0, players).entries()) {
+    const seats = () => page.locator("[data-seat]").evaluateAll((all) => all.map((one) => one.getAttribute("data-seat")));
+    while ((await seats()).indexOf(colour) > i) await page.locator(`[data-seat="${colour}"] .icon-button`).first().click();
+  }
 }

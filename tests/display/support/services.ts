@@ -32,9 +32,9 @@ export class Running {
 }
 
 // Starts `program arguments` and waits for a line that matches.
-export function start(args: readonly string[], ready: RegExp): Promise<Running> {
+export function start(args: readonly string[], ready: RegExp, environment = process.env): Promise<Running> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], env: environment });
     let complaints = "";
     child.stderr?.on("data", (data: Buffer) => (complaints += data.toString()));
     const fail = (why: string) => {
@@ -62,13 +62,15 @@ export class House {
     private engine: Running,
     private gateway: Running,
     private readonly pageHost: string,
+    private readonly more: readonly string[],
   ) {}
 
-  static async open(pageListen = "127.0.0.1:0"): Promise<House> {
+  // `more`: for the engine service.
+  static async open(pageListen = "127.0.0.1:0", more: readonly string[] = []): Promise<House> {
     const folder = await mkdtemp(join(tmpdir(), "tilewarden-display-"));
-    const engine = await House.startEngine(folder, "127.0.0.1:0");
+    const engine = await House.startEngine(folder, "127.0.0.1:0", more);
     const gateway = await House.startGateway(engine.greeting, pageListen, folder);
-    return new House(folder, engine, gateway, new URL(`http://${pageListen}`).hostname);
+    return new House(folder, engine, gateway, new URL(`http://${pageListen}`).hostname, more);
   }
 
   // "http://127.0.0.1:PORT", for the page and for calls.
@@ -108,7 +110,7 @@ export class House {
   async restartEngine(): Promise<void> {
     const address = this.engineAddress;
     await this.engine.stop("SIGKILL");
-    this.engine = await House.startEngine(this.folder, address);
+    this.engine = await House.startEngine(this.folder, address, this.more);
   }
   async close(): Promise<void> {
     await this.gateway.stop();
@@ -116,8 +118,8 @@ export class House {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  private static startEngine(folder: string, address: string): Promise<Running> {
-    return start(["engine", "--listen", address, "--data", folder], /^engine service on (\S+?),/);
+  private static startEngine(folder: string, address: string, more: readonly string[]): Promise<Running> {
+    return start(["engine", "--listen", address, "--data", folder, ...more], /^engine service on (\S+?),/);
   }
   private static startGateway(engine: string, address: string, folder: string, vision = ""): Promise<Running> {
     const camera = vision ? ["--vision", vision] : [];

@@ -1,6 +1,6 @@
 // An evening from the first start to the second game, as a family spends it: one word typed, then
-// only the page is touched. Pictures of each step; touches and seconds counted.
-// `scripts/walk-an-evening FOLDER`.
+// only the page is touched, or only keys are pressed. Pictures of each step; touches and seconds
+// counted. `scripts/walk-an-evening FOLDER`.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +21,7 @@ const MOST_TOUCHES = 15;
 const MOST_SECONDS = 90;
 
 const folder = process.env["SCREENSHOTS"] ?? "walk";
+const byKeys = process.env["WALK_BY_KEYS"] === "1";
 let browser: Browser;
 let tables = "";
 let evening: Evening;
@@ -41,14 +42,29 @@ const scoresAfter = ({ truth }: PlayedGame, turn: number) => (truth["turns"] as 
 
 const bare = () => join(tables, "bare.jpg");
 const game = async (id = "") => (await evening.client.getGame({ gameId: id })).state!;
+const MOST_TABS = 400;
+// As somebody without a pointer gets there: Tab until it has the focus.
+const focus = async (what: Locator) => {
+  await what.waitFor();
+  const has = () => what.evaluate((element) => (element.closest("a, button, summary, input, select") ?? element) === document.activeElement);
+  for (let tabs = 0; !(await has()); ++tabs) {
+    if (tabs === MOST_TABS) throw new Error(`keys do not reach ${String(what)}`);
+    await v.page.keyboard.press("Tab");
+  }
+};
 const touch = async (what: Locator) => {
   touches += 1;
-  await what.click();
+  if (!byKeys) return what.click();
+  await focus(what);
+  await v.page.keyboard.press("Enter");
 };
 const type = async (what: Locator, text: string) => {
   touches += 1;
   letters += text.length;
-  await what.fill(text);
+  if (!byKeys) return what.fill(text);
+  await focus(what);
+  await v.page.keyboard.press("Control+A");
+  await v.page.keyboard.type(text);
 };
 const until = async (what: string, holds: () => Promise<boolean>, seconds = 60) => {
   for (const end = Date.now() + 1_000 * seconds; Date.now() < end; ) {

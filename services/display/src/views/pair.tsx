@@ -1,6 +1,6 @@
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { AccessService } from "../gen/tilewarden/v1/access_pb";
+import { AccessService, type Role } from "../gen/tilewarden/v1/access_pb";
 import { useServices, wordsOf } from "../live/client";
 import { useTexts, type TextKey } from "../texts/texts";
 
@@ -13,7 +13,7 @@ const REFUSALS: Partial<Record<Code, TextKey>> = {
 };
 
 // Lets this device in with a code; one that came with the address is tried at once.
-export function Pair({ code: given, onIn }: { code: string; onIn: (token: string) => void }) {
+export function Pair({ code: given, onIn }: { code: string; onIn: (token: string, role: Role) => void }) {
   const texts = useTexts();
   const { transport } = useServices();
   const [code, setCode] = useState(given);
@@ -26,8 +26,8 @@ export function Pair({ code: given, onIn }: { code: string; onIn: (token: string
     setBusy(true);
     setProblem(undefined);
     try {
-      const { token } = await createClient(AccessService, transport).pair({ code: entered, device });
-      onIn(token);
+      const { token, role } = await createClient(AccessService, transport).pair({ code: entered, device });
+      onIn(token, role);
     } catch (error) {
       const key = REFUSALS[ConnectError.from(error).code];
       setProblem(key ? texts.say(key) : wordsOf(error));

@@ -1,4 +1,5 @@
 import { useCamera, useShown } from "../../live/use_camera";
+import { useTableView } from "../../live/use_table_camera";
 import { GamePhase } from "../../gen/tilewarden/v1/game_pb";
 import type { BoardPicture, GetCameraViewResponse } from "../../gen/tilewarden/v1/query_pb";
 import { lying } from "../../board/camera_picture";
@@ -7,16 +8,19 @@ import type { View } from "../../model/view";
 import { addressOf } from "../../route";
 import { useTexts } from "../../texts/texts";
 import { agoWords } from "../words";
+import { InvitePhone } from "./invite_phone";
 
 // How the camera of this table is doing, in plain words, and how to set it up.
 export function CameraHealth({ view, spectator }: { view: View; spectator: boolean }) {
   const texts = useTexts();
   const camera = useCamera(view.gameId, true);
+  const table = useTableView();
   return (
     <main class="camera-view" tabIndex={0}>
       <section class="card" aria-labelledby="camera-title">
         <h2 id="camera-title">{texts.say("camera.title")}</h2>
         {camera ? <Health view={view} camera={camera} /> : <p class="empty" role="status">{texts.say("camera.reading")}</p>}
+        {table?.source === "phone" && !spectator && <InvitePhone sends={table.problem === "" && table.jpeg.length > 0} />}
       </section>
       <section class="card" aria-labelledby="camera-sees">
         <h2 id="camera-sees">{texts.say("camera.sees")}</h2>

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { TableCamera } from "../../live/use_table_camera";
 import { useTexts, type Texts } from "../../texts/texts";
 import { CameraPicture } from "./camera_picture";
+import { InvitePhone } from "./invite_phone";
 
 interface Props {
   camera: TableCamera;
@@ -9,7 +10,10 @@ interface Props {
   onByHand: (byHand: boolean) => void;
 }
 
-// What sees the table: a camera by its picture, an address or a folder, or nobody.
+// As ChooseCamera takes it.
+const PHONE = "phone";
+
+// What sees the table: a camera by its picture, a phone, an address or a folder, or nobody.
 export function ChooseCamera({ camera, byHand, onByHand }: Props) {
   const texts = useTexts();
   const { view, cameras, busy, error } = camera;
@@ -19,7 +23,8 @@ export function ChooseCamera({ camera, byHand, onByHand }: Props) {
   };
   const listed = cameras ?? [];
   // An address or a folder is not in the list.
-  const other = view?.source && !listed.some(({ source }) => source === view.source) ? view.source : undefined;
+  const other = view?.source && view.source !== PHONE && !listed.some(({ source }) => source === view.source) ? view.source : undefined;
+  const byPhone = !byHand && view?.source === PHONE;
   return (
     <section class="card choose-camera" aria-labelledby="choose-title">
       <h3 id="choose-title">{texts.say("choose.title")}</h3>
@@ -36,11 +41,20 @@ export function ChooseCamera({ camera, byHand, onByHand }: Props) {
             <span dir="auto" title={other}>{sourceWords(texts, other)}</span>
           </button>
         )}
+        <button type="button" class="option camera-card" data-source={PHONE} aria-pressed={byPhone} disabled={busy} onClick={() => void take(PHONE)}>
+          {byPhone && view && view.jpeg.length > 0 ? (
+            <CameraPicture jpeg={view.jpeg} />
+          ) : (
+            <svg viewBox="-24 -16 48 32" class="sign" aria-hidden="true"><path d="M-8 -14H8V14H-8ZM-3 11H3" /></svg>
+          )}
+          <span>{texts.say("choose.phone")}</span>
+        </button>
         <button type="button" class="option camera-card" data-by-hand aria-pressed={byHand} disabled={busy} onClick={() => onByHand(true)}>
           <svg viewBox="-24 -16 48 32" class="sign" aria-hidden="true"><path d="M-9 11V-3a2.5 2.5 0 0 1 5 0V-8a2.5 2.5 0 0 1 5 0a2.5 2.5 0 0 1 5 0V-4a2.5 2.5 0 0 1 5 0V4Q11 11 5 12H-3Z" /></svg>
           <span>{texts.say("choose.none")}</span>
         </button>
       </div>
+      {byPhone && <InvitePhone sends={view.jpeg.length > 0 && view.problem === ""} />}
       <details class="camera-other">
         <summary>{texts.say("choose.other")}</summary>
         <div class="camera-address">
