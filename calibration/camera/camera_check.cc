@@ -125,7 +125,8 @@ std::vector<CameraFinding> Judge(const CameraCheck& check) {
         "give the camera more light or a faster connection");
   }
   const bool dark = check.light < kDark;
-  add(CameraTrait::kLight, !dark, absl::StrFormat("light: bright parts are %.0f of 255", check.light),
+  add(CameraTrait::kLight, !dark,
+      absl::StrFormat("light: bright parts are %.0f of 255", check.light),
       "the picture is dark: switch on a lamp above the table, or set a longer exposure");
   if (check.edge_spread_px) {
     add(CameraTrait::kSharpness, *check.edge_spread_px <= kSoft_px,
@@ -133,14 +134,17 @@ std::vector<CameraFinding> Judge(const CameraCheck& check) {
         "the picture is blurred: focus on the table, clean the lens, fix the camera so that it "
         "does not shake");
   } else if (!dark) {
-    add(CameraTrait::kSharpness, false, "sharpness: no clear edges", "lay some tiles on the table, and focus on them");
+    add(CameraTrait::kSharpness, false, "sharpness: no clear edges",
+        "lay some tiles on the table, and focus on them");
   }
-  add(CameraTrait::kGlare, check.glare <= kGlare, absl::StrFormat("glare: %.1f %% is burnt out", 100 * check.glare),
+  add(CameraTrait::kGlare, check.glare <= kGlare,
+      absl::StrFormat("glare: %.1f %% is burnt out", 100 * check.glare),
       "a light is reflected or the exposure is too long: move the lamp to the side or turn it to "
       "the "
       "ceiling, or shorten the exposure");
   if (check.noise) {
-    add(CameraTrait::kNoise, *check.noise <= kNoisy, absl::StrFormat("noise: %.1f of 255", *check.noise),
+    add(CameraTrait::kNoise, *check.noise <= kNoisy,
+        absl::StrFormat("noise: %.1f of 255", *check.noise),
         "give more light, so that the camera needs less gain");
   }
   if (check.flicker) {
@@ -149,11 +153,13 @@ std::vector<CameraFinding> Judge(const CameraCheck& check) {
         "lock the exposure, set the camera's mains frequency (50 or 60 Hz), or use another lamp");
   }
   if (check.tile_px) {
-    add(CameraTrait::kTiles, *check.tile_px >= kSmallTile_px, absl::StrFormat("tiles: %.0f px wide", *check.tile_px),
+    add(CameraTrait::kTiles, *check.tile_px >= kSmallTile_px,
+        absl::StrFormat("tiles: %.0f px wide", *check.tile_px),
         absl::StrFormat("bring the camera nearer, or set a higher resolution: at least %.0f px",
                         kSmallTile_px));
   } else {
-    add(CameraTrait::kTiles, false, "tiles: none found", "lay a few tiles in the middle of the table, face up");
+    add(CameraTrait::kTiles, false, "tiles: none found",
+        "lay a few tiles in the middle of the table, face up");
   }
   return findings;
 }

@@ -32,8 +32,8 @@ class PhoneCamera {
   // Errors as SendPicture of CameraService.
   absl::StatusOr<v1::SendPictureResponse> Take(const v1::SendPictureRequest& request);
 
-  // What a phone sends from now on, live. Next gives UNAVAILABLE while none has sent anything for so
-  // long. Outlives this.
+  // What a phone sends from now on, live. Next gives UNAVAILABLE while none has sent anything for
+  // so long. Outlives this.
   std::unique_ptr<vision::FrameSource> Open(std::int64_t outage_ms);
 
   // What the reader saw in the picture that it was given last, and whether the table rests or is

@@ -12,8 +12,8 @@ namespace tilewarden::services {
 namespace {
 
 constexpr std::chrono::seconds kBetweenJudging{3};
-// A tile seen from straight above is a square. Its short side over its long one, of the middle tile:
-// below this, standing figures hide what lies behind them.
+// A tile seen from straight above is a square. Its short side over its long one, of the middle
+// tile: below this, standing figures hide what lies behind them.
 constexpr double kAslant = 0.62;
 
 double Length(const vision::Point& a, const vision::Point& b) {
@@ -35,8 +35,8 @@ TileSides SidesOf(const vision::Sighting& sighting) {
   std::vector<double> widths, squareness;
   for (const vision::SightedTile& tile : sighting.tiles) {
     const auto& c = tile.corners_px;
-    const std::array<double, 4> sides = {Length(c[0], c[1]), Length(c[1], c[2]),
-                                         Length(c[2], c[3]), Length(c[3], c[0])};
+    const std::array<double, 4> sides = {Length(c[0], c[1]), Length(c[1], c[2]), Length(c[2], c[3]),
+                                         Length(c[3], c[0])};
     const double longest = *std::max_element(sides.begin(), sides.end());
     if (longest <= 0) continue;
     widths.push_back((sides[0] + sides[1] + sides[2] + sides[3]) / 4);
@@ -73,9 +73,8 @@ std::vector<v1::CameraAdvice> Judged(const cv::Mat& picture, const vision::Sight
     if (what != v1::CAMERA_ADVICE_UNSPECIFIED && !told) advice.push_back(what);
   };
   const TileSides sides = SidesOf(sighting);
-  if (std::any_of(sighting.not_read.begin(), sighting.not_read.end(), [](const auto& part) {
-        return part.why == vision::NotReadWhy::kCutByBorder;
-      })) {
+  if (std::any_of(sighting.not_read.begin(), sighting.not_read.end(),
+                  [](const auto& part) { return part.why == vision::NotReadWhy::kCutByBorder; })) {
     add(v1::CAMERA_ADVICE_FARTHER);
   }
   if (sides.squareness && *sides.squareness < kAslant) add(v1::CAMERA_ADVICE_STRAIGHTER);

@@ -321,8 +321,7 @@ VisionServer::VisionServer(const std::filesystem::path& data, AskingGuard* guard
                            VisionService* service, ChosenSource* chosen)
     : camera_(guard,
               {[service] { return service->source(); }, [service] { return service->Newest(); },
-               [service] { return service->View(); }, ChooseThrough(chosen),
-               service->phone()}),
+               [service] { return service->View(); }, ChooseThrough(chosen), service->phone()}),
       enrolment_(data, guard,
                  {[service] { return service->Newest(); },
                   [service](auto pack) { service->ReadWith(std::move(pack)); },

@@ -82,8 +82,8 @@ Seeing See(const UpCommand& command) {
   }
   seeing.phone = std::make_shared<PhoneCamera>();
   seeing.chosen = std::make_shared<ChosenSource>(
-      [settings, phone = seeing.phone](const std::string& source)
-          -> absl::StatusOr<std::unique_ptr<vision::FrameSource>> {
+      [settings, phone = seeing.phone](
+          const std::string& source) -> absl::StatusOr<std::unique_ptr<vision::FrameSource>> {
         if (source == PhoneCamera::kSource) return phone->Open(settings.outage_ms);
         return vision::OpenFrameSource(source, settings);
       },

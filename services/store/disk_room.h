@@ -23,7 +23,8 @@ struct DiskRoom {
   // A sentence that says what to do: little is left on the disk, or nine tenths of the quota are
   // used. Nothing: there is room, or it cannot be said.
   std::optional<std::string> Warning() const;
-  // RESOURCE_EXHAUSTED: the quota is used up, so that no game may begin. Those that have begun go on.
+  // RESOURCE_EXHAUSTED: the quota is used up, so that no game may begin. Those that have begun go
+  // on.
   absl::Status ForAnotherGame() const;
 };
 

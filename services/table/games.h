@@ -36,7 +36,8 @@ class Games {
                                                 const RequestKey& key);
   // The same for a request that may be repeated: the first answer again.
   absl::Status CreateOnce(const v1::CreateGameRequest& request, v1::CreateGameResponse* response);
-  // Empty: the newest game that is not archived. Leads it from now on. NOT_FOUND, DATA_LOSS, LedElsewhere.
+  // Empty: the newest game that is not archived. Leads it from now on. NOT_FOUND, DATA_LOSS,
+  // LedElsewhere.
   absl::StatusOr<std::shared_ptr<Table>> Find(const std::string& id);
   // Takes a game away for good, and its viewers with it. FAILED_PRECONDITION: a camera follows
   // it. NOT_FOUND, LedElsewhere.

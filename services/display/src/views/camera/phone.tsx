@@ -63,7 +63,7 @@ export function Phone() {
       </div>
       <div class={`phone-panel${state === "live" ? " is-live" : ""}`}>
         <h1>{texts.say("phone.title")}</h1>
-        <p class="phone-state" role="status" data-state={state}>{texts.say(STATES[state])}</p>
+        <p class="phone-state" role="status" data-state={state}>{texts.say(seen && seen.gameId === "" ? "phone.ready" : STATES[state])}</p>
         {status?.more && state !== "not-chosen" && <p class="note" dir="auto">{status.more}</p>}
         {state === "replaced" && (
           <button type="button" class="wide-button" onClick={() => camera.current?.takeBack()}>{texts.say("phone.take-back")}</button>
