@@ -101,7 +101,8 @@ struct Sighting {
   int width_px = 0, height_px = 0;
   bool settled = false;  // nothing moved, no hand
   bool hand = false;     // a hand or arm is over the table
-  // It was a picture for the gate, and the table rests or is about to: a sharp one can be read.
+  // It was a picture for the gate, and the table rests or is about to, unread: a sharp one can be
+  // read.
   bool wants_sharp = false;
   // Since the settled look before, the whole board came to lie elsewhere in the
   // picture, by more than 1.25 mm on the table: the camera was moved.

@@ -56,9 +56,6 @@ struct PhoneCamera::State {
 
   v1::SendPictureResponse seen;
   bool rests = false;
-  // The table was read sharply since it came to rest.
-  bool read_since = false;
-  bool given_sharp = false;
   std::optional<Clock::time_point> sharp_given;
 
   // With the mutex held.
@@ -74,7 +71,6 @@ struct PhoneCamera::State {
       }
       if (!phone.empty()) spdlog::info("another phone is the camera now");
       phone = request.phone();
-      read_since = false;
       sharp_given.reset();
     }
     const auto now = Clock::now();
@@ -89,7 +85,7 @@ struct PhoneCamera::State {
     return absl::OkStatus();
   }
   bool WantsSharp() const {
-    if (rests && !read_since) return true;
+    if (seen.wants_sharp()) return true;
     const milliseconds after = seen.game_id().empty() ? kSharpAtFirst : kSharpAgain;
     return !sharp_given || Clock::now() - *sharp_given > after;
   }
@@ -119,8 +115,7 @@ class PhoneCamera::Frames final : public vision::FrameSource {
                           : "the phone sends no pictures: wake it, and look at its page");
     }
     s.given = s.newest->number;
-    s.given_sharp = !s.newest->for_the_gate;
-    if (s.given_sharp) s.sharp_given = Clock::now();
+    if (!s.newest->for_the_gate) s.sharp_given = Clock::now();
     return std::exchange(s.newest, std::nullopt);
   }
   bool live() const override { return true; }
@@ -174,14 +169,13 @@ absl::StatusOr<v1::SendPictureResponse> PhoneCamera::Take(const v1::SendPictureR
   s.changed.wait_for(lock, kAnsweredWithin, [&] { return s.looked_at >= number; });
   v1::SendPictureResponse answer = s.seen;
   answer.set_wants_sharp(s.WantsSharp());
-  answer.set_wait_ms(s.rests && s.read_since ? kQuiet_ms : kLively_ms);
+  answer.set_wait_ms(s.rests ? kQuiet_ms : kLively_ms);
   return answer;
 }
 
 void PhoneCamera::Tell(v1::SendPictureResponse seen, bool rests) {
   State& s = *state_;
   const std::lock_guard lock(s.mutex);
-  s.read_since = rests && (s.read_since || s.given_sharp);
   s.rests = rests;
   s.seen = std::move(seen);
 }

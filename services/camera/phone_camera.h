@@ -36,8 +36,8 @@ class PhoneCamera {
   // so long. Outlives this.
   std::unique_ptr<vision::FrameSource> Open(std::int64_t outage_ms);
 
-  // What the reader saw in the picture that it was given last, and whether the table rests or is
-  // about to. When to ask for a sharp picture is decided here.
+  // What the reader saw in the picture that it was given last, whether it wants a sharp one, and
+  // whether the table rests.
   void Tell(v1::SendPictureResponse seen, bool rests);
 
  private:

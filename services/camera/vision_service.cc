@@ -196,8 +196,9 @@ void VisionService::TellPhone(const vision::Frame& frame, const vision::Sighting
   if (!frame.for_the_gate) phone_view_.Look(frame, sighting);
   v1::SendPictureResponse seen = phone_view_.seen();
   seen.set_hand(sighting.hand);
+  seen.set_wants_sharp(sighting.wants_sharp);
   seen.set_game_id(game_);
-  options_.phone->Tell(std::move(seen), sighting.settled || sighting.wants_sharp);
+  options_.phone->Tell(std::move(seen), sighting.settled);
 }
 
 void VisionService::NoteView(const vision::Sighting& sighting, const std::string& tile_set) {

@@ -42,6 +42,7 @@ struct TableReader::State {
   cv::Size size;                                          // of the pictures
   Sighting seen;                                          // as it was last, but for:
   std::vector<SightedTile> seen_aside;
+  bool read_at_rest = false;  // since the table came to rest
 
   std::unique_ptr<BoardReader> NewBoardReader() const;
   absl::StatusOr<Sighting> Read(const cv::Mat& frame, std::int64_t time_ms);
@@ -86,6 +87,7 @@ absl::StatusOr<Sighting> TableReader::State::Read(const cv::Mat& frame, std::int
   if (!look.ok()) return look.status();
   clock.Done("gate");
   TakeLook(*look, frame.size());
+  read_at_rest = look->settled;
   if (!look->settled) return Unsettled(*look, frame.size());
 
   const PicturePyramid pyramid(frame);
@@ -111,10 +113,11 @@ Sighting TableReader::State::Glance(const cv::Mat& frame, std::int64_t time_ms) 
   GateResult look = gate.LookRoughly(frame, time_ms);
   clock.Done("gate");
   const bool rests = look.settled || (!look.hand && !look.sparse && look.quiet_ms >= kAhead_ms);
-  look.settled = false;
+  if (!rests || look.camera_moved) read_at_rest = false;
+  look.settled = look.settled && read_at_rest;
   TakeLook(look, frame.size());
-  Sighting told = Unsettled(look, frame.size());
-  told.wants_sharp = rests;
+  Sighting told = look.settled ? Told() : Unsettled(look, frame.size());
+  told.wants_sharp = rests && !read_at_rest;
   return told;
 }
 

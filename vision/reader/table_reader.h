@@ -36,7 +36,8 @@ class TableReader {
   // nothing. Blocks for the time of the reading (see README).
   absl::StatusOr<Sighting> Read(const cv::Mat& frame, std::int64_t time_ms);
   // Only whether a hand is there and the table rests: for pictures that were enlarged from small
-  // ones. Never settled; what was known stays known. Blocks for some milliseconds.
+  // ones. Settled, with what is known, where the table was read since it came to rest; else a sharp
+  // one is wanted once it rests. Blocks for some milliseconds.
   absl::StatusOr<Sighting> Glance(const cv::Mat& frame, std::int64_t time_ms);
 
  private:

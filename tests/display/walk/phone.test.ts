@@ -12,7 +12,7 @@ import { codeShown, invite, Phone, shotsOf, writeFilm } from "../support/phone";
 const TURNS = 30;
 const PARTS = [0, 10, 20, TURNS] as const;
 const LOOK_S = 2.2;
-const HAND_S = 0.8;
+const HAND_S = 0.5;
 const HOLD_S = 60;
 const SEED = 22;
 

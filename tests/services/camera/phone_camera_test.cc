@@ -81,14 +81,15 @@ TEST(PhoneCamera, ASharpPictureThatWaitsIsNotLostForASmallOne) {
   EXPECT_TRUE(absl::IsUnavailable(frames->Next().status()));
 }
 
-TEST(PhoneCamera, AsksForASharpPictureOnceTheTableRests) {
+TEST(PhoneCamera, AsksForASharpPictureWhenTheReaderWantsOne) {
   PhoneCamera camera;
   const auto frames = camera.Open(kPatience_ms);
-  const auto looked_at = [&](const v1::SendPictureRequest& request, bool rests) {
+  const auto looked_at = [&](const v1::SendPictureRequest& request, bool wants, bool rests) {
     Sent sent(&camera, request);
     EXPECT_TRUE((*frames->Next()).has_value());
     v1::SendPictureResponse seen;
     seen.set_game_id("g");
+    seen.set_wants_sharp(wants);
     camera.Tell(seen, rests);
     // As a reader that asks for the next one.
     std::thread next([&] { EXPECT_TRUE(absl::IsUnavailable(frames->Next().status())); });
@@ -97,12 +98,11 @@ TEST(PhoneCamera, AsksForASharpPictureOnceTheTableRests) {
     EXPECT_TRUE(answer.ok()) << answer.status();
     return *answer;
   };
-  EXPECT_FALSE(looked_at(Sharp("a"), true).wants_sharp());
-  EXPECT_FALSE(looked_at(Small("a"), true).wants_sharp()) << "it was read since it rests";
-  const auto moving = looked_at(Small("a"), false);
+  EXPECT_FALSE(looked_at(Sharp("a"), false, true).wants_sharp());
+  const auto moving = looked_at(Small("a"), false, false);
   EXPECT_FALSE(moving.wants_sharp());
-  EXPECT_TRUE(looked_at(Small("a"), true).wants_sharp());
-  const auto read = looked_at(Sharp("a"), true);
+  EXPECT_TRUE(looked_at(Small("a"), true, false).wants_sharp());
+  const auto read = looked_at(Sharp("a"), false, true);
   EXPECT_FALSE(read.wants_sharp());
   EXPECT_LT(moving.wait_ms(), read.wait_ms()) << "while all is quiet fewer are needed";
   EXPECT_EQ(read.game_id(), "g");
