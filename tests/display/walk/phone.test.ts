@@ -76,9 +76,9 @@ it("a phone is scanned, and sees the box", async () => {
   await look("sees-the-box", phone);
   await v.page.waitForSelector('[data-recognised="base.c1"]', { timeout: 60_000 });
   await seat(v.page, played, 3);
-  await writeFilm(film("first"), [{ file: join(work, "bare.jpg"), seconds: 4 }, ...shotsOf(played, PARTS[0], PARTS[1], LOOK_S, HAND_S, HOLD_S)]);
-  await v.page.getByRole("button", { name: "Start", exact: true }).click();
+  await writeFilm(film("first"), [{ file: join(work, "bare.jpg"), seconds: 8 }, ...shotsOf(played, PARTS[0], PARTS[1], LOOK_S, HAND_S, HOLD_S)]);
   await phone.reload();
+  await v.page.getByRole("button", { name: "Start", exact: true }).click();
 }, 500_000);
 
 it("is followed; the network is lost and comes back", async () => {
