@@ -67,7 +67,8 @@ TEST(AccessRules, CamerasReportDisplaysReadRefereesCorrect) {
     }
     return out;
   };
-  const std::set<std::string> cameras = {"Pair", "GetAccess", "JoinGame", "ReportSightings"};
+  const std::set<std::string> cameras = {"Pair", "GetAccess", "JoinGame", "ReportSightings",
+                                         "SendPicture"};
   EXPECT_EQ(allowed(v1::ROLE_CAMERA), cameras);
   for (const std::string& method : allowed(v1::ROLE_DISPLAY)) {
     EXPECT_THAT(method, testing::AnyOf(testing::StartsWith("Get"), testing::StartsWith("List"),
