@@ -83,8 +83,8 @@ TEST(AccessRules, CamerasReportDisplaysReadRefereesCorrect) {
                              "LabelGame", "TakeLook", "KeepBox", "CalibrateCamera"}) {
     EXPECT_TRUE(referees.contains(method)) << method;
   }
-  for (const char* method : {"SaveTile", "RemoveTile", "DeleteGame", "CreatePairingCode", "ListDevices",
-                             "RevokeDevice", "ReportSightings"}) {
+  for (const char* method : {"SaveTile", "RemoveTile", "DeleteGame", "CreatePairingCode",
+                             "ListDevices", "RevokeDevice", "ReportSightings"}) {
     EXPECT_FALSE(referees.contains(method)) << method;
   }
 }
