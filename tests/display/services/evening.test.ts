@@ -7,7 +7,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GamePhase } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { fromTheNetwork, openBrowser, visit, type Visit } from "../support/browser";
-import { bareTable, Evening, laidOut, picturesOf, playedGame, TableCamera, type PlayedGame } from "../support/evening";
+import { bareTable, Evening, laidOut, picturesOf, playedGame, TableCamera, until, type PlayedGame } from "../support/evening";
 
 // Of the game that is played twice, the first time so far as to end it.
 const TURNS = 4;
@@ -23,14 +23,6 @@ afterAll(async () => {
   await browser?.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-const until = async (what: string, holds: () => Promise<boolean>) => {
-  for (let tries = 0; tries < 240; ++tries) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-  throw new Error(`not in time: ${what}`);
-};
 
 describe("two games in a row", () => {
   let evening: Evening;

@@ -7,18 +7,10 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { barriers } from "../support/axe";
 import { openBrowser, visit, type Visit } from "../support/browser";
-import { bareTable, Evening, laidOut, playedGame, seat, type PlayedGame } from "../support/evening";
+import { bareTable, Evening, laidOut, playedGame, seat, until, type PlayedGame } from "../support/evening";
 import { codeShown, invite, Phone, shotsOf, writeFilm } from "../support/phone";
 
 const TURNS = 2;
-const until = async (what: string, holds: () => Promise<boolean>) => {
-  for (let tries = 0; tries < 240; ++tries) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-  throw new Error(`not in time: ${what}`);
-};
-
 describe("a phone as the camera", () => {
   let browser: Browser;
   let evening: Evening;

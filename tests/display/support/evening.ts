@@ -138,3 +138,11 @@ export async function seat(page: Page, { truth }: PlayedGame, players: number): 
     while ((await seats()).indexOf(colour) > i) await page.locator(`[data-seat="${colour}"] .icon-button`).first().click();
   }
 }
+
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  throw new Error(`not in time: ${what}`);
+}

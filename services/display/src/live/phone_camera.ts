@@ -133,7 +133,6 @@ export class PhoneCamera {
           continue;
         }
         this.tell({ state: code === Code.FailedPrecondition ? "not-chosen" : "away", more: wordsOf(problem) });
-        // Another one may have been chosen meanwhile: whoever comes back does not push it aside.
         await this.pause(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? 5_000);
       }
     }
