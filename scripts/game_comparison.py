@@ -1,4 +1,4 @@
-"""What tilewarden watch told of a game, compared with what really happened: for evaluate-games."""
+"""What tilewarden up told of a game, compared with what really happened: for evaluate-games."""
 
 import collections
 import json

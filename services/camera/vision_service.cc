@@ -122,6 +122,10 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
     TakeBox();
   }
   TellPhone(frame, seen->sighting);
+  if (options_.judged) {
+    if (auto status = reporter_.Finish(); !status.ok()) return status;
+    if (auto status = options_.judged(frame, seen->sighting.settled); !status.ok()) return status;
+  }
   const std::lock_guard lock(mutex_);
   status_.set_frames_read(status_.frames_read() + 1);
   status_.set_sightings_sent(sequence);

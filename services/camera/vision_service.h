@@ -56,6 +56,9 @@ class VisionService final : public v1::VisionService::Service {
     std::shared_ptr<const ChosenSource> chosen;
     // A phone that may be chosen as the camera: told what was seen in its pictures.
     std::shared_ptr<PhoneCamera> phone;
+    // Told each frame once the engine service has judged what was seen in it, which is then waited
+    // for; `settled`: the table lay still. From the thread of Run, which ends with its error.
+    std::function<absl::Status(const vision::Frame& frame, bool settled)> judged;
   };
   // `pack`: null where it is recognised.
   VisionService(Options options, std::unique_ptr<vision::FrameSource> frames,

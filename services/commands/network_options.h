@@ -35,8 +35,8 @@ Engines EnginesAt(const std::string& addresses, const std::filesystem::path& kno
 std::unique_ptr<Gateway> StartGateway(Gateway::Options options, const NetworkOptions& network,
                                       const std::filesystem::path& data, Engines engines);
 
-// A new pairing code for this role, page, engine and fingerprint. Nothing is made where nobody looks
-// at a terminal, so that none gets into a log.
+// A new pairing code for this role, page, engine and fingerprint. Nothing is made where nobody
+// looks at a terminal, so that none gets into a log.
 std::optional<Pairing> MakePairing(const std::shared_ptr<grpc::Channel>& engine, Pairing pairing);
 // The same, shown in full.
 std::optional<Pairing> ShowPairing(const std::shared_ptr<grpc::Channel>& engine, Pairing pairing);

@@ -18,6 +18,7 @@
 #include "services/client/watching.h"
 #include "services/commands/browser.h"
 #include "services/commands/house.h"
+#include "services/commands/json_lines.h"
 #include "services/commands/network_options.h"
 #include "services/commands/publish_options.h"
 #include "services/commands/running.h"
@@ -46,6 +47,8 @@ struct UpCommand {
   Gateway::Options gateway;
   std::string house_listen = "0.0.0.0:8443";
   bool open = false;  // the page, in a browser
+  std::string pace = "realtime";
+  bool json = false, states = false, final = false;
 };
 
 // Where the table is seen: what was said, or what people choose on the page.
@@ -73,7 +76,7 @@ Seeing See(const UpCommand& command) {
   }
   vision::FrameSourceSettings settings = command.frames;
   settings.outage_ms = VisionService::kOutage_ms;
-  settings.real_time = true;
+  settings.real_time = command.pace == "realtime";
   Seeing seeing;
   seeing.source = command.camera < 0 ? command.source : std::to_string(command.camera);
   if (!seeing.source.empty()) {
@@ -178,6 +181,9 @@ class Top {
 
 void Run(const UpCommand& command) {
   LogToStderr();
+  if (!command.json && (command.states || command.final)) {
+    throw CommandError("--states and --final add to --json: say that, too", 2);
+  }
   StopSignal signal;
   Seeing seeing = See(command);
   VisionService::Options options;
@@ -202,6 +208,12 @@ void Run(const UpCommand& command) {
   const auto engine = Check(std::move(started));
   const auto channel = engine->Channel();
   std::stop_source stop;
+  JsonLines json(channel, command.states);
+  if (command.json) {
+    options.judged = [&json](const vision::Frame& frame, bool settled) {
+      return json.Tell(frame, settled);
+    };
+  }
   VisionService vision(options, std::move(seeing.frames), pack, channel, stop.get_token());
   AskingGuard guard(channel);
   const auto camera =
@@ -230,23 +242,33 @@ void Run(const UpCommand& command) {
   Top top(gateway->url(), channel);
   top.Update(network());
   TerminalView view(&tile_sets, top.Text());
-  std::printf("engine service on %s, games in %s\npage on %s\n", engine->address().c_str(),
-              command.engine.data.c_str(), gateway->url().c_str());
+  FILE* const terminal = command.json ? stderr : stdout;
+  std::fprintf(terminal, "engine service on %s, games in %s\npage on %s\n",
+               engine->address().c_str(), command.engine.data.c_str(), gateway->url().c_str());
   if (alone && network() == nullptr) {
-    std::printf("for a tablet or phone: open the page, then Tables, \"%s\"\n", kOpenOnPage);
+    std::fprintf(terminal, "for a tablet or phone: open the page, then Tables, \"%s\"\n",
+                 kOpenOnPage);
   }
-  if (alone && network() != nullptr) std::printf("in your home on %s\n", network()->url().c_str());
-  std::fflush(stdout);
+  if (alone && network() != nullptr)
+    std::fprintf(terminal, "in your home on %s\n", network()->url().c_str());
+  std::fflush(terminal);
   const KeptPage kept(command.engine.data, gateway->url());
   if (command.open) OpenInBrowser(gateway->url());
-  view.SetHeadline(top.Text());
+  const auto head = [&] {
+    if (!command.json) view.SetHeadline(top.Text());
+  };
+  head();
   const Watchdog watchdog(
       [&] { return Answers(gateway->address(), gateway->fingerprint(), Over::kHttp); });
   std::unique_ptr<Watching> watching;
-  absl::Status status;
+  absl::Status status, told;
   std::atomic<bool> over = false;
   std::jthread reading([&] {
     status = vision.Run([&](const std::string& game_id) {
+      if (command.json) {
+        told = json.Begin(game_id);
+        return;
+      }
       watching.reset();
       watching = std::make_unique<Watching>(
           channel, game_id, [&view](const v1::WatchGameResponse& message) { view.Show(message); });
@@ -254,17 +276,21 @@ void Run(const UpCommand& command) {
     over = true;
   });
   while (!over && !signal.WaitFor(std::chrono::milliseconds(100))) {
-    if (top.Update(network())) view.SetHeadline(top.Text());
+    if (top.Update(network())) head();
   }
   const bool source_ended = over;
   stop.request_stop();
   reading.join();
   if (source_ended) {
+    Check(told);
     Check(status);
+    if (command.final) Check(json.End());
+    // A program that reads along learns by the end of the output that there is no more.
+    if (command.json) return;
     std::printf("\n%s has ended; the page stays open until Ctrl-C.\n", options.source.c_str());
     std::fflush(stdout);
     while (!signal.WaitFor(std::chrono::seconds(1))) {
-      if (top.Update(network())) view.SetHeadline(top.Text());
+      if (top.Update(network())) head();
     }
   }
   watching.reset();
@@ -302,6 +328,16 @@ void AddUpCommand(Command app) {
   AddTrustOption(sub, &command->gateway);
   sub.AddFlag("--reflection", &command->engine.reflection, "Answer reflection on a network too");
   AddPublishOptions(sub, &command->engine);
+  sub.Add("--pace", &command->pace, "Recordings: realtime, or as fast as they can be read")
+      .OneOf({"realtime", "fast"})
+      .ShowDefault();
+  sub.AddFlag(
+      "--json", &command->json,
+      "For programs: events as JSON lines (v1.GameEvent), scores in them, and nothing else on"
+      " stdout; ends with the source");
+  sub.AddFlag("--states", &command->states,
+              "With --json also a line with the whole state for each settled frame");
+  sub.AddFlag("--final", &command->final, "With --json do the final scoring when the source ends");
   AddDebugOption(sub, &command->debug);
   AddRecordOptions(sub, &command->frames);
   sub.Runs([command] { Run(*command); });

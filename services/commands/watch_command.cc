@@ -1,10 +1,10 @@
 #include <cstdio>
 #include <memory>
 
-#include "nlohmann/json.hpp"
 #include "services/base/message_json.h"
 #include "services/boxes/edition.h"
 #include "services/camera/table_camera.h"
+#include "services/commands/json_lines.h"
 #include "services/commands/running.h"
 #include "services/commands/table_options.h"
 #include "services/commands/terminal_view.h"
@@ -25,15 +25,6 @@ struct WatchCommand {
   vision::FrameSourceSettings frames;
   bool begun = false, json = false, states = false, sightings = false, final = false;
 };
-
-void PrintLine(const vision::Frame& frame, bool settled, const char* key, const std::string& json) {
-  const nlohmann::json about = {{"number", frame.number},
-                                {"name", frame.name},
-                                {"time_ms", frame.time_ms},
-                                {"settled", settled}};
-  std::printf("{\"frame\":%s,\"%s\":%s}\n", about.dump().c_str(), key, json.c_str());
-  std::fflush(stdout);
-}
 
 // Follows a table in this one process: frames, reader, referee, events. The
 // referee's table is the engine service's, with a log that is not kept.
@@ -63,20 +54,20 @@ void Run(const WatchCommand& command) {
     while (const Table::Message told = table->Next(&cursor)) {
       const auto message = told->Parse();
       if (command.json) {
-        PrintLine(frame, settled, "event", ToJson(message.event()));
+        PrintJsonLine(frame, settled, "event", ToJson(message.event()));
       } else {
         view.Show(message);
       }
     }
     if (command.states && settled)
-      PrintLine(frame, settled, "state", ToJson(Check(table->State())));
+      PrintJsonLine(frame, settled, "state", ToJson(Check(table->State())));
   };
   tell(last, false);
   bool seen_tiles = false;
   while (auto frame = Check(camera.NextFrame())) {
     const auto seen = Check(camera.Read(*frame)).message;
     seen_tiles = seen_tiles || seen.tiles_size() > 0;
-    if (command.sightings) PrintLine(*frame, seen.settled(), "sighting", ToJson(seen));
+    if (command.sightings) PrintJsonLine(*frame, seen.settled(), "sighting", ToJson(seen));
     Check(table->Observe("watch", Check(FromProto(seen))).status());
     tell(*frame, seen.settled());
     last = *std::move(frame);

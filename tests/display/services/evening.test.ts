@@ -76,9 +76,11 @@ describe("two games in a row", () => {
     for (let i = seats.length; i > 0; --i) await v.page.getByRole("button", { name: `Remove player ${i}` }).click();
     for (const colour of colours) await v.page.click(`[data-add="${colour}"]`);
     for (let i = 0; i < 3; ++i) await v.page.getByRole("textbox", { name: `Name of player ${i + 1}` }).fill(names[i]!);
-    camera.show(bare());
+    // The tiles that showed the box are cleared away after the touch.
     await v.page.getByRole("button", { name: "Start", exact: true }).click();
     await v.page.getByText("Waiting for the first tile").waitFor();
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    camera.show(bare());
     expect((await game()).players.map(({ name }) => name)).toEqual(names);
   });
 

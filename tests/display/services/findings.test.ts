@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { barriers } from "../support/axe";
 import { boardHolds, visit, type SizeName } from "../support/browser";
-import { Camera, misfit, type Extra } from "../support/camera";
+import { Camera, misfit, turnedTo, type Extra } from "../support/camera";
 import { createGame, gameClient, playTurns, sightingClient } from "../support/players";
 import { House } from "../support/services";
 import { useStage } from "../support/stage";
@@ -57,6 +57,32 @@ describe("a tile that may not lie there", () => {
     const after = (await stage.client.getGame({ gameId: state.gameId })).state!;
     expect(after.findings).toEqual([]);
     expect(after.tiles.some(({ cell }) => cell!.x === wrong.cell.x && cell!.y === wrong.cell.y)).toBe(true);
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
+});
+
+describe("a coat of arms that a follower hid", () => {
+  it("is no offence when he leaves and it shows: the points are put right", async () => {
+    const { gameId } = await createGame(stage.client, "hidden", "A coat of arms");
+    const state = async () => (await stage.client.getGame({ gameId })).state!;
+    const { tiles } = await stage.client.getTileSet({ tileSet: (await state()).tileSet });
+    const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true });
+    const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+    await camera.see(await state());
+    // In truth a B.F: he stands on its coat of arms.
+    const laid = turnedTo(tiles, "B.G", { x: 0, y: -1 }, "cfcf");
+    await camera.see(await state(), { ...laid, follower: { colour: "red", spot: { x: 0.5, y: 0.5 } } });
+    await boardHolds(v.page, 2);
+    await camera.see(await state(), turnedTo(tiles, "B.E", { x: 0, y: -2 }, "ffcf"));
+    await v.page.waitForFunction(() => document.querySelector('[data-player="red"] [data-score]')?.textContent === "6");
+    const over = await state();
+    over.tiles = over.tiles.filter(({ tile }) => tile !== "B.G");
+    over.figures = [];
+    await camera.see(over, { ...laid, tile: "B.F" });
+    await v.page.waitForFunction(() => document.querySelector('[data-player="red"] [data-score]')?.textContent === "8");
+    expect(await v.page.$$("[data-alert], [data-finding-tile], .question")).toEqual([]);
+    expect((await state()).findings).toEqual([]);
     expect(v.complaints).toEqual([]);
     await v.context.close();
   });

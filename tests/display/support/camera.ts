@@ -4,7 +4,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { GameState, TileType } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { SightingSchema } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
 import { cellKey, neighbour, type XY } from "../../../services/display/src/model/grid";
-import { Pose } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { FigureKind, Pose } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import type { Painter } from "./painter";
 import type { GameClient, sightingClient } from "./players";
 
@@ -12,9 +12,21 @@ export interface Extra {
   readonly tile: string;
   readonly cell: XY;
   readonly rotation: number;
+  // A follower that is set on it when it is laid: its colour, and where its foot is.
+  readonly follower?: { readonly colour: string; readonly spot: { readonly x: number; readonly y: number } };
 }
 
 const STILL_LOOKS = 4;
+
+const figureAt = (cell: XY, foot: XY, colour: string, kind = FigureKind.FOLLOWER, pose = Pose.STANDING) => ({
+  cell,
+  foot,
+  footSigma: 0.04,
+  kind,
+  colours: [{ colour, probability: 0.999 }],
+  standingProbability: pose === Pose.LYING ? 0.02 : 0.98,
+  probability: 0.98,
+});
 
 export class Camera {
   private sequence = 0n;
@@ -47,15 +59,10 @@ export class Camera {
           cell: { x: t.cell.x, y: t.cell.y },
           candidates: [{ tile: t.tile, rotation: t.rotation, probability: 0.999 }],
         })),
-        figures: state.figures.map((f) => ({
-          cell: f.cell!,
-          foot: f.spot!,
-          footSigma: 0.04,
-          kind: f.kind,
-          colours: [{ colour: f.colour, probability: 0.999 }],
-          standingProbability: f.pose === Pose.LYING ? 0.02 : 0.98,
-          probability: 0.98,
-        })),
+        figures: [
+          ...state.figures.map((f) => figureAt(f.cell!, f.spot!, f.colour, f.kind, f.pose)),
+          ...(!hand && extra?.follower ? [figureAt(extra.cell, extra.follower.spot, extra.follower.colour)] : []),
+        ],
       });
     }
     const { gameId, session } = this;
@@ -90,18 +97,20 @@ export function misfit(state: GameState, types: readonly TileType[]): Extra {
   throw new Error("every tile fits everywhere");
 }
 
+// This tile, turned so that it has these edges clockwise from north; "." is any.
+export function turnedTo(types: readonly TileType[], tile: string, cell: XY, pattern: string): Extra {
+  const edges = types.find((type) => type.id === tile)!.edges;
+  const rotation = [0, 1, 2, 3].find((r) => [0, 1, 2, 3].every((side) => pattern[side] === "." || pattern[side] === edges[(side - r + 4) % 4]))!;
+  return { tile, cell, rotation };
+}
+
 // Lays a board on which the returned tile completes two cities at once, of two
 // tiles and of three, both of them nobody's: a hand that came back there may have
 // claimed either, or none.
 export async function twoCities(client: GameClient, gameId: string): Promise<Extra> {
   const { tileSet } = (await client.getGame({ gameId })).state!;
   const { tiles } = await client.getTileSet({ tileSet });
-  // With these edges clockwise from north; "." is any.
-  const lying = (tile: string, cell: XY, pattern: string): Extra => {
-    const edges = tiles.find((type) => type.id === tile)!.edges;
-    const rotation = [0, 1, 2, 3].find((r) => [0, 1, 2, 3].every((side) => pattern[side] === "." || pattern[side] === edges[(side - r + 4) % 4]))!;
-    return { tile, cell, rotation };
-  };
+  const lying = (tile: string, cell: XY, pattern: string) => turnedTo(tiles, tile, cell, pattern);
   // The start tile's city is open to the north, its road to the east.
   const before = [lying("B.U", { x: 1, y: 0 }, "frfr"), lying("B.G", { x: 1, y: -1 }, "fcfc"), lying("B.E", { x: 2, y: -1 }, "fffc")];
   for (const turn of before) {

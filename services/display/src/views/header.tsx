@@ -37,7 +37,7 @@ export function Header({ route, game, spectator, onSettings }: Props) {
                 ? texts.say("game.waiting")
                 : texts.say("game.turn", { turn: view.turn })}
           </span>
-          {view.phase !== GamePhase.WAITING && (
+          {view.phase !== GamePhase.WAITING && view.phase !== GamePhase.ENDED && (
             <span data-tiles-left={tilesLeftTotal(view)}>
               <span class="when-wide">{texts.count("tiles.left", tilesLeftTotal(view))}</span>
               <span class="when-narrow">{texts.say("tiles.left.short", { count: tilesLeftTotal(view) })}</span>
