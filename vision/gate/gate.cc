@@ -223,7 +223,7 @@ void Gate::TakeInWhatStays(const cv::Mat& picture, std::int64_t time_ms, cv::Mat
   stayed_since_ms_ = time_ms;
 }
 
-GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
+GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
   GateResult result;
   const cv::Mat picture = Reduce(frame);
   const bool first = background_.empty() || background_.size() != picture.size();
@@ -246,7 +246,10 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms) {
     background_ = picture.clone();
     stayed_mask_.release();
   }
-  result.moving = !sparse && Moved(last_, picture);
+  auto& before = last_of_kind_[static_cast<int>(kind)];
+  result.moving = !sparse && before.picture.size() == picture.size() &&
+                  time_ms - before.time_ms <= settings_.sparse_ms && Moved(before.picture, picture);
+  before = {picture, time_ms};
   if (result.moving || sparse) stirred_ms_ = time_ms;
   result.quiet_ms = time_ms - stirred_ms_;
   if (result.hand || result.moving || (result.camera_moved && !sparse)) restless_ms_ = time_ms;

@@ -50,9 +50,13 @@ class Gate {
   Gate() = default;
   explicit Gate(Settings settings) : settings_(settings) {}
 
+  // How a picture came: as the camera took it, or enlarged from a small one. Motion is told between
+  // two of a kind alone: a small one lacks what a sharp one has, and nothing moved for that.
+  enum class Kind : std::uint8_t { kSharp, kEnlarged };
+
   // frame: 8-bit BGR, same size each time (another size starts anew). time_ms:
   // by the camera's clock, not falling.
-  GateResult Look(const cv::Mat& frame, std::int64_t time_ms);
+  GateResult Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind = Kind::kSharp);
   // The last look again where it saw a hand, if the camera may have moved so since the look before
   // it. Nothing where that explains little of what seemed a hand.
   std::optional<GateResult> LookAgain(const cv::Matx33d& px_now_from_px_before, cv::Size frame);
@@ -76,6 +80,11 @@ class Gate {
   cv::Mat background_;  // CV_32FC3, reduced
   cv::Mat last_;        // CV_32FC3, reduced: the look before
   std::int64_t last_ms_ = 0;
+  // The last look of each kind.
+  struct {
+    cv::Mat picture;
+    std::int64_t time_ms = 0;
+  } last_of_kind_[2];
   std::int64_t restless_ms_ = 0;  // when something last moved or a hand was seen
   bool hand_before_ = false;
   bool other_light_ = false;      // a lamp was switched since the background

@@ -37,7 +37,7 @@ class TableGate {
                                   const KnownBoard& board, const LastView& view);
   // The same for a picture that is too coarse to compare the board with.
   GateResult LookRoughly(const cv::Mat& frame, std::int64_t time_ms) {
-    return gate_.Look(frame, time_ms);
+    return gate_.Look(frame, time_ms, Gate::Kind::kEnlarged);
   }
 
  private:

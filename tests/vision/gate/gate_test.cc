@@ -157,6 +157,37 @@ TEST(Gate, DenseVideoSettlesAfterStillness) {
   }
 }
 
+// As a phone sends them: many small pictures, and a sharp one when the table rests.
+TEST(Gate, ASharpPictureAfterSmallOnesIsNotCalledMotion) {
+  const auto with_print = [](int seed) {
+    cv::Mat picture = Table(seed);
+    for (int y = 100; y < 400; y += 4) {
+      cv::line(picture, {100, y}, {250, y}, {250, 250, 250}, 1);
+    }
+    return picture;
+  };
+  const auto enlarged = [&](int seed) {
+    cv::Mat small, picture;
+    cv::resize(with_print(seed), small, {240, 135}, 0, 0, cv::INTER_NEAREST);
+    cv::resize(small, picture, {960, 540}, 0, 0, cv::INTER_LINEAR);
+    return picture;
+  };
+  Gate gate;
+  GateResult look;
+  for (int i = 0; i < 20; ++i) {
+    const bool sharp = i % 3 == 2;
+    look = gate.Look(sharp ? with_print(i) : enlarged(i), 100 * i,
+                     sharp ? Gate::Kind::kSharp : Gate::Kind::kEnlarged);
+    if (i > 5) {
+      EXPECT_TRUE(look.settled) << i;
+    }
+  }
+  // What moves is seen by either.
+  cv::Mat arm = WithArm(enlarged(30), 300);
+  EXPECT_TRUE(gate.Look(arm, 2000, Gate::Kind::kEnlarged).moving);
+  EXPECT_FALSE(gate.Look(WithArm(with_print(31), 300), 2100).settled);
+}
+
 TEST(Gate, MugLeftAtTheBorderIsTakenInAfterAWhile) {
   Gate gate;
   gate.Look(Table(1), 0);

@@ -200,7 +200,10 @@ export class PhoneCamera {
       this.canvas.width = width;
       this.canvas.height = height;
     }
-    this.canvas.getContext("2d", { alpha: false })!.drawImage(this.video, 0, 0, width, height);
+    const canvas = this.canvas.getContext("2d", { alpha: false })!;
+    // Without it a small picture flickers where the table is finely drawn.
+    canvas.imageSmoothingQuality = "high";
+    canvas.drawImage(this.video, 0, 0, width, height);
     for (;;) {
       const quality = sharp ? this.quality : SMALL_QUALITY;
       const blob = await new Promise<Blob | null>((resolve) => this.canvas.toBlob(resolve, "image/jpeg", quality));
