@@ -135,6 +135,7 @@ std::unique_ptr<vision::FrameSource> PhoneCamera::Open(std::int64_t outage_ms) {
 absl::StatusOr<v1::SendPictureResponse> PhoneCamera::Take(const v1::SendPictureRequest& request) {
   if (auto status = CheckText("phone", request.phone(), kLongestWord); !status.ok()) return status;
   if (request.phone().empty()) return absl::InvalidArgumentError("phone: a random word is needed");
+  const auto came = std::chrono::system_clock::now();
   State& s = *state_;
   {
     const std::lock_guard lock(s.mutex);
@@ -160,6 +161,7 @@ absl::StatusOr<v1::SendPictureResponse> PhoneCamera::Take(const v1::SendPictureR
     frame.picture = *std::move(picture);
     frame.time_ms = std::chrono::duration_cast<milliseconds>(Clock::now() - s.start).count();
     frame.number = number;
+    frame.came = came;
     frame.for_the_gate = for_the_gate;
     s.newest = std::move(frame);
     s.changed.notify_all();

@@ -12,7 +12,9 @@
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
 #include "services/access/addresses.h"
+#include "services/access/guard.h"
 #include "services/access/listening.h"
+#include "services/base/status.h"
 #include "services/camera/chosen_source.h"
 #include "services/convert/convert.h"
 #include "spdlog/spdlog.h"
@@ -96,6 +98,7 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
     const auto has_joined = frame.for_the_gate ? false : Join(frame, joined);
     if (!has_joined.ok() || !*has_joined) return has_joined.status();
   }
+  const auto begun = RestTimes::Clock::now();
   bool another = false;
   auto seen = Caught([&]() -> absl::StatusOr<TableCamera::Seen> {
     auto read = camera_.Read(frame);
@@ -114,6 +117,7 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
     return absl::OkStatus();
   }
   if (!frame.for_the_gate) NoteView(seen->sighting, seen->tile_set);
+  const auto read = RestTimes::Clock::now();
   reporter_.SetTileSet(seen->tile_set);
   const std::uint64_t sequence = seen->message.sequence();
   if (auto status = reporter_.Report(std::move(seen->message)); !status.ok()) return status;
@@ -126,7 +130,9 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
     if (auto status = reporter_.Finish(); !status.ok()) return status;
     if (auto status = options_.judged(frame, seen->sighting.settled); !status.ok()) return status;
   }
+  rest_times_.Saw(frame, seen->sighting, begun, read);
   const std::lock_guard lock(mutex_);
+  if (rest_times_.last()) *status_.mutable_last_rest() = *rest_times_.last();
   status_.set_frames_read(status_.frames_read() + 1);
   status_.set_sightings_sent(sequence);
   status_.clear_stage_ms();
@@ -315,6 +321,22 @@ grpc::Status VisionService::GetVisionStatus(grpc::ServerContext*, const v1::GetV
 
 namespace {
 
+// Tells of the camera to whom the engine service lets in: a source's address may hold a password.
+class GuardedStatus final : public v1::VisionService::Service {
+ public:
+  GuardedStatus(AskingGuard* guard, VisionService* service) : guard_(guard), service_(service) {}
+  grpc::Status GetVisionStatus(grpc::ServerContext* context,
+                               const v1::GetVisionStatusRequest* request,
+                               v1::GetVisionStatusResponse* response) override {
+    return Guarded(guard_, context, *request,
+                   [&] { return FromGrpc(service_->GetVisionStatus(context, request, response)); });
+  }
+
+ private:
+  AskingGuard* const guard_;
+  VisionService* const service_;
+};
+
 std::function<absl::Status(const std::string&)> ChooseThrough(ChosenSource* chosen) {
   if (chosen == nullptr) return nullptr;
   return [chosen](const std::string& source) { return chosen->Choose(source); };
@@ -324,7 +346,8 @@ std::function<absl::Status(const std::string&)> ChooseThrough(ChosenSource* chos
 
 VisionServer::VisionServer(const std::filesystem::path& data, AskingGuard* guard,
                            VisionService* service, ChosenSource* chosen)
-    : camera_(guard,
+    : status_(std::make_unique<GuardedStatus>(guard, service)),
+      camera_(guard,
               {[service] { return service->source(); }, [service] { return service->Newest(); },
                [service] { return service->View(); }, ChooseThrough(chosen), service->phone()}),
       enrolment_(data, guard,
@@ -351,7 +374,7 @@ absl::StatusOr<std::unique_ptr<VisionServer>> VisionServer::Start(const std::str
   int port = 0;
   if (!listen.empty()) Listen(listen, &builder, &port);
   LimitClients(&builder);
-  builder.RegisterService(service);
+  builder.RegisterService(vision->status_.get());
   builder.RegisterService(&vision->camera_);
   builder.RegisterService(&vision->enrolment_);
   builder.RegisterService(&vision->calibration_);

@@ -25,6 +25,7 @@
 #include "services/camera/phone_camera.h"
 #include "services/camera/phone_view.h"
 #include "services/camera/reporter.h"
+#include "services/camera/rest_times.h"
 #include "services/camera/table_box.h"
 #include "services/camera/table_camera.h"
 #include "services/camera/top_view_times.h"
@@ -132,6 +133,7 @@ class VisionService final : public v1::VisionService::Service {
   const std::stop_token stop_;
   Reporter reporter_;
   TopViewTimes top_view_times_;
+  RestTimes rest_times_;
   std::atomic<bool> told_ = false;  // which box it is, by people
   int faults_ = 0;    // pictures of a recording that could not be read, one after the other
   std::string game_;  // that is reported to; empty: none yet
@@ -170,6 +172,7 @@ class VisionServer {
   VisionServer(const std::filesystem::path& data, AskingGuard* guard, VisionService* service,
                ChosenSource* chosen);
 
+  std::unique_ptr<v1::VisionService::Service> status_;
   CameraServiceImpl camera_;
   EnrolmentServiceImpl enrolment_;
   CalibrationServiceImpl calibration_;

@@ -24,9 +24,9 @@ using boost::system::error_code;
 
 constexpr std::size_t kLongestToken = 256;
 // What the vision service answers; everything else is the engine service's.
-constexpr std::array<std::string_view, 3> kCameraServices = {"/tilewarden.v1.CalibrationService/",
-                                                             "/tilewarden.v1.CameraService/",
-                                                             "/tilewarden.v1.EnrolmentService/"};
+constexpr std::array<std::string_view, 4> kCameraServices = {
+    "/tilewarden.v1.CalibrationService/", "/tilewarden.v1.CameraService/",
+    "/tilewarden.v1.EnrolmentService/", "/tilewarden.v1.VisionService/"};
 
 // Answered without a token, too.
 bool IsForAnybody(std::string_view method) {

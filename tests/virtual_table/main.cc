@@ -126,7 +126,7 @@ void WriteSequence(const std::string& folder, vt::RecordingPlan plan, vt::TileBo
     if (note.settled) last_look = note.look;
     char name[32];
     std::snprintf(name, sizeof name, "frame_%04d.jpg", ++number);
-    WritePicture((std::filesystem::path(folder) / name).string(), frame);
+    if (!frame.empty()) WritePicture((std::filesystem::path(folder) / name).string(), frame);
     files.push_back({{"file", name},
                      {"settled", note.settled},
                      {"look", note.settled ? nlohmann::json(note.look) : nlohmann::json()},
@@ -271,6 +271,8 @@ int main(int argc, char** argv) {
   CLI::App* sequence_command =
       app.add_subcommand("sequence", "A game as pictures in the folder --out, with truth.json");
   add_game(sequence_command);
+  sequence_command->add_option("--first-look", plan.first_look,
+                               "Pictures before this look, from 0, are left out");
   sequence_command->callback([&] {
     fill_plan();
     vt::TileBox box(LoadSet(common.set), common.box);

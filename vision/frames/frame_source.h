@@ -6,6 +6,7 @@
 // the newest frame: what was not asked for in time is dropped, nothing queues.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,6 +22,8 @@ struct Frame {
   std::int64_t time_ms = 0;  // since the first frame, by the source's clock
   std::int64_t number = 0;   // counts the source's frames from 0; live ones may skip
   std::string name;          // file name of a picture in a folder, else empty
+  // When a live one came to this machine; of others unset.
+  std::chrono::system_clock::time_point came{};
   // Enlarged from a small one: it tells whether a hand is there, and nothing is read from it.
   bool for_the_gate = false;
 };

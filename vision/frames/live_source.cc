@@ -72,6 +72,7 @@ class LiveSource : public FrameSource {
         if (read) {
           newest_.picture = picture;
           newest_.number = ++number;
+          newest_.came = std::chrono::system_clock::now();
           newest_.time_ms = std::chrono::duration_cast<milliseconds>(Clock::now() - start_).count();
           fresh_ = true;
           changed_.notify_all();

@@ -103,10 +103,14 @@ export interface PlayedGame {
   readonly truth: Record<string, unknown>;
 }
 
-const render = (args: readonly string[]) => promisify(execFile)(join(dirname(program), "tilewarden-virtual-table"), [...args, "--width", "1280", "--height", "720"]);
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+const render = (args: readonly string[], size: Size = { width: 1280, height: 720 }) => promisify(execFile)(join(dirname(program), "tilewarden-virtual-table"), [...args, "--width", String(size.width), "--height", String(size.height)]);
 
-export async function playedGame(folder: string, seed: number, turns: number, players: number, more: readonly string[] = []): Promise<PlayedGame> {
-  await render(["sequence", ...more, "--out", folder, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"]);
+export async function playedGame(folder: string, seed: number, turns: number, players: number, more: readonly string[] = [], size?: Size): Promise<PlayedGame> {
+  await render(["sequence", ...more, "--out", folder, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"], size);
   const truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8")) as { timeline: { file: string; tiles: unknown[] }[] };
   return { pictures: truth.timeline.map(({ file, tiles }) => ({ file: join(folder, file), tiles: tiles.length })), truth };
 }

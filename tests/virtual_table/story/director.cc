@@ -30,6 +30,7 @@ Director::Director(const RecordingPlan& plan, Scene scene, std::vector<std::vect
 }
 
 void Director::Settle() {
+  if (!IsDrawn()) return;
   std::vector<Figure> figures = figures_;
   for (const auto& supply : supply_) figures.insert(figures.end(), supply.begin(), supply.end());
   renderer_.Settle(cards_, figures, scene_.props);
@@ -64,8 +65,12 @@ void Director::LiftFigure(const Figure& figure) {
 }
 
 void Director::Look(int look, int count) {
+  const bool was_drawn = IsDrawn();
+  next_look_ = look;
+  if (IsDrawn() && !was_drawn) Settle();
   for (int i = 0; i < count; ++i) {
-    const cv::Mat frame = renderer_.Frame({}, static_cast<std::uint64_t>(frame_));
+    cv::Mat frame;
+    if (IsDrawn()) frame = renderer_.Frame({}, static_cast<std::uint64_t>(frame_));
     sink_(frame, {frame_, true, look, "look"});
     ++frame_;
   }
@@ -73,8 +78,11 @@ void Director::Look(int look, int count) {
 
 void Director::Show(int player, const cv::Vec3d& tip, double twist, const Carried& carried,
                     const std::string& what) {
-  const cv::Mat frame =
-      renderer_.Frame(reach_.At(player, tip, twist, carried), static_cast<std::uint64_t>(frame_));
+  cv::Mat frame;
+  if (IsDrawn()) {
+    frame =
+        renderer_.Frame(reach_.At(player, tip, twist, carried), static_cast<std::uint64_t>(frame_));
+  }
   sink_(frame, {frame_, false, -1, what});
   ++frame_;
 }

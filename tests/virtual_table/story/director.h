@@ -38,6 +38,7 @@ class Director {
   void SetAtOnce(const Figure& figure);
 
  private:
+  bool IsDrawn() const { return next_look_ >= plan_.first_look; }
   void Settle();
   void LiftFigure(const Figure& figure);
   // Frames on the way, neither end included; `lift` is the height of its arc.
@@ -57,6 +58,7 @@ class Director {
   std::vector<Figure> figures_;
   cv::Vec3d near_;  // where a hand that stays waits
   int frame_ = 0;
+  int next_look_ = 0;
 };
 
 }  // namespace tilewarden::virtual_table

@@ -31,6 +31,9 @@ struct RecordingPlan {
   // that scores, but after these (from 1) the players forget to.
   bool score_track = false;
   std::vector<int> forgotten;
+  // Of a long game only the end is wanted: what comes before this look is not drawn, and its frames
+  // are empty.
+  int first_look = 0;
 };
 
 struct FrameNote {

@@ -132,7 +132,9 @@ export class PhoneCamera {
           while (!this.takeOver && !this.ended.signal.aborted) await this.pause(60_000);
           continue;
         }
-        this.tell({ state: code === Code.FailedPrecondition ? "not-chosen" : "away", more: wordsOf(problem) });
+        // Of a network that is away only the browser has words, and those help nobody.
+        const chosen = code !== Code.FailedPrecondition;
+        this.tell({ state: chosen ? "away" : "not-chosen", more: chosen ? "" : wordsOf(problem) });
         await this.pause(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? 5_000);
       }
     }
