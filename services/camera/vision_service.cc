@@ -54,7 +54,8 @@ VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSourc
       camera_(std::move(frames), std::move(pack),
               {options_.reading, options_.lens, options_.other_size, options_.tiles}),
       stop_(stop),
-      reporter_(std::move(engines), options_.game, stop) {
+      reporter_(std::move(engines), options_.game, stop),
+      top_view_times_(camera_.live()) {
   status_.set_source(options_.source);
 }
 
@@ -102,10 +103,10 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
   bool another = false;
   auto seen = Caught([&]() -> absl::StatusOr<TableCamera::Seen> {
     auto read = camera_.Read(frame);
-    if (!read.ok() || frame.for_the_gate) return read;
-    another = Recognises() &&
+    if (!read.ok()) return read;
+    another = Recognises() && !frame.for_the_gate &&
               options_.recognise->IsAnother(frame.picture, read->sighting, read->tile_set);
-    if (!another) AddTopView(frame.picture, read->sighting, &read->message);
+    if (!another) AddTopView(frame, read->sighting, &read->message);
     return read;
   });
   if (Heals(seen.status())) return absl::OkStatus();
@@ -261,11 +262,13 @@ void VisionService::TellProblem(const absl::Status& status) {
   SetCameraProblem(std::string(status.message()));
 }
 
-void VisionService::AddTopView(const cv::Mat& picture, const vision::Sighting& sighting,
+void VisionService::AddTopView(const vision::Frame& frame, const vision::Sighting& sighting,
                                v1::Sighting* seen) {
   const auto now = std::chrono::steady_clock::now();
   if (!top_view_times_.Due(sighting.settled, sighting.hand, now)) return;
-  const auto view = vision::StraightenToLattice(picture, sighting);
+  // A small picture tells that the last sharp one still shows what lies there.
+  if (frame.for_the_gate && !sighting.settled) return;
+  const auto view = vision::StraightenToLattice(newest_, sighting);
   if (!view) return;
   *seen->mutable_top_view() = ToProto(*view);
   top_view_times_.Sent(sighting.settled, now);

@@ -116,7 +116,7 @@ class VisionService final : public v1::VisionService::Service {
   void TakeUp(const Joined& joined);
   void TellPhone(const vision::Frame& frame, const vision::Sighting& sighting);
   void NoteView(const vision::Sighting& sighting, const std::string& tile_set);
-  void AddTopView(const cv::Mat& picture, const vision::Sighting& sighting, v1::Sighting* seen);
+  void AddTopView(const vision::Frame& frame, const vision::Sighting& sighting, v1::Sighting* seen);
   // The next try may go well: a live source is away, or something threw.
   bool MayHeal(const absl::Status& status);
   // If so: told, and read anew from the next frame on.

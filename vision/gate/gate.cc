@@ -252,8 +252,15 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
   before = {picture, time_ms};
   if (result.moving || sparse) stirred_ms_ = time_ms;
   result.quiet_ms = time_ms - stirred_ms_;
-  if (result.hand || result.moving || (result.camera_moved && !sparse)) restless_ms_ = time_ms;
-  const bool still = sparse ? !result.moving : time_ms - restless_ms_ >= settings_.still_ms;
+  const bool leaves = had_hand && !result.hand;
+  const bool restless = result.hand || result.moving || (result.camera_moved && !sparse);
+  if (restless) restless_ms_ = time_ms;
+  if (restless || leaves) hand_left_ = leaves && !result.camera_moved;
+  const std::int64_t wait_ms = hand_left_ ? settings_.still_after_hand_ms : settings_.still_ms;
+  if (!sparse && !result.hand) {
+    result.settles_in_ms = std::max<std::int64_t>(0, restless_ms_ + wait_ms - time_ms);
+  }
+  const bool still = sparse ? !result.moving : result.settles_in_ms == 0;
   result.settled = !result.hand && still;
   last_ = picture;
   last_ms_ = time_ms;

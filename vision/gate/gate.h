@@ -33,13 +33,17 @@ struct GateResult {
   // it no longer holds.
   bool camera_moved = false;
   bool settled = false;
+  // For how long nothing may move any more until it is; 0 where it is, and where a hand is in view.
+  std::int64_t settles_in_ms = 0;
 };
 
 // Holds the background and the last look. Not thread safe; cheap to make anew.
 class Gate {
  public:
   struct Settings {
-    std::int64_t still_ms = 300;     // how long nothing may move before it is settled
+    std::int64_t still_ms = 300;  // how long nothing may move before it is settled
+    // The same where the last that moved was a hand that was seen to leave: that explains it.
+    std::int64_t still_after_hand_ms = 120;
     std::int64_t sparse_ms = 500;    // looks further apart are not compared for motion
     std::int64_t absorb_ms = 20000;  // what stays this long at the border is not a hand
     // The same of what came in the look in which a lamp was switched: shadows and mirrored lamps
@@ -86,6 +90,7 @@ class Gate {
     std::int64_t time_ms = 0;
   } last_of_kind_[2];
   std::int64_t restless_ms_ = 0;  // when something last moved or a hand was seen
+  bool hand_left_ = false;        // and nothing moved since
   bool hand_before_ = false;
   bool other_light_ = false;      // a lamp was switched since the background
   bool came_with_light_ = false;  // what seems a hand, in the look that first showed other light

@@ -91,9 +91,11 @@ absl::StatusOr<Sighting> TableReader::State::Read(const cv::Mat& frame, std::int
   if (!look->settled) return Unsettled(*look, frame.size());
 
   const PicturePyramid pyramid(frame);
-  seen.score_track = track.Read(frame, pyramid, time_ms, look->hand_mask, options);
-  clock.Done("score track");
   const std::optional<CellWatch::Change> change = WhatChanged(frame, pyramid, clock);
+  // What was laid is told first: another look at rest comes soon.
+  const bool may_search = look->sparse || !change || change->cells.empty();
+  seen.score_track = track.Read(frame, pyramid, time_ms, look->hand_mask, options, may_search);
+  clock.Done("score track");
   if (change) {
     const absl::Status status = ReadBoard(frame, pyramid, *change, look->hand_mask, clock);
     if (!status.ok()) return status;
@@ -112,7 +114,8 @@ Sighting TableReader::State::Glance(const cv::Mat& frame, std::int64_t time_ms) 
   StageClock clock(seen.stage_ms);
   GateResult look = gate.LookRoughly(frame, time_ms);
   clock.Done("gate");
-  const bool rests = look.settled || (!look.hand && !look.sparse && look.quiet_ms >= kAhead_ms);
+  const bool soon = !look.hand && look.quiet_ms > 0 && look.settles_in_ms <= kAhead_ms;
+  const bool rests = look.settled || soon;
   if (!rests || look.camera_moved) read_at_rest = false;
   look.settled = look.settled && read_at_rest;
   TakeLook(look, frame.size());

@@ -256,11 +256,9 @@ void ScoreTrackReader::Forget() {
   searched_ms_.reset();
 }
 
-const std::optional<SightedScoreTrack>& ScoreTrackReader::Read(const cv::Mat& frame,
-                                                               const PicturePyramid& pyramid,
-                                                               std::int64_t time_ms,
-                                                               const cv::Mat& hand_mask,
-                                                               const Options& options) {
+const std::optional<SightedScoreTrack>& ScoreTrackReader::Read(
+    const cv::Mat& frame, const PicturePyramid& pyramid, std::int64_t time_ms,
+    const cv::Mat& hand_mask, const Options& options, bool may_search) {
   if (frame.size() != size_) {
     Forget();
     size_ = frame.size();
@@ -279,7 +277,9 @@ const std::optional<SightedScoreTrack>& ScoreTrackReader::Read(const cv::Mat& fr
   }
   if (!found) {
     seen_.reset();
-    if (searched_ms_ && time_ms < *searched_ms_ + kSearchAgain_ms) return seen_;
+    if (!may_search || (searched_ms_ && time_ms < *searched_ms_ + kSearchAgain_ms)) {
+      return seen_;
+    }
     searched_ms_ = time_ms;
     found = FindScoreTrack(frame);
     if (!found) return seen_;

@@ -1,31 +1,39 @@
 // From the hand's leaving the picture to the new score on the page: `scripts/measure-latency`.
-// Games of the virtual table, from the fortieth tile on, before a camera in the network; the program
-// as people start it, and a page in Chromium. Every step by one clock, this machine's.
-import { createClient, type Client } from "@connectrpc/connect";
+// Games of the virtual table, from the fortieth tile on, before a camera in the network and before a
+// phone's; the program as people start it, and a page in Chromium. Every step by one clock, this
+// machine's.
+import { createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VisionService, type RestTimes } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
 import { boardHolds, openBrowser, visit } from "../support/browser";
-import { playedGame, until, type PlayedGame } from "../support/evening";
+import { Evening, playedGame, readGame, until, type PlayedGame } from "../support/evening";
+import { paintsOf, StageTimes, watchTiles } from "../support/latency";
 import { NetworkCamera } from "../support/network_camera";
-import { share } from "../support/paint";
+import { invite, Phone, writeFilm, type Shot } from "../support/phone";
 import { gameClient } from "../support/players";
 import { page, start } from "../support/services";
 
 const SEEDS = (process.env["LATENCY_SEEDS"] ?? "41,42").split(",").map(Number);
+const KEPT = process.env["LATENCY_GAMES"] ?? "";
 const FROM = 40;
 const TURNS = 71;
-const HAND_MS = 500;
-const REST_MS = 1_500;
+const HAND_S = 0.5;
+const REST_S = 1.5;
+const AT_FIRST_S = 8; // until a page that was loaded again looks
 
-// Of one move, in milliseconds.
-const STAGES = ["camera to gate", "gate", "reading", "report", "referee and log", "watch", "paint", "all"] as const;
-type Stage = (typeof STAGES)[number];
-const times: Record<Stage, number[]> = Object.fromEntries(STAGES.map((stage) => [stage, []])) as never;
+// The program before a camera that shows the board as it lies at first.
+interface Table {
+  readonly origin: string;
+  // One after the other; when each was first there.
+  readonly play: (shots: readonly Shot[]) => Promise<readonly number[]>;
+  readonly end: () => Promise<void>;
+}
 
 let browser: Browser;
 let folder = "";
@@ -38,106 +46,135 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// When the page heard of a number of tiles, and had painted them.
-interface Painted {
-  readonly heard: number;
-  readonly painted: number;
-  readonly said: number; // when the engine service said so
-}
-async function watchTiles(shown: Page): Promise<void> {
-  await shown.evaluate(() => {
-    const paints: Record<number, { heard: number; painted: number }> = {};
-    Object.assign(window, { paints });
-    let heard = 0;
-    const read = ReadableStreamDefaultReader.prototype.read;
-    ReadableStreamDefaultReader.prototype.read = async function (this: ReadableStreamDefaultReader) {
-      const chunk = await read.call(this);
-      heard = Date.now();
-      return chunk;
-    } as typeof read;
-    new MutationObserver(() => {
-      const tiles = document.querySelectorAll(".world > g .tile[data-cell]").length;
-      if (paints[tiles]) return;
-      const at = { heard, painted: 0 };
-      paints[tiles] = at;
-      requestAnimationFrame(() => setTimeout(() => (at.painted = Date.now())));
-    }).observe(document.querySelector(".world")!, { childList: true, subtree: true });
-  });
-}
-const paintOf = (shown: Page, tiles: number): Promise<Omit<Painted, "said"> | undefined> =>
-  shown.evaluate((n) => (window as unknown as { paints: Record<number, Omit<Painted, "said">> }).paints[n], tiles);
-
-function note(gone: number, rest: RestTimes, { heard, painted, said }: Painted): void {
-  const stages: Record<Stage, number> = {
-    "camera to gate": rest.handGoneMs - gone,
-    gate: rest.gateDoneMs - rest.handGoneMs,
-    reading: rest.readMs - rest.gateDoneMs,
-    report: rest.reportedMs - rest.readMs,
-    "referee and log": said - rest.readMs,
-    watch: heard - said,
-    paint: painted - heard,
-    all: painted - gone,
-  };
-  for (const stage of STAGES) times[stage].push(stages[stage]);
+async function gameOf(seed: number): Promise<PlayedGame> {
+  const games = KEPT || join(folder, "games");
+  await mkdir(games, { recursive: true });
+  const game = join(games, String(seed));
+  if (existsSync(join(game, "truth.json"))) return readGame(game);
+  return playedGame(game, seed, TURNS, 3, ["--first-look", String(FROM - 1)], { width: 1920, height: 1080 });
 }
 
-it.each(SEEDS)("a game: seed %d", { timeout: 1_800_000 }, async (seed) => {
-  const played: PlayedGame = await playedGame(join(folder, `game-${seed}`), seed, TURNS, 3, ["--first-look", String(FROM - 1)], { width: 1920, height: 1080 });
+async function cameraInTheNetwork(board: string): Promise<Table> {
   const camera = await NetworkCamera.open();
-  const first = played.pictures.findIndex(({ tiles }) => tiles === FROM);
-  await Promise.race([camera.show(played.pictures[first]!.file), new Promise((resolve) => setTimeout(resolve, 100))]);
+  void camera.show(board);
   const data = await mkdtemp(join(folder, "data-"));
   const up = await start(["up", camera.url, "--set", "base.c1", "--data", data, "--listen", "127.0.0.1:0", "--page-listen", "127.0.0.1:0"], /^page on (\S+)/, { ...process.env, TILEWARDEN_PAGE: page });
-  const origin = up.greeting.replace(/\/$/, "");
-  const client = gameClient(origin);
-  const vision: Client<typeof VisionService> = createClient(VisionService, createGrpcWebTransport({ baseUrl: origin }));
-  const colours = played.truth["colours"] as string[];
-  const { state } = await client.createGame({ requestId: `latency-${seed}`, tileSet: "base.c1", players: colours.map((colour) => ({ colour })), begun: true });
+  return {
+    origin: up.greeting.replace(/\/$/, ""),
+    play: async (shots) => {
+      const there: number[] = [];
+      for (const { file, seconds } of shots) {
+        there.push(await camera.show(file));
+        await new Promise((resolve) => setTimeout(resolve, 1_000 * seconds));
+      }
+      return there;
+    },
+    end: async () => {
+      await up.stop();
+      camera.close();
+    },
+  };
+}
+
+async function phoneOverTls(board: string): Promise<Table> {
+  const evening = await Evening.begin();
+  const film = join(folder, "film.mjpeg");
+  await writeFilm(film, [{ file: board, seconds: 30 }]);
+  const v = await visit(browser, `${evening.origin}/#/new`, { calm: true });
+  const { address, code } = await invite(v.page);
+  const phone = await Phone.scan(film, address, code);
+  await v.page.waitForSelector('[data-recognised="base.c1"]', { timeout: 60_000 });
+  await v.context.close();
+  return {
+    origin: evening.origin,
+    play: async (shots) => {
+      await writeFilm(film, [{ file: board, seconds: AT_FIRST_S }, ...shots, { file: shots.at(-1)!.file, seconds: 30 }]);
+      await phone.reload();
+      const cuts = await phone.watchCuts();
+      // The browser does not always play as fast as the film wants.
+      const most_s = AT_FIRST_S + 2 * shots.reduce((sum, shot) => sum + shot.seconds, 0);
+      await until("the film's end", async () => (await cuts()).length >= shots.length, most_s);
+      await phone.page.waitForTimeout(1_000 * REST_S);
+      const there = await cuts();
+      expect(there).toHaveLength(shots.length);
+      return there;
+    },
+    end: async () => {
+      await phone.close();
+      await evening.end();
+    },
+  };
+}
+
+// Until it ends: every time that the table came to rest.
+function watchRests(origin: string): () => readonly RestTimes[] {
+  const vision = createClient(VisionService, createGrpcWebTransport({ baseUrl: origin }));
+  const rests: RestTimes[] = [];
+  let watching = true;
+  void (async () => {
+    for (; watching; await new Promise((resolve) => setTimeout(resolve, 200))) {
+      const { lastRest } = await vision.getVisionStatus({});
+      if (lastRest && lastRest.readMs !== rests.at(-1)?.readMs) rests.push(lastRest);
+    }
+  })().catch(() => {});
+  return () => {
+    watching = false;
+    return rests;
+  };
+}
+
+async function measure(seed: number, open: (board: string) => Promise<Table>, times: StageTimes): Promise<string> {
+  const { pictures, truth } = await gameOf(seed);
+  const first = pictures.findIndex(({ tiles }) => tiles === FROM);
+  const table = await open(pictures[first]!.file);
+  const client = gameClient(table.origin);
+  const { state } = await client.createGame({ requestId: `latency-${seed}`, tileSet: "base.c1", players: (truth["colours"] as string[]).map((colour) => ({ colour })), begun: true });
   const { gameId } = state!;
   const now = async () => (await client.getGame({ gameId })).state!;
   await until("the board as it lies", async () => (await now()).tiles.length === FROM);
-  const v = await visit(browser, `${origin}/#/board/${gameId}`);
+  const v = await visit(browser, `${table.origin}/#/board/${gameId}`);
   await boardHolds(v.page, FROM);
   await v.page.waitForTimeout(1_000);
   await watchTiles(v.page);
-  const told = new Map<number, number>();
+  const said = new Map<number, number>();
   void (async () => {
     for await (const { what } of client.watchGame({ gameId, resumeAfter: (await now()).eventNumber })) {
-      if (what.case === "event" && what.value.what.case === "turnPlayed") told.set(told.size + FROM + 1, Number(what.value.timeMs));
+      if (what.case === "event" && what.value.what.case === "turnPlayed") said.set(said.size + FROM + 1, Number(what.value.timeMs));
     }
   })().catch(() => {});
+  const rests = watchRests(table.origin);
+  const shown = pictures.slice(first + 1);
+  const there = await table.play(shown.map(({ file, tiles }) => ({ file, seconds: tiles > 0 ? REST_S : HAND_S })));
+  const rested = rests();
+  const paints = await paintsOf(v.page);
 
-  let tiles = FROM, missed = 0, seen = 0;
-  for (const { file, tiles: lying } of played.pictures.slice(first + 1)) {
-    const gone = await camera.show(file);
-    if (lying <= tiles) {
-      await v.page.waitForTimeout(HAND_MS);
-      continue;
-    }
-    await v.page.waitForTimeout(REST_MS);
-    const paint = await paintOf(v.page, lying);
-    const said = told.get(lying);
-    seen += 1;
+  let tiles = FROM, moves = 0, missed = 0;
+  for (const [i, { tiles: lying }] of shown.entries()) {
+    if (lying <= tiles) continue;
+    moves += 1;
     tiles = lying;
-    if (!paint || paint.painted === 0 || said === undefined) {
-      missed += 1;
-      continue;
-    }
-    const { lastRest } = await vision.getVisionStatus({});
-    note(gone, lastRest!, { ...paint, said });
+    const gone = there[i]!;
+    const [paint, when] = [paints[lying], said.get(lying)];
+    const rest = rested.find(({ restsMs }) => restsMs >= gone);
+    if (!paint?.painted || when === undefined || !rest || paint.painted > gone + 1_000 * REST_S) missed += 1;
+    else times.note(gone, rest, when, paint);
   }
-  console.log(`seed ${seed}: ${seen} moves, ${missed} not shown within ${REST_MS} ms; ${(await now()).tiles.length} of ${tiles} tiles, ${(await now()).findings.length} findings`);
+  const ended = await now();
   await v.context.close();
-  await up.stop();
-  camera.close();
-});
+  await table.end();
+  return `${moves} moves, ${missed} not shown within ${1_000 * REST_S} ms; ${ended.tiles.length} of ${tiles} tiles, ${ended.findings.length} findings`;
+}
 
-it("in all", () => {
-  const count = times.all.length;
-  console.log(`${count} moves with ${FROM + 1} to ${TURNS + 1} tiles, 1920 x 1080, median and p95 in ms:`);
-  for (const stage of STAGES) {
-    const sorted = [...times[stage]].sort((a, b) => a - b);
-    console.log(`  ${stage.padEnd(16)} ${share(sorted, 0.5).toFixed(0).padStart(5)} ${share(sorted, 0.95).toFixed(0).padStart(6)}`);
-  }
-  expect(count).toBeGreaterThan(0);
+describe.each([
+  { what: "a camera in the network", open: cameraInTheNetwork },
+  { what: "a phone over TLS", open: phoneOverTls },
+])("$what", ({ what, open }) => {
+  const times = new StageTimes();
+  it.each(SEEDS)("seed %d", { timeout: 1_800_000 }, async (seed) => {
+    console.log(`${what}, seed ${seed}: ${await measure(seed, open, times)}`);
+  });
+  it("in all", () => {
+    console.log(`${what}: ${times.count} moves with ${FROM + 1} to ${TURNS + 1} tiles, 1920 x 1080, median and p95 in ms:\n${times.table()}`);
+    expect(times.count).toBeGreaterThan(0);
+  });
 });

@@ -78,6 +78,8 @@ describe("a phone as the camera", () => {
     const { address, code } = await codeShown(v.page);
     const second = await Phone.scan(film(), address, code);
     await phone.is("replaced");
+    await phone.page.reload();
+    await phone.is("replaced");
     await phone.page.getByRole("button", { name: "Be the camera again" }).click();
     await phone.is("live");
     await second.is("replaced");

@@ -9,6 +9,8 @@ import type { Browser, Page } from "playwright-core";
 import { gameClient, type GameClient } from "./players";
 import { page, program, start, type Running } from "./services";
 
+const CLOCK_TICKS_PER_S = 100; // of Linux
+
 export class Evening {
   private constructor(
     readonly folder: string,
@@ -31,6 +33,16 @@ export class Evening {
   }
   get alive(): boolean {
     return this.running.alive;
+  }
+  // Of the program: what it holds in memory, and how long it has used a core.
+  async residentKiB(): Promise<number> {
+    const status = await readFile(`/proc/${this.running.pid}/status`, "utf8");
+    return Number(/VmRSS:\s+(\d+)/.exec(status)![1]);
+  }
+  async processorSeconds(): Promise<number> {
+    const stat = await readFile(`/proc/${this.running.pid}/stat`, "utf8");
+    const [user, system] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 14);
+    return (Number(user) + Number(system)) / CLOCK_TICKS_PER_S;
   }
   async startAgain(): Promise<void> {
     await this.running.stop();
@@ -111,6 +123,10 @@ const render = (args: readonly string[], size: Size = { width: 1280, height: 720
 
 export async function playedGame(folder: string, seed: number, turns: number, players: number, more: readonly string[] = [], size?: Size): Promise<PlayedGame> {
   await render(["sequence", ...more, "--out", folder, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"], size);
+  return readGame(folder);
+}
+// One that was rendered before.
+export async function readGame(folder: string): Promise<PlayedGame> {
   const truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8")) as { timeline: { file: string; tiles: unknown[] }[] };
   return { pictures: truth.timeline.map(({ file, tiles }) => ({ file: join(folder, file), tiles: tiles.length })), truth };
 }
@@ -122,8 +138,8 @@ export function picturesOf({ pictures }: PlayedGame, turns: number): readonly st
 }
 
 // A board in mid-game, with figures: what people lay out to show their box.
-export async function laidOut(file: string, seed: number, turns: number, players: number): Promise<void> {
-  await render(["still", "--out", file, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"]);
+export async function laidOut(file: string, seed: number, turns: number, players: number, size?: Size): Promise<void> {
+  await render(["still", "--out", file, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"], size);
 }
 
 // The bare table: cloth.
@@ -143,8 +159,8 @@ export async function seat(page: Page, { truth }: PlayedGame, players: number): 
   }
 }
 
-export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+export async function until(what: string, holds: () => Promise<boolean>, seconds = 60): Promise<void> {
+  for (const end = Date.now() + 1_000 * seconds; Date.now() < end; ) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }

@@ -68,6 +68,25 @@ export class Phone {
     await this.page.reload();
     await this.is("live");
   }
+  // Begins to note when the film shows another picture; what comes back tells of all until then.
+  async watchCuts(): Promise<() => Promise<readonly number[]>> {
+    await this.page.evaluate(() => {
+      const cuts: number[] = [];
+      Object.assign(window, { cuts });
+      const video = document.querySelector("video")!;
+      const look = new OffscreenCanvas(64, 36).getContext("2d", { willReadFrequently: true })!;
+      let before: Uint8ClampedArray | undefined;
+      const step = (_: number, { captureTime }: VideoFrameCallbackMetadata) => {
+        look.drawImage(video, 0, 0, 64, 36);
+        const { data } = look.getImageData(0, 0, 64, 36);
+        if (before?.some((level, i) => Math.abs(level - data[i]!) > 3)) cuts.push(performance.timeOrigin + (captureTime ?? performance.now()));
+        before = data;
+        video.requestVideoFrameCallback(step);
+      };
+      video.requestVideoFrameCallback(step);
+    });
+    return () => this.page.evaluate(() => (window as unknown as { cuts: number[] }).cuts);
+  }
   async close(): Promise<void> {
     await this.browser.close();
   }

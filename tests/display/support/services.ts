@@ -19,6 +19,9 @@ export class Running {
     readonly greeting: string,
   ) {}
 
+  get pid(): number {
+    return this.child.pid!;
+  }
   get alive(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }

@@ -137,7 +137,8 @@ TEST(Gate, ArmInTheFirstLookIsForgottenThoughTilesWereLaidWhereItWas) {
   EXPECT_TRUE(gate.Look(WithArm(laid.clone(), 200), 4000).hand);
 }
 
-TEST(Gate, DenseVideoSettlesAfterStillness) {
+// A hand's leaving explains what moved last: the score need not wait for more stillness.
+TEST(Gate, DenseVideoSettlesSoonAfterAHandHasLeft) {
   Gate gate;
   std::int64_t now = 0;
   for (; now < 400; now += 40) gate.Look(Table(static_cast<int>(now)), now);
@@ -151,9 +152,28 @@ TEST(Gate, DenseVideoSettlesAfterStillness) {
     const GateResult look = gate.Look(Table(static_cast<int>(now)), now);
     EXPECT_FALSE(look.hand) << now;
     const std::int64_t since = now - gone;
-    if (since < 280 || since > 400) {
-      EXPECT_EQ(look.settled, since > 400) << since;
-    }
+    EXPECT_EQ(look.settled, since >= 120) << since;
+  }
+}
+
+TEST(Gate, WhatRollsAfterTheHandHasLeftIsWaitedForLonger) {
+  Gate gate;
+  std::int64_t now = 0;
+  for (; now < 400; now += 40) gate.Look(Table(static_cast<int>(now)), now);
+  for (int reach = 60; reach < 300; reach += 40, now += 40) {
+    gate.Look(WithArm(Table(reach), reach), now);
+  }
+  const auto with_figure = [](int x, std::int64_t at) {
+    cv::Mat picture = Table(static_cast<int>(at));
+    cv::circle(picture, {x, 300}, 14, {40, 40, 200}, cv::FILLED);
+    return picture;
+  };
+  for (int x = 400; x < 480; x += 20, now += 40) {
+    EXPECT_FALSE(gate.Look(with_figure(x, now), now).settled) << now;
+  }
+  const std::int64_t rests = now - 40;
+  for (; now < rests + 1000; now += 40) {
+    EXPECT_EQ(gate.Look(with_figure(460, now), now).settled, now - rests >= 300) << now - rests;
   }
 }
 

@@ -47,13 +47,30 @@ const RETRY_MS = [500, 1_000, 2_000, 5_000] as const;
 const PATIENCE_MS = 8_000;
 const SLOW_PER_SECOND = 5;
 
+// Until the page is closed.
+const NAME_KEY = "tilewarden.phone";
+function readName(): string | undefined {
+  try {
+    return sessionStorage.getItem(NAME_KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+function keepName(name: string): void {
+  try {
+    sessionStorage.setItem(NAME_KEY, name);
+  } catch {
+    // A browser that keeps nothing is another phone after a reload.
+  }
+}
+
 export class PhoneCamera {
   private status: PhoneStatus = { state: "starting", more: "", seen: undefined, megabitsPerSecond: 0, width: 0, height: 0, slow: false };
   private stream: MediaStream | undefined;
   private readonly canvas = document.createElement("canvas");
-  private readonly name = newRequestId();
+  private readonly name: string;
   private readonly ended = new AbortController();
-  private takeOver = true;
+  private takeOver: boolean;
   private quality = 0.75;
   private readonly sent: { at: number; bytes: number }[] = [];
   // Bytes that may be sent now.
@@ -67,6 +84,11 @@ export class PhoneCamera {
     private options: PhoneOptions,
     private readonly changed: (status: PhoneStatus) => void,
   ) {
+    // Loaded again, it is the same phone, and takes nothing from one that came after it.
+    const kept = readName();
+    this.name = kept ?? newRequestId();
+    this.takeOver = kept === undefined;
+    keepName(this.name);
     document.addEventListener("visibilitychange", () => this.wake(), { signal: this.ended.signal });
     void this.run();
   }
