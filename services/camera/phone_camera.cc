@@ -23,7 +23,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t kLongestWord = 64;
 constexpr milliseconds kAnsweredWithin{400};
 // Between small pictures: while something moves, and while all is quiet.
-constexpr std::uint32_t kLively_ms = 60, kQuiet_ms = 220;
+constexpr std::uint32_t kLively_ms = 20, kQuiet_ms = 220;
 // A sharp one is due after so long though nothing changed: while the board is followed, and while
 // nobody knows yet what lies there.
 constexpr milliseconds kSharpAgain{4000}, kSharpAtFirst{1200};

@@ -40,13 +40,17 @@ async function tokenOf(role: Role): Promise<string> {
 }
 // Of the film's picture, as a phone's page makes it.
 async function smallOf(jpeg: Buffer): Promise<Buffer> {
-  const base64 = await v.page.evaluate(async (data) => {
-    const image = await createImageBitmap(await (await fetch(`data:image/jpeg;base64,${data}`)).blob());
+  const sheet = await browser.newPage();
+  const base64 = await sheet.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/jpeg;base64,${data}`;
+    await image.decode();
     const canvas = new OffscreenCanvas(480, 270);
     canvas.getContext("2d")!.drawImage(image, 0, 0, 480, 270);
     const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: "image/jpeg", quality: 0.6 })).arrayBuffer());
     return btoa(String.fromCharCode(...bytes));
   }, jpeg.toString("base64"));
+  await sheet.close();
   return Buffer.from(base64, "base64");
 }
 const MiB = (kib: number) => `${(kib / 1024).toFixed(0)} MiB`;

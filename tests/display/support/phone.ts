@@ -38,6 +38,49 @@ export async function writeFilm(film: string, shots: readonly Shot[]): Promise<v
   await rename(`${film}.part`, film);
 }
 
+// A picture made tiny; and one that was not there before.
+type Look = readonly number[];
+export interface Cut {
+  readonly at: number;
+  readonly look: Look;
+}
+const LOOK = { width: 48, height: 27 };
+
+// When each shot was first seen, of those that were; the first of `looks` lay there before.
+export function whenShown(looks: readonly Look[], cuts: readonly Cut[]): readonly number[] {
+  const there: number[] = [];
+  const like = (look: Look, i: number) => looks[i]?.reduce((sum, level, k) => sum + Math.abs(level - look[k]!), 0) ?? Infinity;
+  for (const { at, look } of cuts) {
+    // The one before, seen again, or one of the next.
+    const seen = [0, 1, 2, 3].map((more) => there.length + more).reduce((best, i) => (like(look, i) < like(look, best) ? i : best));
+    while (there.length < seen) there.push(at);
+  }
+  return there;
+}
+
+export async function looksOf(browser: Browser, shots: readonly Shot[]): Promise<readonly Look[]> {
+  const sheet = await browser.newPage();
+  const looks = [];
+  for (const { file } of shots) {
+    const jpeg = (await readFile(file)).toString("base64");
+    looks.push(
+      await sheet.evaluate(
+        async ({ jpeg, width, height }) => {
+          const image = new Image();
+          image.src = `data:image/jpeg;base64,${jpeg}`;
+          await image.decode();
+          const canvas = new OffscreenCanvas(width, height).getContext("2d")!;
+          canvas.drawImage(image, 0, 0, width, height);
+          return [...canvas.getImageData(0, 0, width, height).data].filter((_, i) => i % 4 === 1);
+        },
+        { jpeg, ...LOOK },
+      ),
+    );
+  }
+  await sheet.close();
+  return looks;
+}
+
 export class Phone {
   private constructor(
     private readonly browser: Browser,
@@ -69,23 +112,30 @@ export class Phone {
     await this.is("live");
   }
   // Begins to note when the film shows another picture; what comes back tells of all until then.
-  async watchCuts(): Promise<() => Promise<readonly number[]>> {
-    await this.page.evaluate(() => {
-      const cuts: number[] = [];
-      Object.assign(window, { cuts });
-      const video = document.querySelector("video")!;
-      const look = new OffscreenCanvas(64, 36).getContext("2d", { willReadFrequently: true })!;
-      let before: Uint8ClampedArray | undefined;
-      const step = (_: number, { captureTime }: VideoFrameCallbackMetadata) => {
-        look.drawImage(video, 0, 0, 64, 36);
-        const { data } = look.getImageData(0, 0, 64, 36);
-        if (before?.some((level, i) => Math.abs(level - data[i]!) > 3)) cuts.push(performance.timeOrigin + (captureTime ?? performance.now()));
-        before = data;
+  async watchCuts(): Promise<() => Promise<readonly Cut[]>> {
+    await this.page.evaluate(
+      ({ width, height }) => {
+        const cuts: Cut[] = [];
+        Object.assign(window, { cuts });
+        const video = document.querySelector("video")!;
+        const canvas = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
+        let before: readonly number[] = [];
+        const step = (_: number, { captureTime }: VideoFrameCallbackMetadata) => {
+          canvas.drawImage(video, 0, 0, width, height);
+          const look = [...canvas.getImageData(0, 0, width, height).data].filter((_, i) => i % 4 === 1); // green
+          if (look.some((level, i) => Math.abs(level - (before[i] ?? 0)) > 3)) cuts.push({ at: performance.timeOrigin + (captureTime ?? performance.now()), look });
+          before = look;
+          video.requestVideoFrameCallback(step);
+        };
         video.requestVideoFrameCallback(step);
-      };
-      video.requestVideoFrameCallback(step);
-    });
-    return () => this.page.evaluate(() => (window as unknown as { cuts: number[] }).cuts);
+      },
+      LOOK,
+    );
+    const told: Cut[] = [];
+    return async () => {
+      told.push(...(await this.page.evaluate(() => (window as unknown as { cuts: Cut[] }).cuts.splice(0))));
+      return told;
+    };
   }
   async close(): Promise<void> {
     await this.browser.close();

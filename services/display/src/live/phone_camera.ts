@@ -35,7 +35,7 @@ export interface PhoneOptions {
   readonly mostMegabitsPerSecond: number;
 }
 
-const BEST = { width: { ideal: 3840 }, height: { ideal: 2160 }, frameRate: { ideal: 30 } };
+const BEST = { width: { ideal: 3840 }, height: { ideal: 2160 }, frameRate: { ideal: 15 } };
 const MOST_PIXELS = 2560 * 1440;
 const SMALL_WIDTH = 480;
 const SMALL_QUALITY = 0.6;
@@ -77,6 +77,8 @@ export class PhoneCamera {
   private allowance = 0;
   private allowedAt = performance.now();
   private frames: number[] = [];
+  // The camera has a picture that was not taken yet.
+  private newer: Promise<void> | undefined;
 
   constructor(
     private readonly client: Client<typeof CameraService>,
@@ -197,7 +199,8 @@ export class PhoneCamera {
 
   // Undefined: there was no picture yet.
   private async send(sharp: boolean): Promise<SendPictureResponse | undefined> {
-    await this.nextFrame();
+    await (this.newer ?? this.nextFrame());
+    this.newer = this.nextFrame();
     const { videoWidth, videoHeight } = this.video;
     if (videoWidth === 0 || videoHeight === 0) {
       await this.pause(100);
