@@ -24,9 +24,9 @@ constexpr std::size_t kLongestWord = 64;
 constexpr milliseconds kAnsweredWithin{400};
 // Between small pictures: while something moves, and while all is quiet.
 constexpr std::uint32_t kLively_ms = 20, kQuiet_ms = 220;
-// A sharp one is due after so long though nothing changed: while the board is followed, and while
-// nobody knows yet what lies there.
-constexpr milliseconds kSharpAgain{4000}, kSharpAtFirst{1200};
+// A sharp one is due after so long though nothing changed: while the board is followed, while a
+// hand is there, and while nobody knows yet what lies there.
+constexpr milliseconds kSharpAgain{4000}, kSharpBelowHand{8000}, kSharpAtFirst{1200};
 constexpr int kSmallest_px = 64;
 
 // 0 where it is no size of a sharp picture.
@@ -86,7 +86,9 @@ struct PhoneCamera::State {
   }
   bool WantsSharp() const {
     if (seen.wants_sharp()) return true;
-    const milliseconds after = seen.game_id().empty() ? kSharpAtFirst : kSharpAgain;
+    const milliseconds after = seen.game_id().empty() ? kSharpAtFirst
+                               : seen.hand()          ? kSharpBelowHand
+                                                      : kSharpAgain;
     return !sharp_given || Clock::now() - *sharp_given > after;
   }
 };

@@ -247,8 +247,11 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
     stayed_mask_.release();
   }
   auto& before = last_of_kind_[static_cast<int>(kind)];
-  result.moving = !sparse && before.picture.size() == picture.size() &&
-                  time_ms - before.time_ms <= settings_.sparse_ms && Moved(before.picture, picture);
+  // Of one from before the last restlessness, whatever differs is known to have moved then.
+  const bool comparable = !sparse && before.picture.size() == picture.size() &&
+                          before.time_ms >= restless_ms_ &&
+                          time_ms - before.time_ms <= settings_.sparse_ms;
+  result.moving = comparable && Moved(before.picture, picture);
   before = {picture, time_ms};
   if (result.moving || sparse) stirred_ms_ = time_ms;
   result.quiet_ms = time_ms - stirred_ms_;

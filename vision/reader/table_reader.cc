@@ -17,6 +17,13 @@
 
 namespace tilewarden::vision {
 
+namespace {
+
+// In a film, after so long without motion.
+constexpr std::int64_t kLeisure_ms = 1000;
+
+}  // namespace
+
 struct TableReader::State {
   State(const Networks& networks_in, std::shared_ptr<const calibration::ReferencePack> pack_in,
         Options options_in, std::vector<std::string> types_in)
@@ -55,9 +62,9 @@ struct TableReader::State {
   Sighting Unsettled(const GateResult& look, cv::Size frame);
   // Which cells must be read again; nothing: what is known still holds.
   std::optional<CellWatch::Change> WhatChanged(const cv::Mat& frame, const PicturePyramid& pyramid,
-                                               StageClock& clock);
+                                               bool at_leisure, StageClock& clock);
   absl::Status ReadBoard(const cv::Mat& frame, const PicturePyramid& pyramid,
-                         const CellWatch::Change& change, const cv::Mat& hand_mask,
+                         const CellWatch::Change& change, const cv::Mat& hand_mask, bool at_leisure,
                          StageClock& clock);
   absl::Status LookAside(const cv::Mat& frame, const PicturePyramid& pyramid,
                          const cv::Mat& hand_mask, StageClock& clock);
@@ -91,13 +98,15 @@ absl::StatusOr<Sighting> TableReader::State::Read(const cv::Mat& frame, std::int
   if (!look->settled) return Unsettled(*look, frame.size());
 
   const PicturePyramid pyramid(frame);
-  const std::optional<CellWatch::Change> change = WhatChanged(frame, pyramid, clock);
-  // What was laid is told first: another look at rest comes soon.
-  const bool may_search = look->sparse || !change || change->cells.empty();
+  // What takes long waits where another look soon follows: what was laid is told first.
+  const bool at_leisure = look->sparse || look->quiet_ms >= kLeisure_ms;
+  const std::optional<CellWatch::Change> change = WhatChanged(frame, pyramid, at_leisure, clock);
+  const bool may_search = at_leisure || !board.known();
   seen.score_track = track.Read(frame, pyramid, time_ms, look->hand_mask, options, may_search);
   clock.Done("score track");
   if (change) {
-    const absl::Status status = ReadBoard(frame, pyramid, *change, look->hand_mask, clock);
+    const absl::Status status =
+        ReadBoard(frame, pyramid, *change, look->hand_mask, at_leisure, clock);
     if (!status.ok()) return status;
   }
   const absl::Status status = LookAside(frame, pyramid, look->hand_mask, clock);
@@ -163,6 +172,7 @@ Sighting TableReader::State::Unsettled(const GateResult& look, cv::Size frame) {
 
 std::optional<CellWatch::Change> TableReader::State::WhatChanged(const cv::Mat& frame,
                                                                  const PicturePyramid& pyramid,
+                                                                 bool at_leisure,
                                                                  StageClock& clock) {
   CellWatch::Change change;
   if (!board.known()) return change;
@@ -175,7 +185,8 @@ std::optional<CellWatch::Change> TableReader::State::WhatChanged(const cv::Mat& 
   clock.Done("watch");
   const bool cells_changed = !change.cells.empty() || change.everywhere;
   const bool look_for_more = board.doubtful() && !cells_changed && view.ChangedSomewhere(frame);
-  if (!cells_changed && !look_for_more && !board.may_have_more()) return std::nullopt;
+  const bool may_have_more = at_leisure && board.may_have_more();
+  if (!cells_changed && !look_for_more && !may_have_more) return std::nullopt;
   // Where it is not found again by its art it may lie nearly where it did.
   if (change.everywhere) FollowCamera(frame);
   return change;
@@ -183,13 +194,14 @@ std::optional<CellWatch::Change> TableReader::State::WhatChanged(const cv::Mat& 
 
 absl::Status TableReader::State::ReadBoard(const cv::Mat& frame, const PicturePyramid& pyramid,
                                            const CellWatch::Change& change,
-                                           const cv::Mat& hand_mask, StageClock& clock) {
+                                           const cv::Mat& hand_mask, bool at_leisure,
+                                           StageClock& clock) {
   if (board.known()) {
     const absl::StatusOr<bool> kept = board.LookAgain(frame, pyramid, change, clock);
     if (!kept.ok()) return kept.status();
     if (!*kept) ForgetBoard();
   }
-  if (board.doubtful() || board.may_have_more()) {
+  if (board.doubtful() || (at_leisure && board.may_have_more())) {
     const bool untouched = change.cells.empty() && !change.everywhere;
     const absl::Status status = board.LookForMore(frame, pyramid, untouched, clock);
     if (!status.ok()) return status;

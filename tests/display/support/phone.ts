@@ -51,8 +51,9 @@ export function whenShown(looks: readonly Look[], cuts: readonly Cut[]): readonl
   const there: number[] = [];
   const like = (look: Look, i: number) => looks[i]?.reduce((sum, level, k) => sum + Math.abs(level - look[k]!), 0) ?? Infinity;
   for (const { at, look } of cuts) {
-    // The one before, seen again, or one of the next.
-    const seen = [0, 1, 2, 3].map((more) => there.length + more).reduce((best, i) => (like(look, i) < like(look, best) ? i : best));
+    // The next one, if it is not clearly that before, seen again, or one after it.
+    const next = there.length + 1;
+    const seen = [next, next - 1, next + 1, next + 2].reduce((best, i) => (like(look, i) < like(look, best) / 2 ? i : best));
     while (there.length < seen) there.push(at);
   }
   return there;
