@@ -159,18 +159,17 @@ async function measure(seed: number, open: (board: string) => Promise<Table>, ti
     const gone = there[i]!;
     const [paint, when] = [paints[lying], said.get(lying)];
     const rest = rested.find(({ restsMs }) => restsMs >= gone);
-    if (!paint?.painted || when === undefined || !rest || paint.painted > gone + 1_000 * REST_S) console.log("MISS", lying, paint && paint.painted - gone, when && when - gone, rest && rest.handGoneMs - gone, rest && rest.readMs - gone);
-    if (!paint?.painted || when === undefined || !rest || paint.painted > gone + 1_000 * REST_S) missed += 1;
+    if (!paint?.painted || when === undefined || !rest) missed += 1;
     else times.note(gone, rest, when, paint);
   }
   const ended = await now();
   await v.context.close();
   await table.end();
-  return `${moves} moves, ${missed} not shown within ${1_000 * REST_S} ms; ${ended.tiles.length} of ${tiles} tiles, ${ended.findings.length} findings`;
+  return `${moves} moves, ${missed} not shown; ${ended.tiles.length} of ${tiles} tiles, ${ended.findings.length} findings`;
 }
 
 describe.each([
-  ...(process.env["ONLY_PHONE"] ? [] : [{ what: "a camera in the network", open: cameraInTheNetwork }]),
+  { what: "a camera in the network", open: cameraInTheNetwork },
   { what: "a phone over TLS", open: phoneOverTls },
 ])("$what", ({ what, open }) => {
   const times = new StageTimes();
