@@ -247,18 +247,21 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
     stayed_mask_.release();
   }
   auto& before = last_of_kind_[static_cast<int>(kind)];
-  // Of one from before the last restlessness, whatever differs is known to have moved then.
+  // Of one from before the last restlessness, or with a hand that has left, whatever differs is
+  // known to have moved then.
   const bool comparable = !sparse && before.picture.size() == picture.size() &&
-                          before.time_ms >= restless_ms_ &&
+                          before.time_ms >= restless_ms_ && (result.hand || !before.hand) &&
                           time_ms - before.time_ms <= settings_.sparse_ms;
   result.moving = comparable && Moved(before.picture, picture);
-  before = {picture, time_ms};
-  if (result.moving || sparse) stirred_ms_ = time_ms;
-  result.quiet_ms = time_ms - stirred_ms_;
+  before = {picture, time_ms, result.hand};
   const bool leaves = had_hand && !result.hand;
-  const bool restless = result.hand || result.moving || (result.camera_moved && !sparse);
-  if (restless) restless_ms_ = time_ms;
-  if (restless || leaves) hand_left_ = leaves && !result.camera_moved;
+  if (result.moving || sparse || leaves) stirred_ms_ = time_ms;
+  result.quiet_ms = time_ms - stirred_ms_;
+  const bool restless = result.hand || result.moving || leaves || (result.camera_moved && !sparse);
+  if (restless) {
+    restless_ms_ = time_ms;
+    hand_left_ = leaves && !result.camera_moved;
+  }
   const std::int64_t wait_ms = hand_left_ ? settings_.still_after_hand_ms : settings_.still_ms;
   if (!sparse && !result.hand) {
     result.settles_in_ms = std::max<std::int64_t>(0, restless_ms_ + wait_ms - time_ms);

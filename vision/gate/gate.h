@@ -88,6 +88,7 @@ class Gate {
   struct {
     cv::Mat picture;
     std::int64_t time_ms = 0;
+    bool hand = false;
   } last_of_kind_[2];
   std::int64_t restless_ms_ = 0;  // when something last moved or a hand was seen
   bool hand_left_ = false;        // and nothing moved since

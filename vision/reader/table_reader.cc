@@ -19,8 +19,9 @@ namespace tilewarden::vision {
 
 namespace {
 
-// In a film, after so long without motion.
-constexpr std::int64_t kLeisure_ms = 1000;
+// Of a film, after so long without motion; what it is that shows two looks within so long, even if
+// a slow one comes between.
+constexpr std::int64_t kLeisure_ms = 1000, kFilm_ms = 10'000;
 
 }  // namespace
 
@@ -49,7 +50,8 @@ struct TableReader::State {
   cv::Size size;                                          // of the pictures
   Sighting seen;                                          // as it was last, but for:
   std::vector<SightedTile> seen_aside;
-  bool read_at_rest = false;  // since the table came to rest
+  bool read_at_rest = false;            // since the table came to rest
+  std::optional<std::int64_t> film_ms;  // the last look that followed soon on the one before
 
   std::unique_ptr<BoardReader> NewBoardReader() const;
   absl::StatusOr<Sighting> Read(const cv::Mat& frame, std::int64_t time_ms);
@@ -60,9 +62,11 @@ struct TableReader::State {
   Sighting NothingCanBeSeen();
   void TakeLook(const GateResult& look, cv::Size frame);
   Sighting Unsettled(const GateResult& look, cv::Size frame);
+  // What takes long waits where another look follows soon: what was laid is told first.
+  bool IsAtLeisure(const GateResult& look, std::int64_t time_ms, bool changed) const;
   // Which cells must be read again; nothing: what is known still holds.
   std::optional<CellWatch::Change> WhatChanged(const cv::Mat& frame, const PicturePyramid& pyramid,
-                                               bool at_leisure, StageClock& clock);
+                                               StageClock& clock);
   absl::Status ReadBoard(const cv::Mat& frame, const PicturePyramid& pyramid,
                          const CellWatch::Change& change, const cv::Mat& hand_mask, bool at_leisure,
                          StageClock& clock);
@@ -93,14 +97,16 @@ absl::StatusOr<Sighting> TableReader::State::Read(const cv::Mat& frame, std::int
   const absl::StatusOr<GateResult> look = gate.Look(frame, time_ms, board, view);
   if (!look.ok()) return look.status();
   clock.Done("gate");
+  if (!look->sparse) film_ms = time_ms;
   TakeLook(*look, frame.size());
   read_at_rest = look->settled;
   if (!look->settled) return Unsettled(*look, frame.size());
 
   const PicturePyramid pyramid(frame);
-  // What takes long waits where another look soon follows: what was laid is told first.
-  const bool at_leisure = look->sparse || look->quiet_ms >= kLeisure_ms;
-  const std::optional<CellWatch::Change> change = WhatChanged(frame, pyramid, at_leisure, clock);
+  std::optional<CellWatch::Change> change = WhatChanged(frame, pyramid, clock);
+  const bool changed = change && (!change->cells.empty() || change->everywhere);
+  const bool at_leisure = IsAtLeisure(*look, time_ms, changed);
+  if (!change && at_leisure && board.may_have_more()) change.emplace();
   const bool may_search = at_leisure || !board.known();
   seen.score_track = track.Read(frame, pyramid, time_ms, look->hand_mask, options, may_search);
   clock.Done("score track");
@@ -123,6 +129,7 @@ Sighting TableReader::State::Glance(const cv::Mat& frame, std::int64_t time_ms) 
   StageClock clock(seen.stage_ms);
   GateResult look = gate.LookRoughly(frame, time_ms);
   clock.Done("gate");
+  if (!look.sparse) film_ms = time_ms;
   const bool soon = !look.hand && look.quiet_ms > 0 && look.settles_in_ms <= kAhead_ms;
   const bool rests = look.settled || soon;
   if (!rests || look.camera_moved) read_at_rest = false;
@@ -170,9 +177,15 @@ Sighting TableReader::State::Unsettled(const GateResult& look, cv::Size frame) {
   return Told();
 }
 
+bool TableReader::State::IsAtLeisure(const GateResult& look, std::int64_t time_ms,
+                                     bool changed) const {
+  if (!look.sparse) return look.quiet_ms >= kLeisure_ms;
+  const bool film = film_ms && time_ms - *film_ms < kFilm_ms;
+  return !film || !changed;
+}
+
 std::optional<CellWatch::Change> TableReader::State::WhatChanged(const cv::Mat& frame,
                                                                  const PicturePyramid& pyramid,
-                                                                 bool at_leisure,
                                                                  StageClock& clock) {
   CellWatch::Change change;
   if (!board.known()) return change;
@@ -185,8 +198,7 @@ std::optional<CellWatch::Change> TableReader::State::WhatChanged(const cv::Mat& 
   clock.Done("watch");
   const bool cells_changed = !change.cells.empty() || change.everywhere;
   const bool look_for_more = board.doubtful() && !cells_changed && view.ChangedSomewhere(frame);
-  const bool may_have_more = at_leisure && board.may_have_more();
-  if (!cells_changed && !look_for_more && !may_have_more) return std::nullopt;
+  if (!cells_changed && !look_for_more) return std::nullopt;
   // Where it is not found again by its art it may lie nearly where it did.
   if (change.everywhere) FollowCamera(frame);
   return change;

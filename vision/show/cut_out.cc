@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "calibration/common/picture_file.h"
 #include "opencv2/core.hpp"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
@@ -12,34 +13,9 @@
 namespace tilewarden::vision {
 namespace {
 
-constexpr std::int64_t kMostPixels = 16'000'000;
+constexpr double kMost_megapixels = 16;
 constexpr int kWorstQuality = 40;
 constexpr double kNearly = 1e-6;
-
-// Told by the header: a small file may claim to hold a picture that fills the memory.
-std::int64_t PixelsOf(std::string_view jpeg) {
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(jpeg[at]); };
-  const auto word = [&](std::size_t at) { return std::int64_t{byte(at)} << 8 | byte(at + 1); };
-  if (jpeg.size() < 4 || word(0) != 0xFFD8) return 0;
-  for (std::size_t at = 2; at + 9 <= jpeg.size() && byte(at) == 0xFF;) {
-    const unsigned char kind = byte(at + 1);
-    const bool frame = kind >= 0xC0 && kind <= 0xCF && kind != 0xC4 && kind != 0xC8 && kind != 0xCC;
-    if (frame) return word(at + 5) * word(at + 7);
-    at += 2 + static_cast<std::size_t>(word(at + 2));
-  }
-  return 0;
-}
-
-cv::Mat Decoded(std::string_view jpeg) {
-  const std::int64_t pixels = PixelsOf(jpeg);
-  if (pixels == 0 || pixels > kMostPixels) return {};
-  const std::vector<unsigned char> bytes(jpeg.begin(), jpeg.end());
-  try {
-    return cv::imdecode(bytes, cv::IMREAD_COLOR | cv::IMREAD_IGNORE_ORIENTATION);
-  } catch (const cv::Exception&) {
-    return {};
-  }
-}
 
 void Turn(int quarter_turns, cv::Mat* picture) {
   switch (quarter_turns & 3) {
@@ -73,8 +49,9 @@ std::optional<std::string> CutOut(std::string_view jpeg, int columns, int rows, 
                       area.x + area.columns <= columns + kNearly &&
                       area.y + area.rows <= rows + kNearly;
   if (!inside) return std::nullopt;
-  cv::Mat picture = Decoded(jpeg);
-  if (picture.empty()) return std::nullopt;
+  absl::StatusOr<cv::Mat> decoded = calibration::DecodeJpeg(jpeg, kMost_megapixels);
+  if (!decoded.ok()) return std::nullopt;
+  cv::Mat picture = *std::move(decoded);
   Turn(quarter_turns, &picture);
   const double cell_x_px = static_cast<double>(picture.cols) / columns;
   const double cell_y_px = static_cast<double>(picture.rows) / rows;

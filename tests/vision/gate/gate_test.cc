@@ -177,6 +177,25 @@ TEST(Gate, WhatRollsAfterTheHandHasLeftIsWaitedForLonger) {
   }
 }
 
+// A sharp picture showed the hand; the small ones since showed it leave.
+TEST(Gate, WhatMovedBeforeTheHandLeftIsNotCalledMotionAfterwards) {
+  Gate gate;
+  std::int64_t now = 0;
+  const auto look = [&](const cv::Mat& picture, Gate::Kind kind) {
+    return gate.Look(picture, now += 70, kind);
+  };
+  for (int i = 0; i < 10; ++i) look(Table(i), Gate::Kind::kEnlarged);
+  for (int reach = 100; reach < 300; reach += 40) {
+    look(WithArm(Table(reach), reach), Gate::Kind::kEnlarged);
+  }
+  EXPECT_TRUE(look(WithArm(Table(9), 300), Gate::Kind::kSharp).hand);
+  look(Table(11), Gate::Kind::kEnlarged);
+  EXPECT_EQ(look(Table(12), Gate::Kind::kEnlarged).settles_in_ms, 50);
+  const GateResult sharp = look(Table(13), Gate::Kind::kSharp);
+  EXPECT_FALSE(sharp.moving);
+  EXPECT_TRUE(sharp.settled);
+}
+
 // As a phone sends them: many small pictures, and a sharp one when the table rests.
 TEST(Gate, ASharpPictureAfterSmallOnesIsNotCalledMotion) {
   const auto with_print = [](int seed) {

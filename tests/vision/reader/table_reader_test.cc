@@ -248,6 +248,78 @@ TEST(TableReader, ABumpedCameraRenamesOnlyTilesThatWereExchanged) {
   EXPECT_EQ(FourthAfterBump(pack, before, FourTiles(pack, 26, emblem)), "X.E") << "exchanged";
 }
 
+// An arm from the lower border to the board.
+cv::Mat WithArm(cv::Mat picture) {
+  cv::line(picture, {640, 730}, {600, 420}, cv::Scalar(120, 150, 205), 70);
+  return picture;
+}
+
+// A hand lays the fourth tile.
+TEST(TableReader, AFilmTellsWhatWasLaidSoonAfterTheHandHasLeft) {
+  const calibration::ReferencePack pack = FourTilePack();
+  TableReader reader(Loaded(), std::make_shared<calibration::ReferencePack>(pack));
+  const cv::Mat three = FourTiles(pack, 0, BareTable()({0, 0, 128, 128})),
+                four = FourTiles(pack, 0);
+  const cv::Mat reached = WithArm(three.clone());
+  std::int64_t time_ms = 0;
+  const auto look = [&](const cv::Mat& picture) {
+    const auto sighting = reader.Read(picture, time_ms += 40);
+    EXPECT_TRUE(sighting.ok()) << sighting.status();
+    return *sighting;
+  };
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(look(three).tiles.size(), 3U);
+  for (int i = 0; i < 10; ++i) EXPECT_TRUE(look(reached).hand) << i;
+  const std::int64_t gone = time_ms + 40;
+  while (time_ms < gone + 400) {
+    const Sighting seen = look(four);
+    EXPECT_EQ(seen.settled, time_ms - gone >= 120) << time_ms - gone;
+    EXPECT_EQ(seen.tiles.size(), seen.settled ? 4U : 3U) << time_ms - gone;
+  }
+}
+
+// As a phone sends them: small pictures, and a sharp one when it is asked for it.
+TEST(TableReader, SmallPicturesTellOfHandsAndAskForASharpOneWhenTheyHaveLeft) {
+  const calibration::ReferencePack pack = FourTilePack();
+  TableReader reader(Loaded(), std::make_shared<calibration::ReferencePack>(pack));
+  const cv::Mat three = FourTiles(pack, 0, BareTable()({0, 0, 128, 128})),
+                four = FourTiles(pack, 0);
+  std::int64_t time_ms = 1000;
+  const auto glance = [&](const cv::Mat& picture) {
+    cv::Mat small, enlarged;
+    cv::resize(picture, small, {480, 270}, 0, 0, cv::INTER_AREA);
+    cv::resize(small, enlarged, picture.size(), 0, 0, cv::INTER_LINEAR);
+    const auto sighting = reader.Glance(enlarged, time_ms += 80);
+    EXPECT_TRUE(sighting.ok()) << sighting.status();
+    return *sighting;
+  };
+  const auto first = reader.Read(three, time_ms);
+  ASSERT_TRUE(first.ok()) << first.status();
+  ASSERT_EQ(first->tiles.size(), 3U);
+  for (int i = 0; i < 6; ++i) {
+    const Sighting seen = glance(three);
+    if (i < 2) continue;
+    EXPECT_TRUE(seen.settled) << i;
+    EXPECT_FALSE(seen.wants_sharp) << "nothing happened since";
+  }
+  const cv::Mat reached = WithArm(three.clone());
+  for (int i = 0; i < 6; ++i) {
+    const Sighting seen = glance(reached);
+    EXPECT_TRUE(seen.hand && !seen.settled && !seen.wants_sharp) << i;
+  }
+  EXPECT_FALSE(glance(four).wants_sharp) << "something moved";
+  const Sighting left = glance(four);
+  EXPECT_TRUE(left.wants_sharp);
+  EXPECT_FALSE(left.settled) << "nothing is concluded from a small picture";
+  EXPECT_EQ(left.tiles.size(), 3U);
+  const auto laid = reader.Read(four, time_ms += 80);
+  ASSERT_TRUE(laid.ok()) << laid.status();
+  EXPECT_TRUE(laid->settled);
+  EXPECT_EQ(laid->tiles.size(), 4U);
+  const Sighting after = glance(four);
+  EXPECT_TRUE(after.settled && !after.wants_sharp);
+  EXPECT_EQ(after.tiles.size(), 4U);
+}
+
 TEST(TableReader, WithoutAPackNothingIsReadFromNothing) {
   for (const cv::Size size : {cv::Size(1, 5000), cv::Size(640, 480)}) {
     const auto sighting =
