@@ -170,9 +170,11 @@ absl::StatusOr<v1::SendPictureResponse> PhoneCamera::Take(const v1::SendPictureR
   } else {
     number = s.newest->number;
   }
-  s.changed.wait_for(lock, kAnsweredWithin, [&] { return s.looked_at >= number; });
+  const bool looked =
+      s.changed.wait_for(lock, kAnsweredWithin, [&] { return s.looked_at >= number; });
   v1::SendPictureResponse answer = s.seen;
-  answer.set_wants_sharp(s.WantsSharp());
+  // What was wanted before this one is this one.
+  answer.set_wants_sharp(looked && s.WantsSharp());
   answer.set_wait_ms(s.rests ? kQuiet_ms : kLively_ms);
   return answer;
 }

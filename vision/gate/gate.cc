@@ -227,7 +227,10 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
   GateResult result;
   const cv::Mat picture = Reduce(frame);
   const bool first = background_.empty() || background_.size() != picture.size();
-  const bool sparse = result.sparse = first || time_ms - last_ms_ > settings_.sparse_ms;
+  if (!first && time_ms - last_ms_ <= settings_.film_ms) film_ms_ = time_ms;
+  const bool film = film_ms_ && time_ms - *film_ms_ <= 2 * settings_.late_ms;
+  const std::int64_t most_ms = film ? settings_.late_ms : settings_.sparse_ms;
+  const bool sparse = result.sparse = first || time_ms - last_ms_ > most_ms;
   cv::Mat hand;
   if (first) {
     hand = SkinFromBorder(picture);
@@ -251,7 +254,7 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
   // known to have moved then.
   const bool comparable = !sparse && before.picture.size() == picture.size() &&
                           before.time_ms >= restless_ms_ && (result.hand || !before.hand) &&
-                          time_ms - before.time_ms <= settings_.sparse_ms;
+                          time_ms - before.time_ms <= most_ms;
   result.moving = comparable && Moved(before.picture, picture);
   before = {picture, time_ms, result.hand};
   const bool leaves = had_hand && !result.hand;

@@ -44,7 +44,9 @@ class Gate {
     std::int64_t still_ms = 300;  // how long nothing may move before it is settled
     // The same where the last that moved was a hand that was seen to leave: that explains it.
     std::int64_t still_after_hand_ms = 120;
-    std::int64_t sparse_ms = 500;    // looks further apart are not compared for motion
+    std::int64_t sparse_ms = 500;  // looks further apart are not compared for motion
+    // But for those of a film: looks so close, before one that came late.
+    std::int64_t film_ms = 400, late_ms = 1500;
     std::int64_t absorb_ms = 20000;  // what stays this long at the border is not a hand
     // The same of what came in the look in which a lamp was switched: shadows and mirrored lamps
     // lie stiller than any hand.
@@ -84,6 +86,7 @@ class Gate {
   cv::Mat background_;  // CV_32FC3, reduced
   cv::Mat last_;        // CV_32FC3, reduced: the look before
   std::int64_t last_ms_ = 0;
+  std::optional<std::int64_t> film_ms_;  // when a look was last as close to that before as a film's
   // The last look of each kind.
   struct {
     cv::Mat picture;
