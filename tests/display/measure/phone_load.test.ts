@@ -39,7 +39,7 @@ const cameraOf = (token: string) => createClient(CameraService, house(token));
 async function tokenOf(role: Role): Promise<string> {
   const access = createClient(AccessService, createGrpcWebTransport({ baseUrl: evening.origin, httpVersion: "1.1" }));
   const { code } = await access.createPairingCode({ role });
-  return (await createClient(AccessService, house("")).pair({ code, device: "a test" })).token;
+  return (await access.pair({ code, device: "a test" })).token;
 }
 // Of the film's picture, as a phone's page makes it.
 async function smallOf(jpeg: Buffer): Promise<Buffer> {
