@@ -19,9 +19,9 @@ namespace tilewarden::vision {
 
 namespace {
 
-// Of a film, after so long without motion; what it is that shows two looks within so long, even if
-// a slow one comes between.
-constexpr std::int64_t kLeisure_ms = 1000, kFilm_ms = 10'000;
+// What shows two looks soon after each other is a film for so long, even if a slow one comes
+// between.
+constexpr std::int64_t kFilm_ms = 10'000;
 
 }  // namespace
 
@@ -179,9 +179,9 @@ Sighting TableReader::State::Unsettled(const GateResult& look, cv::Size frame) {
 
 bool TableReader::State::IsAtLeisure(const GateResult& look, std::int64_t time_ms,
                                      bool changed) const {
-  if (!look.sparse) return look.quiet_ms >= kLeisure_ms;
+  if (!changed) return true;
   const bool film = film_ms && time_ms - *film_ms < kFilm_ms;
-  return !film || !changed;
+  return look.sparse && !film;
 }
 
 std::optional<CellWatch::Change> TableReader::State::WhatChanged(const cv::Mat& frame,
