@@ -173,7 +173,7 @@ absl::StatusOr<v1::SendPictureResponse> PhoneCamera::Take(const v1::SendPictureR
   const bool looked =
       s.changed.wait_for(lock, kAnsweredWithin, [&] { return s.looked_at >= number; });
   v1::SendPictureResponse answer = s.seen;
-  // What was wanted before this one is this one.
+  // Until this one was looked at, the sharp one that is wanted may be this one.
   answer.set_wants_sharp(looked && s.WantsSharp());
   answer.set_wait_ms(s.rests ? kQuiet_ms : kLively_ms);
   return answer;

@@ -228,8 +228,8 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
   const cv::Mat picture = Reduce(frame);
   const bool first = background_.empty() || background_.size() != picture.size();
   if (!first && time_ms - last_ms_ <= settings_.film_ms) film_ms_ = time_ms;
-  const bool film = film_ms_ && time_ms - *film_ms_ <= 2 * settings_.late_ms;
-  const std::int64_t most_ms = film ? settings_.late_ms : settings_.sparse_ms;
+  result.film = film_ms_ && time_ms - *film_ms_ <= 2 * settings_.late_ms;
+  const std::int64_t most_ms = result.film ? settings_.late_ms : settings_.sparse_ms;
   const bool sparse = result.sparse = first || time_ms - last_ms_ > most_ms;
   cv::Mat hand;
   if (first) {
@@ -250,8 +250,8 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
     stayed_mask_.release();
   }
   auto& before = last_of_kind_[static_cast<int>(kind)];
-  // Of one from before the last restlessness, or with a hand that has left, whatever differs is
-  // known to have moved then.
+  // A look from before the last motion, or with a hand that has left, shows nothing new: that
+  // motion is known.
   const bool comparable = !sparse && before.picture.size() == picture.size() &&
                           before.time_ms >= restless_ms_ && (result.hand || !before.hand) &&
                           time_ms - before.time_ms <= most_ms;

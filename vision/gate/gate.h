@@ -33,8 +33,10 @@ struct GateResult {
   // it no longer holds.
   bool camera_moved = false;
   bool settled = false;
-  // For how long nothing may move any more until it is; 0 where it is, and where a hand is in view.
+  // How much longer nothing may move until it is settled. 0: it is, or a hand is in view.
   std::int64_t settles_in_ms = 0;
+  // The looks come as close together as those of a film, though this one may be late.
+  bool film = false;
 };
 
 // Holds the background and the last look. Not thread safe; cheap to make anew.
@@ -42,10 +44,10 @@ class Gate {
  public:
   struct Settings {
     std::int64_t still_ms = 300;  // how long nothing may move before it is settled
-    // The same where the last that moved was a hand that was seen to leave: that explains it.
+    // The same if a hand was seen to leave and nothing moved after it.
     std::int64_t still_after_hand_ms = 120;
     std::int64_t sparse_ms = 500;  // looks further apart are not compared for motion
-    // But for those of a film: looks so close, before one that came late.
+    // Looks at most this far apart are a film, in which one may come late.
     std::int64_t film_ms = 400, late_ms = 1500;
     std::int64_t absorb_ms = 20000;  // what stays this long at the border is not a hand
     // The same of what came in the look in which a lamp was switched: shadows and mirrored lamps
@@ -86,7 +88,7 @@ class Gate {
   cv::Mat background_;  // CV_32FC3, reduced
   cv::Mat last_;        // CV_32FC3, reduced: the look before
   std::int64_t last_ms_ = 0;
-  std::optional<std::int64_t> film_ms_;  // when a look was last as close to that before as a film's
+  std::optional<std::int64_t> film_ms_;  // when two looks last came as close as a film's
   // The last look of each kind.
   struct {
     cv::Mat picture;

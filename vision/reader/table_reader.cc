@@ -17,14 +17,6 @@
 
 namespace tilewarden::vision {
 
-namespace {
-
-// What shows two looks soon after each other is a film for so long, even if a slow one comes
-// between.
-constexpr std::int64_t kFilm_ms = 10'000;
-
-}  // namespace
-
 struct TableReader::State {
   State(const Networks& networks_in, std::shared_ptr<const calibration::ReferencePack> pack_in,
         Options options_in, std::vector<std::string> types_in)
@@ -50,8 +42,7 @@ struct TableReader::State {
   cv::Size size;                                          // of the pictures
   Sighting seen;                                          // as it was last, but for:
   std::vector<SightedTile> seen_aside;
-  bool read_at_rest = false;            // since the table came to rest
-  std::optional<std::int64_t> film_ms;  // the last look that followed soon on the one before
+  bool read_at_rest = false;  // since the table came to rest
 
   std::unique_ptr<BoardReader> NewBoardReader() const;
   absl::StatusOr<Sighting> Read(const cv::Mat& frame, std::int64_t time_ms);
@@ -62,8 +53,6 @@ struct TableReader::State {
   Sighting NothingCanBeSeen();
   void TakeLook(const GateResult& look, cv::Size frame);
   Sighting Unsettled(const GateResult& look, cv::Size frame);
-  // What takes long waits where another look follows soon: what was laid is told first.
-  bool IsAtLeisure(const GateResult& look, std::int64_t time_ms, bool changed) const;
   // Which cells must be read again; nothing: what is known still holds.
   std::optional<CellWatch::Change> WhatChanged(const cv::Mat& frame, const PicturePyramid& pyramid,
                                                StageClock& clock);
@@ -97,7 +86,6 @@ absl::StatusOr<Sighting> TableReader::State::Read(const cv::Mat& frame, std::int
   const absl::StatusOr<GateResult> look = gate.Look(frame, time_ms, board, view);
   if (!look.ok()) return look.status();
   clock.Done("gate");
-  if (!look->sparse) film_ms = time_ms;
   TakeLook(*look, frame.size());
   read_at_rest = look->settled;
   if (!look->settled) return Unsettled(*look, frame.size());
@@ -105,10 +93,10 @@ absl::StatusOr<Sighting> TableReader::State::Read(const cv::Mat& frame, std::int
   const PicturePyramid pyramid(frame);
   std::optional<CellWatch::Change> change = WhatChanged(frame, pyramid, clock);
   const bool changed = change && (!change->cells.empty() || change->everywhere);
-  const bool at_leisure = IsAtLeisure(*look, time_ms, changed);
-  if (!change && at_leisure && board.may_have_more()) change.emplace();
-  const bool may_search = at_leisure || !board.known();
-  seen.score_track = track.Read(frame, pyramid, time_ms, look->hand_mask, options, may_search);
+  // What was laid is told first. What takes long waits for the next look, if one follows soon.
+  const bool at_leisure = !changed || (look->sparse && !look->film);
+  if (!change && board.may_have_more()) change.emplace();
+  seen.score_track = track.Read(frame, pyramid, time_ms, look->hand_mask, options, at_leisure);
   clock.Done("score track");
   if (change) {
     const absl::Status status =
@@ -129,7 +117,6 @@ Sighting TableReader::State::Glance(const cv::Mat& frame, std::int64_t time_ms) 
   StageClock clock(seen.stage_ms);
   GateResult look = gate.LookRoughly(frame, time_ms);
   clock.Done("gate");
-  if (!look.sparse) film_ms = time_ms;
   const bool soon = !look.hand && look.quiet_ms > 0 && look.settles_in_ms <= kAhead_ms;
   const bool rests = look.settled || soon;
   if (!rests || look.camera_moved) read_at_rest = false;
@@ -175,13 +162,6 @@ Sighting TableReader::State::Unsettled(const GateResult& look, cv::Size frame) {
     seen.hidden_cells = CellsBelow(look.hand_mask, frame, board);
   }
   return Told();
-}
-
-bool TableReader::State::IsAtLeisure(const GateResult& look, std::int64_t time_ms,
-                                     bool changed) const {
-  if (!changed) return true;
-  const bool film = film_ms && time_ms - *film_ms < kFilm_ms;
-  return look.sparse && !film;
 }
 
 std::optional<CellWatch::Change> TableReader::State::WhatChanged(const cv::Mat& frame,

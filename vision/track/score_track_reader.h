@@ -25,8 +25,8 @@ namespace tilewarden::vision {
 class ScoreTrackReader {
  public:
   // A settled frame (8-bit BGR) and its pyramid; time_ms by the camera's clock, not
-  // falling. hand_mask as FigureFinder takes it. Nothing while no track is in view; one that was
-  // not in view is looked for where may_search.
+  // falling. hand_mask as FigureFinder takes it. Nothing while no track is in view.
+  // may_search: one that was not in view may be looked for, which takes long.
   const std::optional<SightedScoreTrack>& Read(const cv::Mat& frame, const PicturePyramid& pyramid,
                                                std::int64_t time_ms, const cv::Mat& hand_mask,
                                                const Options& options, bool may_search = true);

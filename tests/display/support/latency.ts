@@ -1,7 +1,7 @@
 // What passes between a hand's leaving the picture and the new score on the page.
 import type { Page } from "playwright-core";
 import type { RestTimes } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
-import { share } from "./paint";
+import { share, watchHearing, type Hears } from "./paint";
 
 export const STAGES = ["camera to gate", "gate", "reading", "report", "referee and log", "watch", "paint", "all"] as const;
 type Stage = (typeof STAGES)[number];
@@ -14,22 +14,16 @@ export interface Paint {
 
 // Begins to take them; `paintsOf` tells.
 export async function watchTiles(shown: Page): Promise<void> {
+  await watchHearing(shown);
   await shown.evaluate(() => {
     const paints: Record<number, { heard: number; painted: number }> = {};
     Object.assign(window, { paints });
-    let heard = 0;
-    const read = ReadableStreamDefaultReader.prototype.read;
-    ReadableStreamDefaultReader.prototype.read = async function (this: ReadableStreamDefaultReader) {
-      const chunk = await read.call(this);
-      heard = Date.now();
-      return chunk;
-    } as typeof read;
     new MutationObserver(() => {
       const tiles = document.querySelectorAll(".world > g .tile[data-cell]").length;
       if (paints[tiles]) return;
-      const at = { heard, painted: 0 };
+      const at = { heard: (window as unknown as Hears).heard, painted: 0 };
       paints[tiles] = at;
-      requestAnimationFrame(() => setTimeout(() => (at.painted = Date.now())));
+      requestAnimationFrame(() => setTimeout(() => (at.painted = performance.timeOrigin + performance.now())));
     }).observe(document.querySelector(".world")!, { childList: true, subtree: true });
   });
 }

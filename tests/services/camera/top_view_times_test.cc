@@ -50,5 +50,13 @@ TEST(TopViewTimes, OfALiveCameraTheScoreGoesFirst) {
   EXPECT_TRUE(times.Due(true, false, At(5080)));
 }
 
+// The next one may show a hand.
+TEST(TopViewTimes, OfALiveCameraWithFewPicturesEachBringsItsOwn) {
+  TopViewTimes times(true);
+  times.Sent(true, At(0));
+  EXPECT_FALSE(times.Due(false, true, At(2000)));
+  EXPECT_TRUE(times.Due(true, false, At(4000)));
+}
+
 }  // namespace
 }  // namespace tilewarden::services
