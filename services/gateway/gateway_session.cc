@@ -86,11 +86,6 @@ bool GatewaySession::Arrive() {
     return false;
   }
   wait_ = *wait;
-  error_code unknown;
-  const tcp::socket& socket = wire_.tcp().socket();
-  const auto port = socket.remote_endpoint(unknown).port();
-  of_this_machine_ = IsLoopbackAddress(address_) &&
-                     IsPersonsPort(address_, port, socket.local_endpoint(unknown).port());
   return true;
 }
 
@@ -234,8 +229,19 @@ bool GatewaySession::FromHere(const Request& request) const {
   return !shared_->only_loopback || IsLoopbackName(HostName(host));
 }
 
-bool GatewaySession::OnThisMachine(const Request& request) const {
-  if (!of_this_machine_ || shared_->options.everybody_needs_token) return false;
+bool GatewaySession::OfThisMachine() {
+  if (!of_this_machine_) {
+    error_code unknown;
+    const tcp::socket& socket = wire_.tcp().socket();
+    const auto port = socket.remote_endpoint(unknown).port();
+    of_this_machine_ = IsLoopbackAddress(address_) &&
+                       IsPersonsPort(address_, port, socket.local_endpoint(unknown).port());
+  }
+  return *of_this_machine_;
+}
+
+bool GatewaySession::OnThisMachine(const Request& request) {
+  if (shared_->options.everybody_needs_token || !OfThisMachine()) return false;
   // A proxy in front of this gateway calls for others.
   for (const char* proxy : {"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
                             "X-Real-IP", "Via", "CF-Connecting-IP"}) {

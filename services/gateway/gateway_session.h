@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -87,7 +88,10 @@ class GatewaySession : public Guest, public std::enable_shared_from_this<Gateway
   Later<bool> WriteChunk(std::string_view bytes);
   bool FromHere(const Request& request) const;
   // The browser runs on this machine and asked for it by a loopback name.
-  bool OnThisMachine(const Request& request) const;
+  bool OnThisMachine(const Request& request);
+  // Connected from this machine, by one of its people's programs. Finding out reads a list of all
+  // connections: it waits for a request, so that silent ones cost nothing.
+  bool OfThisMachine();
   // A call on behalf of whoever sent this request, with their token.
   std::shared_ptr<UpstreamCall> CallFor(const Request& request,
                                         const std::shared_ptr<grpc::Channel>& engine);
@@ -102,8 +106,7 @@ class GatewaySession : public Guest, public std::enable_shared_from_this<Gateway
   std::shared_ptr<UpstreamCall> call_;
   std::unique_ptr<BodyRoom> room_;
   bool let_in_ = false;
-  // Connected from this machine, by one of its people's programs.
-  bool of_this_machine_ = false;
+  std::optional<bool> of_this_machine_;  // once asked
   std::chrono::milliseconds wait_{0};
   bool tunnel_over_ = false;
 };
