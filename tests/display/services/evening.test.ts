@@ -12,7 +12,6 @@ import { bareTable, Evening, laidOut, picturesOf, playedGame, TableCamera, until
 // Of the game that is played twice, the first time so far as to end it.
 const TURNS = 4;
 const FIRST_TURNS = 2;
-const LOOKS = 2;
 
 let browser: Browser;
 let folder = "";
@@ -32,7 +31,7 @@ describe("two games in a row", () => {
   const bare = () => join(folder, "bare.jpg");
   const game = async (id = "") => (await evening.client.getGame({ gameId: id })).state!;
   const follow = async (turns: number, id: string) => {
-    await camera.play(picturesOf(played, turns), LOOKS);
+    await camera.play(picturesOf(played, turns), evening);
     await until(`${turns} turns`, async () => (await game(id)).turn === turns);
     expect((await game(id)).findings).toEqual([]);
   };
@@ -86,7 +85,7 @@ describe("two games in a row", () => {
 
   it("follows the game that the page began", async () => {
     await follow(FIRST_TURNS, (await game()).gameId);
-  }, 60_000);
+  }, 150_000);
 
   it("stays when the game is ended on the page", async () => {
     const { gameId } = await game();
@@ -131,7 +130,7 @@ describe("two games in a row", () => {
     expect(players.map(({ name }) => name)).toEqual([...names.slice(1), names[0]]);
     await follow(TURNS, gameId);
     expect((await game(before.gameId)).turn).toBe(FIRST_TURNS);
-  }, 60_000);
+  }, 150_000);
 
   it("asks whether the game is over when the table was cleared, and ends it by one touch", async () => {
     const { gameId } = await game();

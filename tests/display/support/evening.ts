@@ -1,11 +1,14 @@
 // Everything in one process, as people start it, and a table below its camera: a folder into which
 // pictures are put one after another, as a camera takes them.
+import { createClient } from "@connectrpc/connect";
+import { createGrpcWebTransport } from "@connectrpc/connect-web";
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
+import { VisionService } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
 import { gameClient, type GameClient } from "./players";
 import { page, program, start, type Running } from "./services";
 
@@ -85,12 +88,16 @@ export class TableCamera {
   show(picture: string): void {
     this.shown = picture;
   }
-  // Each of these for so many pictures.
-  async play(pictures: readonly string[], each: number): Promise<void> {
-    for (const picture of pictures) {
-      this.show(picture);
-      const until = this.number + each;
-      while (this.number < until) await new Promise((resolve) => setTimeout(resolve, EVERY_MS / 5));
+  // People move while the program looks: a table at rest is seen twice, and a hand once, however
+  // slow the machine is.
+  async play(pictures: PlayedGame["pictures"], { origin }: Evening): Promise<void> {
+    const vision = createClient(VisionService, createGrpcWebTransport({ baseUrl: origin }));
+    const read = async () => Number((await vision.getVisionStatus({})).framesRead);
+    for (const { file, tiles } of pictures) {
+      this.show(file);
+      // One more: the next that is read may be of the picture before.
+      const enough = (await read()) + (tiles > 0 ? 2 : 1) + 1;
+      await until(`a look at ${file}`, async () => (await read()) >= enough, 60, EVERY_MS / 5);
     }
   }
   stop(): void {
@@ -131,10 +138,10 @@ export async function readGame(folder: string): Promise<PlayedGame> {
   return { pictures: truth.timeline.map(({ file, tiles }) => ({ file: join(folder, file), tiles: tiles.length })), truth };
 }
 
-// The files until so many turns were played.
-export function picturesOf({ pictures }: PlayedGame, turns: number): readonly string[] {
+// Until so many turns were played.
+export function picturesOf({ pictures }: PlayedGame, turns: number): PlayedGame["pictures"] {
   const last = pictures.findLastIndex(({ tiles }) => tiles === turns + 1);
-  return pictures.slice(0, last + 1).map(({ file }) => file);
+  return pictures.slice(0, last + 1);
 }
 
 // A board in mid-game, with figures: what people lay out to show their box.
@@ -159,10 +166,10 @@ export async function seat(page: Page, { truth }: PlayedGame, players: number): 
   }
 }
 
-export async function until(what: string, holds: () => Promise<boolean>, seconds = 60): Promise<void> {
+export async function until(what: string, holds: () => Promise<boolean>, seconds = 60, every_ms = 250): Promise<void> {
   for (const end = Date.now() + 1_000 * seconds; Date.now() < end; ) {
     if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await new Promise((resolve) => setTimeout(resolve, every_ms));
   }
   throw new Error(`not in time: ${what}`);
 }

@@ -8,7 +8,7 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { GamePhase } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { openBrowser, SIZES, visit, type Visit } from "../support/browser";
-import { bareTable, Evening, laidOut, playedGame, TableCamera, type PlayedGame } from "../support/evening";
+import { bareTable, Evening, laidOut, playedGame, TableCamera, until, type PlayedGame } from "../support/evening";
 
 const TURNS = 30;
 const SECOND_TURNS = 6;
@@ -16,7 +16,6 @@ const ILLEGAL_AT = 9;
 // In its first turn a follower claims and comes home between two looks.
 const FIRST_SEED = 23;
 const NAMES = ["Anna", "Ben", "Cleo"];
-const LOOKS = 2;
 const MOST_TOUCHES = 15;
 const MOST_SECONDS = 90;
 
@@ -65,13 +64,6 @@ const type = async (what: Locator, text: string) => {
   await focus(what);
   await v.page.keyboard.press("Control+A");
   await v.page.keyboard.type(text);
-};
-const until = async (what: string, holds: () => Promise<boolean>, seconds = 60) => {
-  for (const end = Date.now() + 1_000 * seconds; Date.now() < end; ) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-  throw new Error(`not in time: ${what}`);
 };
 
 // The step as it is, at every size and in both lights; nothing of it is lost.
@@ -181,7 +173,7 @@ it("a game, with a tile that breaks a rule and a claim that nobody saw", async (
   const timeline = first.truth["timeline"] as { tiles: unknown[]; meeples: unknown[] }[];
   const claim = timeline.findIndex(({ tiles, meeples }) => tiles.length === 2 && meeples.length > 0);
   const home = timeline.findIndex(({ tiles }, i) => i > claim && tiles.length > 0);
-  await camera.play(first.pictures.filter((_, i) => i < claim || i >= home).map(({ file }) => file), LOOKS);
+  await camera.play(first.pictures.filter((_, i) => i < claim || i >= home), evening);
   await until(`${TURNS} turns`, async () => (await game(gameId)).turn === TURNS);
   playing = false;
   await watching;
@@ -235,7 +227,7 @@ it("the table cleared, and the second game by one touch", async () => {
   const { gameId, players } = await game();
   const names = before.players.map(({ name }) => name);
   expect(players.map(({ name }) => name)).toEqual([...names.slice(1), names[0]]);
-  await camera.play(second.pictures.map(({ file }) => file), LOOKS);
+  await camera.play(second.pictures, evening);
   await until(`${SECOND_TURNS} turns`, async () => (await game(gameId)).turn === SECOND_TURNS);
   await look("played-on");
   say(`second game: ${SECOND_TURNS} turns followed`);
