@@ -10,7 +10,7 @@ import { fromTheNetwork, openBrowser, visit, type Visit } from "../support/brows
 import { bareTable, Evening, laidOut, picturesOf, playedGame, TableCamera, until, type PlayedGame } from "../support/evening";
 
 // Of the game that is played twice, the first time so far as to end it.
-const TURNS = 4;
+const TURNS = 3;
 const FIRST_TURNS = 2;
 
 let browser: Browser;

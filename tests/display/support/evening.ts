@@ -70,6 +70,7 @@ export class Evening {
 
 // The camera's picture of the table, again and again.
 const EVERY_MS = 500;
+const LOOKS = 2;
 const KEPT = 8;
 
 export class TableCamera {
@@ -88,15 +89,14 @@ export class TableCamera {
   show(picture: string): void {
     this.shown = picture;
   }
-  // People move while the program looks: a table at rest is seen twice, and a hand once, however
-  // slow the machine is.
+  // Each is looked at so often, however slow the machine is: people's hands stay for longer.
   async play(pictures: PlayedGame["pictures"], { origin }: Evening): Promise<void> {
     const vision = createClient(VisionService, createGrpcWebTransport({ baseUrl: origin }));
     const read = async () => Number((await vision.getVisionStatus({})).framesRead);
-    for (const { file, tiles } of pictures) {
+    for (const { file } of pictures) {
       this.show(file);
       // One more: the next that is read may be of the picture before.
-      const enough = (await read()) + (tiles > 0 ? 2 : 1) + 1;
+      const enough = (await read()) + LOOKS + 1;
       await until(`a look at ${file}`, async () => (await read()) >= enough, 60, EVERY_MS / 5);
     }
   }
