@@ -67,13 +67,17 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
   board_ = {};
   view_ = {};
   const absl::Status status =
-      ReadFromBestSide(picture, finder_, [&](TableView view) -> absl::StatusOr<std::size_t> {
+      ReadFromBestSide(picture, finder_, [&](TableView view) -> absl::StatusOr<TileOutlines> {
         Board board = FindBoard(picture, pyramid, matcher_, view);
         if (view_.boards.empty() || board.tiles.size() > board_.tiles.size()) {
           board_ = std::move(board);
           view_ = std::move(view);
         }
-        return board_.tiles.size();
+        TileOutlines tiles;
+        for (const auto& [cell, read] : board_.tiles) {
+          tiles.push_back(read.candidates.front().px_from_tile);
+        }
+        return tiles;
       });
   if (!status.ok()) return status;
   clock.Done("find");

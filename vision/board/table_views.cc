@@ -1,6 +1,7 @@
 #include "vision/board/table_views.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -27,6 +28,9 @@ constexpr double kNearestDepth = 0.35;
 constexpr int kViewSide_px = 1280;
 // So many tiles of one board say how the table lies.
 constexpr std::size_t kSayHowItLies = 6;
+// How narrow a tile looks, its shorter over its longer width, from where the finder sees it well as
+// it is: up to 28 degrees aside.
+constexpr double kSquare = 0.88;
 
 // What shows less clearly, as a share of a tile's area that agrees on where it lies, may be a field
 // of a printed score track.
@@ -95,6 +99,25 @@ View TurnedDown(const cv::Mat& picture, const Turn& turn) {
   return LaidFlat(picture, turned, middle);
 }
 
+// The shorter over the longer axis of the ellipse that a circle in the tile would be.
+double NarrownessOf(const cv::Matx33f& px_from_tile) {
+  const std::array<cv::Point2f, 4> c = CornersOf(px_from_tile);
+  const cv::Point2d u = 0.5F * (c[1] + c[2] - c[0] - c[3]), v = 0.5F * (c[2] + c[3] - c[0] - c[1]);
+  const double squares = u.dot(u) + v.dot(v), area = std::abs(u.cross(v));
+  // The axes' squares add up to the first, and their product is the second.
+  const double sum = std::sqrt(squares + 2 * area);
+  const double difference = std::sqrt(std::max(0.0, squares - 2 * area));
+  return sum > 0 ? (sum - difference) / (sum + difference) : 0;
+}
+
+// All but a quarter of these are seen from above.
+bool LookSquare(const TileOutlines& tiles) {
+  const auto square = std::count_if(tiles.begin(), tiles.end(), [](const cv::Matx33f& tile) {
+    return NarrownessOf(tile) > kSquare;
+  });
+  return !tiles.empty() && 4 * static_cast<std::size_t>(square) >= 3 * tiles.size();
+}
+
 TableView Joined(FoundTiles found) {
   TableView view;
   view.tiles = static_cast<std::size_t>(std::count_if(
@@ -128,13 +151,14 @@ double EvidenceOf(const TableView& view) {
 }  // namespace
 
 absl::Status ReadFromBestSide(const cv::Mat& picture, TileFinder& finder,
-                              const std::function<absl::StatusOr<std::size_t>(TableView)>& read) {
+                              const std::function<absl::StatusOr<TileOutlines>(TableView)>& read) {
   TableView as_it_is = ViewTable(picture, finder);
   const std::size_t all = as_it_is.tiles;
-  const absl::StatusOr<std::size_t> tiles = read(std::move(as_it_is));
+  const absl::StatusOr<TileOutlines> tiles = read(std::move(as_it_is));
   if (!tiles.ok()) return tiles.status();
-  if (all < kSayHowItLies) return absl::OkStatus();
-  const auto known = static_cast<double>(*tiles);
+    for (auto& t : *tiles) fprintf(stderr, "%.2f ", NarrownessOf(t));
+  if (all < kSayHowItLies || LookSquare(*tiles)) return absl::OkStatus();
+  const auto known = static_cast<double>(tiles->size());
   if (known >= kMostOfAll * static_cast<double>(all)) return absl::OkStatus();
   TableView aside = ViewTableFromAside(picture, finder);
   if (static_cast<double>(aside.LargestBoard()) <= kWorthALook * known) return absl::OkStatus();

@@ -26,11 +26,14 @@ struct TableView {
   std::size_t LargestBoard() const { return boards.empty() ? 0 : boards.front().tiles.size(); }
 };
 
-// Calls `read` with the picture as it is, and again as if from above where the board that it read,
-// in tiles, leaves out much of what was found, and a larger one is seen then. `read` returns the
-// tiles of the best board so far, or an error, which ends this. Blocks for the looks.
+// Where the tiles of a board lie, px_from_tile each.
+using TileOutlines = std::vector<cv::Matx33f>;
+
+// Calls `read` with the picture as it is, and again as if from above where the board that it read
+// leaves out much of what was found, its tiles do not look square, and a larger board is seen then.
+// `read` returns the best board so far, or an error, which ends this. Blocks for the looks.
 absl::Status ReadFromBestSide(const cv::Mat& picture, TileFinder& finder,
-                              const std::function<absl::StatusOr<std::size_t>(TableView)>& read);
+                              const std::function<absl::StatusOr<TileOutlines>(TableView)>& read);
 
 // `picture`: 8-bit BGR. Blocks as TileFinder::Find.
 TableView ViewTable(const cv::Mat& picture, TileFinder& finder);

@@ -115,7 +115,7 @@ absl::StatusOr<UnaidedBoard> Search::Find(TileFinder& finder) const {
   UnaidedBoard best;
   double best_worth = 0;
   const absl::Status status =
-      ReadFromBestSide(picture_, finder, [&](TableView view) -> absl::StatusOr<std::size_t> {
+      ReadFromBestSide(picture_, finder, [&](TableView view) -> absl::StatusOr<TileOutlines> {
         absl::StatusOr<std::vector<UnaidedBoard>> named = Named(view);
         if (!named.ok()) return named.status();
         absl::StatusOr<UnaidedBoard> board = Best(*std::move(named));
@@ -125,7 +125,9 @@ absl::StatusOr<UnaidedBoard> Search::Find(TileFinder& finder) const {
           best = *std::move(board);
           best.view = std::move(view);
         }
-        return best.tiles.size();
+        TileOutlines tiles;
+        for (const auto& [cell, tile] : best.tiles) tiles.push_back(tile.px_from_tile);
+        return tiles;
       });
   if (!status.ok()) return status;
   return best;

@@ -38,8 +38,8 @@ struct UnaidedBoard {
 
 // The largest board in the picture (8-bit BGR), without tiles where there is
 // none. `types`: that may lie there; empty: all that the network knows. Errors as
-// TileNetwork::Name. Blocks: about half a second for a whole board, two seconds where it is seen from far
-// aside.
+// TileNetwork::Name. Blocks: about half a second for a whole board, two seconds where it is seen
+// from far aside.
 absl::StatusOr<UnaidedBoard> FindUnaidedBoard(const cv::Mat& picture, const PicturePyramid& pyramid,
                                               TileFinder& finder, TileNetwork& network,
                                               const std::vector<std::string>& types);
