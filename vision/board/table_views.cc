@@ -156,7 +156,6 @@ absl::Status ReadFromBestSide(const cv::Mat& picture, TileFinder& finder,
   const std::size_t all = as_it_is.tiles;
   const absl::StatusOr<TileOutlines> tiles = read(std::move(as_it_is));
   if (!tiles.ok()) return tiles.status();
-    for (auto& t : *tiles) fprintf(stderr, "%.2f ", NarrownessOf(t));
   if (all < kSayHowItLies || LookSquare(*tiles)) return absl::OkStatus();
   const auto known = static_cast<double>(tiles->size());
   if (known >= kMostOfAll * static_cast<double>(all)) return absl::OkStatus();
