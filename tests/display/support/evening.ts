@@ -70,16 +70,16 @@ export class Evening {
 
 // The camera's picture of the table, again and again.
 const EVERY_MS = 500;
-const LOOKS = 2;
 const KEPT = 8;
 
 export class TableCamera {
   private number = 0;
   private shown = "";
+  private playing = false;
   private readonly timer: ReturnType<typeof setInterval>;
 
   private constructor(readonly folder: string) {
-    this.timer = setInterval(() => void this.take(), EVERY_MS);
+    this.timer = setInterval(() => void (this.playing || this.take()), EVERY_MS);
   }
   static async over(folder: string): Promise<TableCamera> {
     await mkdir(folder, { recursive: true });
@@ -89,16 +89,23 @@ export class TableCamera {
   show(picture: string): void {
     this.shown = picture;
   }
-  // Each is looked at so often, however slow the machine is: people's hands stay for longer.
-  async play(pictures: PlayedGame["pictures"], { origin }: Evening): Promise<void> {
+  // Each of these for so many looks of the program, however slow the machine is: the next picture is
+  // taken when the last was read. At the end that of the last stays.
+  async play(pictures: readonly string[], looks: number, { origin }: Evening): Promise<void> {
     const vision = createClient(VisionService, createGrpcWebTransport({ baseUrl: origin }));
-    const read = async () => Number((await vision.getVisionStatus({})).framesRead);
-    for (const { file } of pictures) {
-      this.show(file);
-      // One more: the next that is read may be of the picture before.
-      const enough = (await read()) + LOOKS + 1;
-      await until(`a look at ${file}`, async () => (await read()) >= enough, 60, EVERY_MS / 5);
+    const read = async () => (await vision.getVisionStatus({})).framesRead;
+    const pause = () => new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    this.playing = true;
+    await pause();
+    for (const picture of pictures) {
+      this.show(picture);
+      for (let look = 0; look < looks; ++look) {
+        const before = await read();
+        await Promise.all([this.take(), pause()]);
+        await until(`a look at ${picture}`, async () => (await read()) > before, 60, EVERY_MS / 10);
+      }
     }
+    this.playing = false;
   }
   stop(): void {
     clearInterval(this.timer);
@@ -138,10 +145,10 @@ export async function readGame(folder: string): Promise<PlayedGame> {
   return { pictures: truth.timeline.map(({ file, tiles }) => ({ file: join(folder, file), tiles: tiles.length })), truth };
 }
 
-// Until so many turns were played.
-export function picturesOf({ pictures }: PlayedGame, turns: number): PlayedGame["pictures"] {
+// The files until so many turns were played.
+export function picturesOf({ pictures }: PlayedGame, turns: number): readonly string[] {
   const last = pictures.findLastIndex(({ tiles }) => tiles === turns + 1);
-  return pictures.slice(0, last + 1);
+  return pictures.slice(0, last + 1).map(({ file }) => file);
 }
 
 // A board in mid-game, with figures: what people lay out to show their box.
