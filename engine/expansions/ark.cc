@@ -207,7 +207,7 @@ class Ark final : public PartWithState<Ark, ArkState> {
     const Rules& rules = position.rules();
     for (const Cell& cell : turn.ark_path) {
       for (const Position::Figure& figure : position.figures()) {
-        if (position.CellOf(figure.node) != cell) continue;
+        if (position.CellOf(figure.node) != cell || position.StrengthOf(figure.kind) == 0) continue;
         position.AddItem(For(ArkCause::kPassed, figure.node, figure.player, kPassedPoints, 1));
       }
     }

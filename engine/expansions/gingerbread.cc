@@ -97,8 +97,13 @@ class GingerbreadMan final : public PartWithState<GingerbreadMan, Where> {
     const int root = City(position);
     const int tiles = static_cast<int>(position.CellsOf(root).size());
     for (int player = 0; player < static_cast<int>(position.players().size()); ++player) {
+      const auto is_knight = [&](const Position::Figure& figure) {
+        return figure.player == player && position.StrengthOf(figure.kind) > 0 &&
+               position.features().Find(figure.node) == root;
+      };
+      const auto& figures = position.figures();
       const int knights =
-          static_cast<int>(position.features().at(root).figures >> (8 * player) & 0xFF);
+          static_cast<int>(std::count_if(figures.begin(), figures.end(), is_knight));
       if (knights == 0) continue;
       position.AddItem(For(0, root, player, knights * tiles, tiles, knights));
     }

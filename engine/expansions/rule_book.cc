@@ -2,8 +2,12 @@
 
 #include "engine/expansions/abbot.h"
 #include "engine/expansions/ark.h"
+#include "engine/expansions/builder.h"
+#include "engine/expansions/cathedrals.h"
 #include "engine/expansions/gingerbread.h"
+#include "engine/expansions/goods.h"
 #include "engine/expansions/house_rules.h"
+#include "engine/expansions/pig.h"
 #include "engine/expansions/purchase.h"
 #include "engine/expansions/river.h"
 #include "engine/expansions/table_edge.h"
@@ -17,7 +21,8 @@ const RuleBook& RuleBook::Standard() {
   static const auto* const kBook =
       new RuleBook{{AllFigureKinds().begin(), AllFigureKinds().end()},
                    {kTableEdgePart, kRiverPart, kPurchasePart, kBushesPart, kDoubleSourcePart,
-                    kAbbotPart, kTemplesPart, kArkPart, kGingerbreadPart, kFilledHolePart}};
+                    kAbbotPart, kCathedralsPart, kBuilderPart, kPigPart, kTemplesPart, kArkPart,
+                    kGoodsPart, kGingerbreadPart, kFilledHolePart}};
   return *kBook;
 }
 

@@ -34,7 +34,7 @@ class Temples final : public PartWithoutState<Temples> {
     for (const Position::Figure& figure : position.figures()) {
       const Cell cell = position.CellOf(figure.node);
       if (std::abs(cell.x - temple.x) + std::abs(cell.y - temple.y) <= 1) {
-        figures += std::uint64_t{1} << (8 * figure.player);
+        figures += position.StrengthOf(figure.kind) << (8 * figure.player);
       }
     }
     return figures;

@@ -18,8 +18,22 @@ std::vector<std::string> PresetsOfBox(std::string_view set_id) {
 }
 
 Rules WithFiguresOfBox(Rules rules, const TileSet& tiles) {
+  const auto has = [&](auto marked) {
+    return std::any_of(tiles.types().begin(), tiles.types().end(), [&](const TileType& type) {
+      return std::any_of(type.segments.begin(), type.segments.end(), marked);
+    });
+  };
   rules.gingerbread = std::any_of(tiles.types().begin(), tiles.types().end(),
                                   [](const TileType& type) { return type.gingerbread; });
+  if (has([](const Segment& segment) { return segment.cathedral; })) {
+    rules.inns = rules.cathedrals = true;
+    rules.large_followers = 1;
+    rules.max_players = kMaxPlayers;
+  }
+  if (has([](const Segment& segment) { return segment.goods != Goods::kNone; })) {
+    rules.builders = rules.pigs = 1;
+    rules.goods = rules.pig_herd = true;
+  }
   return rules;
 }
 

@@ -17,7 +17,8 @@ namespace tilewarden::engine {
 std::vector<std::string> PresetsOfBox(std::string_view set_id);
 
 // What a game with these tiles is played with unless somebody chooses otherwise: the
-// Gingerbread Man, where his tiles are there.
+// Gingerbread Man, Inns & Cathedrals and Traders & Builders, where their tiles are there. A
+// box also brings what the rivers have of it (The River: without it, ignore its features).
 Rules WithFiguresOfBox(Rules rules, const TileSet& tiles);
 
 // The preset with what the box brings; empty takes the first of the box.

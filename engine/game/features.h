@@ -21,7 +21,7 @@ class Features {
     // Of a root: edges, or neighbours of a plot, still missing.
     std::int16_t open;
     SegmentKind kind;
-    // Of a root: followers by player, one byte each.
+    // Of a root: what its figures count for, by player, one byte each.
     std::uint64_t figures;
     friend bool operator==(const Node&, const Node&) = default;
   };
@@ -53,8 +53,12 @@ class Features {
   void AddOpen(int root, int change) {
     Get(root).open = static_cast<std::int16_t>(Get(root).open + change);
   }
-  void AddFigure(int root, int player) { Get(root).figures += std::uint64_t{1} << (8 * player); }
-  void RemoveFigure(int root, int player) { Get(root).figures -= std::uint64_t{1} << (8 * player); }
+  void AddFigure(int root, int player, std::uint64_t strength) {
+    Get(root).figures += strength << (8 * player);
+  }
+  void RemoveFigure(int root, int player, std::uint64_t strength) {
+    Get(root).figures -= strength << (8 * player);
+  }
   // Makes room for a player at this place in the order.
   void InsertPlayer(int position);
 

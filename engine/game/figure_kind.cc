@@ -11,7 +11,14 @@ namespace {
 int None(const Rules&) { return 0; }
 int Followers(const Rules& rules) { return rules.followers; }
 int Abbots(const Rules& rules) { return rules.abbot ? 1 : 0; }
+int LargeFollowers(const Rules& rules) { return rules.large_followers; }
+int Builders(const Rules& rules) { return rules.builders; }
+int Pigs(const Rules& rules) { return rules.pigs; }
 int Prophets(const Rules& rules) { return rules.ark == ArkEdition::kNone ? 0 : 1; }
+
+Fault NoFarmers() {
+  return {"farmers-off", "This game is played without farmers (option farmers)."};
+}
 
 Fault FollowerClaims(SegmentKind segment, const Rules& rules) {
   if (const Fault fault = NoGround(segment, rules)) return fault;
@@ -19,9 +26,24 @@ Fault FollowerClaims(SegmentKind segment, const Rules& rules) {
     return {"garden-needs-abbot", "Only an abbot may stand in a garden (The Abbot)."};
   }
   if (segment == SegmentKind::kField && !rules.farmers) {
-    return {"farmers-off", "This game is played without farmers (option farmers)."};
+    return NoFarmers();
   }
   return {};
+}
+
+Fault BuilderClaims(SegmentKind segment, const Rules& rules) {
+  if (const Fault fault = NoGround(segment, rules)) return fault;
+  if (segment == SegmentKind::kCity || segment == SegmentKind::kRoad) return {};
+  return {"builder-wrong-feature",
+          "A builder may only stand on a road or in a city (The builder)."};
+}
+
+Fault PigClaims(SegmentKind segment, const Rules& rules) {
+  if (const Fault fault = NoGround(segment, rules)) return fault;
+  if (segment != SegmentKind::kField) {
+    return {"pig-wrong-feature", "A pig may only stand in a field (The pig)."};
+  }
+  return rules.farmers ? Fault{} : NoFarmers();
 }
 
 Fault AbbotClaims(SegmentKind segment, const Rules& rules) {
@@ -41,13 +63,17 @@ Fault NobodysClaims(SegmentKind segment, const Rules& rules) {
   return {"no-such-figure", "That figure belongs to nobody, so nobody can deploy it."};
 }
 
-constexpr std::array<FigureKindEntry, 5> kKinds = {{
+constexpr std::array<FigureKindEntry, 8> kKinds = {{
     {FigureKind::kFollower, "follower", false, false, Followers, "followers", FollowerClaims},
     {FigureKind::kAbbot, "abbot", false, false, Abbots, "abbot", AbbotClaims},
     {FigureKind::kProphet, "prophet", false, true, Prophets, "ark", ProphetClaims},
     {FigureKind::kArk, "Ark", true, false, None, "ark", NobodysClaims},
     {FigureKind::kGingerbreadMan, "Gingerbread Man", true, false, None, "gingerbread",
      NobodysClaims},
+    {FigureKind::kLargeFollower, "large follower", false, false, LargeFollowers, "large_followers",
+     FollowerClaims, 2},
+    {FigureKind::kBuilder, "builder", false, false, Builders, "builders", BuilderClaims, 0},
+    {FigureKind::kPig, "pig", false, false, Pigs, "pigs", PigClaims, 0},
 }};
 
 }  // namespace
@@ -59,6 +85,13 @@ std::string_view WordOf(FigureKind kind) {
     if (entry.kind == kind) return entry.word;
   }
   return "";
+}
+
+int StrengthOf(FigureKind kind) {
+  for (const FigureKindEntry& entry : kKinds) {
+    if (entry.kind == kind) return entry.strength;
+  }
+  return 0;
 }
 
 Fault NoGround(SegmentKind segment, const Rules& rules) {

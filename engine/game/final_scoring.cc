@@ -7,13 +7,15 @@
 namespace tilewarden::engine {
 namespace {
 
-Position::Item FarmItem(int node, int points, int player, int cities) {
+// `more`: that the farm pays for each city beyond what it pays others.
+Position::Item FarmItem(int node, int points, int player, int cities, int more) {
   Position::Item item;
   item.node = node;
   item.points = static_cast<std::int16_t>(points);
   item.player = static_cast<std::int8_t>(player);
   item.cause = static_cast<std::uint8_t>(Scoring::Cause::kFarm);
   item.tiles = static_cast<std::uint16_t>(cities);
+  item.extras = static_cast<std::uint16_t>(more);
   return item;
 }
 
@@ -46,6 +48,7 @@ std::vector<Position::Item> Scoring::Final() const {
     ForEachItem(root, complete ? Cause::kCompleted : Cause::kIncomplete, add);
   }
   ScoreFields(&items);
+  parts_.ForEach([&](const Part& part) { part.AddFinal(position_, &items); });
   return items;
 }
 
@@ -68,30 +71,35 @@ void Scoring::ScoreFields(std::vector<Position::Item>* items) const {
       ForEachItem(field, Cause::kFarm, [&](const Position::Item& item) { items->push_back(item); });
     }
   } else if (how == FarmScoring::kSecond) {
-    ScoreFieldsByPlayer(std::move(fields), items);
+    ScoreFieldsByPlayer(fields, items);
   } else {
     ScoreFieldsByCity(fields, items);
   }
 }
 
-void Scoring::ScoreFieldsByPlayer(std::vector<int> fields,
+void Scoring::ScoreFieldsByPlayer(const std::vector<int>& fields,
                                   std::vector<Position::Item>* items) const {
-  // A farm with a pig-herd first: there the city is worth more.
-  std::stable_sort(fields.begin(), fields.end(),
-                   [&](int a, int b) { return FarmPoints(a, 1) > FarmPoints(b, 1); });
-  std::array<std::vector<int>, kMaxPlayers> scored;
-  for (const int field : fields) {
-    const std::vector<int> cities = CompletedCitiesBeside(field);
-    ForEachOwner(position_.features().at(field).figures, [&](int player) {
-      std::vector<int>& own = scored[static_cast<std::size_t>(player)];
+  for (int player = 0; player < static_cast<int>(position_.players().size()); ++player) {
+    const auto each = [&](int field) { return FarmPoints(field, 1) + MoreForCity(field, player); };
+    std::vector<int> own, scored;
+    for (const int field : fields) {
+      ForEachOwner(position_.features().at(field).figures, [&](int owner) {
+        if (owner == player) own.push_back(field);
+      });
+    }
+    // A farm with a pig-herd or a pig first: there the city is worth more.
+    std::stable_sort(own.begin(), own.end(), [&](int a, int b) { return each(a) > each(b); });
+    for (const int field : own) {
       int fresh = 0;
-      for (const int city : cities) {
-        if (std::find(own.begin(), own.end(), city) != own.end()) continue;
-        own.push_back(city);
+      for (const int city : CompletedCitiesBeside(field)) {
+        if (std::find(scored.begin(), scored.end(), city) != scored.end()) continue;
+        scored.push_back(city);
         ++fresh;
       }
-      if (fresh > 0) items->push_back(FarmItem(field, FarmPoints(field, fresh), player, fresh));
-    });
+      if (fresh == 0) continue;
+      items->push_back(
+          FarmItem(field, fresh * each(field), player, fresh, MoreForCity(field, player)));
+    }
   }
 }
 
@@ -101,20 +109,26 @@ void Scoring::ScoreFieldsByCity(const std::vector<int>& fields,
   struct Supplied {
     int city, points;
     std::uint64_t farmers;
+    std::array<int, kMaxPlayers> more;  // by player, for a pig on one of the farms
   };
   std::vector<Supplied> cities;
   for (const int field : fields) {
     for (const int city : CompletedCitiesBeside(field)) {
       auto known = std::find_if(cities.begin(), cities.end(),
                                 [&](const Supplied& entry) { return entry.city == city; });
-      if (known == cities.end()) known = cities.insert(cities.end(), {city, 0, 0});
+      if (known == cities.end()) known = cities.insert(cities.end(), {city, 0, 0, {}});
       known->farmers += position_.features().at(field).figures;
       known->points = std::max(known->points, FarmPoints(field, 1));
+      for (int player = 0; player < static_cast<int>(position_.players().size()); ++player) {
+        int& more = known->more[static_cast<std::size_t>(player)];
+        more = std::max(more, MoreForCity(field, player));
+      }
     }
   }
   for (const Supplied& entry : cities) {
     ForEachOwner(entry.farmers, [&](int player) {
-      items->push_back(FarmItem(entry.city, entry.points, player, 1));
+      const int more = entry.more[static_cast<std::size_t>(player)];
+      items->push_back(FarmItem(entry.city, entry.points + more, player, 1, more));
     });
   }
 }

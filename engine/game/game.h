@@ -96,6 +96,8 @@ class Game {
   }
   // Where a neutral figure stands.
   std::optional<Place> Standing(FigureKind kind) const { return parts_.Standing(position_, kind); }
+  // Goods that a player has taken, by kind; empty: none, or not played with.
+  GoodsTokens TokensOf(int player) const;
   // The cells that lie on the table now; empty: its edge does not limit the board.
   const std::optional<PlayingArea>& area() const { return position_.area(); }
   // Whether the rules end the game here: no tile is left, or none that is left
@@ -139,7 +141,7 @@ class Game {
     std::vector<Place> places;  // every segment of it, sorted
     std::vector<PlacedFigure> figures;
     std::vector<int> owners;  // players who would score it: the majority
-    int worth_now = 0;        // if the game ended now
+    int worth_now = 0;        // if the game ended now, to whichever owner it pays most
     // Points if one plain tile on each open cell completed it.
     int worth_complete = 0;
     int completed_cities = 0;  // beside it (fields)

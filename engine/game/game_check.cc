@@ -167,7 +167,14 @@ std::optional<Refusal> Game::CheckDeployment(const Turn& turn) const {
     return refuse("none-in-supply",
                   "The player has no such figure left in the supply (Deploying a figure).");
   }
-  if (position_.OccupiedSegments(turn.tile, {turn.cell, turn.rotation}) >> deployment.segment & 1) {
+  const Placement at = {turn.cell, turn.rotation};
+  if (entry->strength == 0) {
+    if (position_.OccupiedSegments(turn.tile, at, turn.player) >> deployment.segment & 1) return {};
+    return refuse("needs-own-follower",
+                  Text("A ", entry->word, " joins only a ", ToString(kind),
+                       " on which a follower of the same player stands (The ", entry->word, ")."));
+  }
+  if (position_.OccupiedSegments(turn.tile, at) >> deployment.segment & 1) {
     Refusal why = refuse("feature-occupied",
                          Text("The ", ToString(kind),
                               " joins one with a figure on it: only an unoccupied feature "
@@ -190,7 +197,8 @@ std::vector<Place> Game::FiguresInTheWay(const Turn& turn) const {
   const int root = features.Find(copy.NodeAt({turn.cell, turn.deployment->segment}));
   std::vector<Place> out;
   for (const Position::Figure& figure : copy.figures()) {
-    if (features.Find(figure.node) == root) out.push_back(copy.PlaceOf(figure.node));
+    if (features.Find(figure.node) != root || copy.StrengthOf(figure.kind) == 0) continue;
+    out.push_back(copy.PlaceOf(figure.node));
   }
   return out;
 }

@@ -85,11 +85,17 @@ Game::Feature Game::FeatureAt(Cell cell, int segment) const {
     if (features.Find(figure.node) == root) out.figures.push_back(Describe(figure));
   }
   out.worth_complete = scoring().WorthOf(root, true, scoring().OpenCellsOf(root)).points;
-  out.worth_now = scoring().WorthOf(root, out.complete).points;
+  out.worth_now = scoring().MostFor(root, out.complete, out.owners);
   if (!rules().final_incomplete && feature.kind != SegmentKind::kField && !out.complete) {
     out.worth_now = 0;
   }
   return out;
+}
+
+GoodsTokens Game::TokensOf(int player) const {
+  GoodsTokens tokens;
+  parts_.ForEach([&](const Part& part) { part.CountTokens(position_, player, &tokens); });
+  return tokens;
 }
 
 std::vector<std::pair<Cell, int>> Game::AllFeatures() const {

@@ -57,11 +57,16 @@ void Game::LegalDeployments(int player, int tile, const Placement& at,
   }
   if (count == 0 || DeployingFault(tile, at)) return;
   const std::uint32_t occupied = position_.OccupiedSegments(tile, at);
+  const bool joins = std::any_of(kinds.begin(), kinds.begin() + static_cast<std::ptrdiff_t>(count),
+                                 [&](FigureKind kind) { return position_.StrengthOf(kind) == 0; });
+  const std::uint32_t own = joins ? position_.OccupiedSegments(tile, at, player) : 0;
   const auto& segments = position_.Type(tile).parts;
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (occupied >> i & 1) continue;
+    const bool is_free = !(occupied >> i & 1), is_own = own >> i & 1;
+    if (!is_free && !is_own) continue;
     for (std::size_t k = 0; k < count; ++k) {
-      if (position_.MayClaim(kinds[k], segments[i].kind)) {
+      const bool open = position_.StrengthOf(kinds[k]) == 0 ? is_own : is_free;
+      if (open && position_.MayClaim(kinds[k], segments[i].kind)) {
         out->push_back({kinds[k], static_cast<int>(i)});
       }
     }

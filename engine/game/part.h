@@ -58,6 +58,8 @@ enum class Hook : std::uint8_t {
   kDeployingFault,
   kMayMove,
   kValues,
+  kAdjust,
+  kMoreForCity,
   kTilesNotCounted,
   kClaimants,
   kDoubles,
@@ -126,6 +128,10 @@ class Part {
   // Scoring. Whether it says what such features are worth, and what.
   virtual bool Values(SegmentKind) const { return false; }
   virtual Worth WorthOf(const GameView&, int /*root*/, bool /*complete*/) const { return {}; }
+  // Changes what a feature is worth by all else.
+  virtual void Adjust(const Position&, int /*root*/, bool /*complete*/, Worth*) const {}
+  // What a farm pays this player more for each completed city.
+  virtual int MoreForCity(const Position&, int /*field*/, int /*player*/) const { return 0; }
   // Tiles of a feature that count for nothing.
   virtual int TilesNotCounted(const Position&, int /*root*/) const { return 0; }
   // Figures by player, one byte each, that decide who scores; empty: those on it.
@@ -136,6 +142,10 @@ class Part {
   virtual int Round(const Rules&, SegmentKind) const { return 0; }
   // Features that score at the end whoever stands on them, before all others.
   virtual std::vector<int> UnfinishedAtTheEnd(const Position&) const { return {}; }
+  // What else pays at the end, after all features.
+  virtual void AddFinal(const Position&, std::vector<Position::Item>*) const {}
+  // Tokens that this player has taken.
+  virtual void CountTokens(const Position&, int /*player*/, GoodsTokens*) const {}
   // Puts the own items into words (kind, reason, cells); may reword others.
   virtual void Describe(const Position&, const Position::Item&, ScoreItem*) const {}
 
@@ -235,6 +245,8 @@ constexpr Hooks HooksOf() {
       {Hook::kDeployingFault, Overrides(&Own::DeployingFault)},
       {Hook::kMayMove, Overrides(&Own::MayMove)},
       {Hook::kValues, Overrides(&Own::Values)},
+      {Hook::kAdjust, Overrides(&Own::Adjust)},
+      {Hook::kMoreForCity, Overrides(&Own::MoreForCity)},
       {Hook::kTilesNotCounted, Overrides(&Own::TilesNotCounted)},
       {Hook::kClaimants, Overrides(&Own::Claimants)},
       {Hook::kDoubles, Overrides(&Own::Doubles)},

@@ -20,7 +20,8 @@ Position::Position(std::shared_ptr<const TileSet> tiles, Rules rules,
       if (entry.claims(static_cast<SegmentKind>(segment), rules_)) continue;
       claims_[kind] = static_cast<std::uint8_t>(claims_[kind] | 1 << segment);
     }
-    if (entry.used_once) used_once_ = static_cast<std::uint8_t>(used_once_ | 1 << kind);
+    strength_[kind] = static_cast<std::uint8_t>(entry.strength);
+    if (entry.used_once) used_once_ = static_cast<std::uint16_t>(used_once_ | 1 << kind);
   }
 }
 
@@ -154,14 +155,14 @@ void Position::TakeBack(const Mark& mark) {
   while (returned_.size() > mark.returned) {
     const Returned& back = returned_.back();
     figures_.insert(figures_.begin() + back.place, back.figure);
-    features_.AddFigure(features_.Find(back.figure.node), back.figure.player);
+    CountFigure(back.figure);
     if (!UsedOnce(back.figure.kind)) --SupplyOf(back.figure);
     returned_.pop_back();
   }
   while (figures_.size() > mark.figures) {
     const Figure figure = figures_.back();
     figures_.pop_back();
-    features_.RemoveFigure(features_.Find(figure.node), figure.player);
+    DiscountFigure(figure);
     ++SupplyOf(figure);
   }
 }
@@ -181,14 +182,14 @@ void Position::TakeUp(const Mark& mark) {
 
 void Position::Deploy(const Figure& figure) {
   figures_.push_back(figure);
-  features_.AddFigure(features_.Find(figure.node), figure.player);
+  CountFigure(figure);
   --SupplyOf(figure);
 }
 
 void Position::ReturnFigure(std::size_t place) {
   const Figure figure = figures_[place];
   figures_.erase(figures_.begin() + static_cast<std::ptrdiff_t>(place));
-  features_.RemoveFigure(features_.Find(figure.node), figure.player);
+  DiscountFigure(figure);
   if (!UsedOnce(figure.kind)) ++SupplyOf(figure);
   returned_.push_back({figure, static_cast<std::int32_t>(place)});
 }
@@ -209,7 +210,8 @@ void Position::AddItem(Item item) {
   players_[Index(item.player)].score += item.points;
 }
 
-std::uint32_t Position::OccupiedSegments(int tile, const Placement& at) const {
+std::uint32_t Position::OccupiedSegments(int tile, const Placement& at, int player) const {
+  const std::uint64_t whose = player < 0 ? ~std::uint64_t{0} : std::uint64_t{0xFF} << (8 * player);
   const CompiledTile& type = Type(tile);
   // Each contact: a segment of this tile and the feature it would join. At most
   // four sides and eight half-edges.
@@ -221,7 +223,7 @@ std::uint32_t Position::OccupiedSegments(int tile, const Placement& at) const {
   std::uint32_t occupied = 0;
   ForEachContact(type, at, [&](int segment, int node, int) {
     const int root = features_.Find(node);
-    if (features_.at(root).figures != 0) occupied |= 1U << segment;
+    if ((features_.at(root).figures & whose) != 0) occupied |= 1U << segment;
     contacts[count++] = {segment, root};
   });
   // Two segments of the tile that meet in one feature become one; what is

@@ -110,8 +110,13 @@ class Position {
   std::vector<Cell> GapsIn(int city) const;
   // What the tile just laid completed, with or without figures.
   Completed FindCompleted() const;
-  // Bit i: segment i would belong to a feature with a figure on it.
-  std::uint32_t OccupiedSegments(int tile, const Placement& at) const;
+  // Bit i: segment i would belong to a feature on which a figure claims something; of
+  // this player, if one is named.
+  std::uint32_t OccupiedSegments(int tile, const Placement& at, int player = -1) const;
+  // What a kind counts for where the majority decides.
+  std::uint64_t StrengthOf(FigureKind kind) const {
+    return strength_[static_cast<std::size_t>(kind)];
+  }
   // Whether a kind may be put on such a segment, whoever stands there.
   bool MayClaim(FigureKind kind, SegmentKind segment) const {
     return claims_[static_cast<std::size_t>(kind)] >> static_cast<int>(segment) & 1;
@@ -169,6 +174,12 @@ class Position {
   std::int16_t& SupplyOf(const Figure& figure) {
     return players_[Index(figure.player)].Supply(figure.kind);
   }
+  void CountFigure(const Figure& figure) {
+    features_.AddFigure(features_.Find(figure.node), figure.player, StrengthOf(figure.kind));
+  }
+  void DiscountFigure(const Figure& figure) {
+    features_.RemoveFigure(features_.Find(figure.node), figure.player, StrengthOf(figure.kind));
+  }
   bool UsedOnce(FigureKind kind) const { return used_once_ >> static_cast<int>(kind) & 1; }
   std::uint16_t JoinedOn(int tile) const { return joined_.empty() ? 0 : joined_[Index(tile)]; }
   void MakeRoom();
@@ -178,7 +189,8 @@ class Position {
   std::span<const FigureKindEntry> kinds_;
   // By kind, bit i: segment kind i.
   std::array<std::uint8_t, kMostFigureKinds> claims_{};
-  std::uint8_t used_once_ = 0;  // bit i: kind i
+  std::array<std::uint8_t, kMostFigureKinds> strength_{};
+  std::uint16_t used_once_ = 0;  // bit i: kind i
   std::int16_t turn_ = 0;
   std::vector<PlayerState> players_;
   Board board_;

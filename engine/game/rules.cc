@@ -17,6 +17,8 @@ constexpr int kFarthestEdge = 10000;
 constexpr int kMostFollowers = 12;
 // "For 2 to 5 players": the booklets of 2014, Winter and the Ark.
 constexpr int kPlayersOfABox = 5;
+// Of the special figures of a colour a box has one; whoever has it twice has two.
+constexpr int kMostSpecialFigures = 2;
 // Tiles in a hand: row 11 plays with three.
 constexpr int kLargestHand = 3;
 
@@ -162,8 +164,13 @@ const std::vector<TextOption>& AllOptions() {
            "one"),
       Choice("board_shift", &Rules::board_shift, {"refused", "allowed", "second_table"},
              "row 10: at the table's edge all tiles may be shifted, or a second table helps"),
+      Number("builders", &Rules::builders, 0, kMostSpecialFigures,
+             "row 39: builders per player; one gives a double turn where its feature grows"),
       Flag("bushes_end_roads", &Rules::bushes_end_roads,
            "row 9: bushes end a road as houses do; house rule: the road continues through them"),
+      Flag("cathedrals", &Rules::cathedrals,
+           "row 37: a city with a cathedral pays 3 for each tile and coat of arms, and nothing "
+           "unfinished"),
       Flag("cities_must_be_filled", &Rules::cities_must_be_filled,
            "row 6: a city with an empty cell inside is not complete"),
       Flag("draw_at_end", &Rules::draw_at_end,
@@ -196,17 +203,23 @@ const std::vector<TextOption>& AllOptions() {
            "row 28, house rule: beside the board he waits for the next open city"),
       Flag("gingerbread_to_new_tile", &Rules::gingerbread_to_new_tile,
            "row 28: a city on the tile just laid may be his target"),
+      Flag("goods", &Rules::goods,
+           "row 41: whoever completes a city takes its goods; most of a kind pay 10 at the end"),
       Number("hand", &Rules::hand, 1, kLargestHand,
              "row 11, house rule: tiles in each player's hand"),
       Flag("hole_extra_turn", &Rules::hole_extra_turn,
            "row 11, house rule: whoever fills a hole takes another turn"),
-      Flag("inns", &Rules::inns, "rows 22, 24: inns on roads count"),
+      Flag("inns", &Rules::inns, "rows 22, 24, 36: inns on roads count"),
       Flag("lakes_mixed", &Rules::lakes_mixed,
            "row 23, house rule: the lakes are shuffled in with the river's tiles"),
+      Number("large_followers", &Rules::large_followers, 0, kMostSpecialFigures,
+             "row 38: large followers per player; one counts as two followers"),
       Number("max_players", &Rules::max_players, 2, kMaxPlayers,
-             "row 7: how many can play; a box has five colours, six with the pink ones"),
+             "rows 7, 42: how many can play; a box has five colours, six with Inns & Cathedrals"),
       Flag("one_lake", &Rules::one_lake, "row 23, house rule: only one lake is played with"),
       Flag("pig_herd", &Rules::pig_herd, "row 22: a pig-herd adds 1 per city to its field, once"),
+      Number("pigs", &Rules::pigs, 0, kMostSpecialFigures,
+             "row 40: pigs per player; with one a farm pays its owner 1 more for each city"),
       Flag("recall_needs_meeple", &Rules::recall_needs_meeple,
            "row 13: recalling the abbot needs a meeple in the supply (older wording)"),
       River(),

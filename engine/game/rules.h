@@ -80,7 +80,7 @@ struct Rules {
   bool hole_extra_turn = false;                    // row 11, house
   bool tile_buying = false;                        // row 11, house
   bool start_tile_mixed = false;                   // rows 11, 16, house: drawn like the others
-  bool inns = false;                               // rows 22, 24
+  bool inns = false;                               // rows 22, 24, 36
   // No more copies of a tile may be laid than the box holds. Off where a board
   // is set up by hand, and for the live table: what is there counts.
   bool enforce_counts = false;
@@ -104,6 +104,14 @@ struct Rules {
   bool lakes_mixed = false;                      // row 23, house: not last, among the river's tiles
   bool one_lake = false;                         // row 23, house: the others stay out
   bool river_in_two_stacks = false;              // row 23, house: the fork above, a source below
+
+  // Inns & Cathedrals.
+  bool cathedrals = false;  // row 37
+  int large_followers = 0;  // row 38: of each player
+  // Traders & Builders.
+  int builders = 0;    // row 39: of each player
+  int pigs = 0;        // row 40: of each player
+  bool goods = false;  // row 41
 
   // Gingerbread Man.
   bool gingerbread = false;

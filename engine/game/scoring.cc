@@ -35,6 +35,14 @@ Worth Scoring::WorthOf(int root, bool complete, int more) const {
     }
   });
   if (special) return *special;
+  Worth worth = WorthByKind(root, complete, more);
+  parts_.ForEach<Hook::kAdjust>(
+      [&](const Part& part) { part.Adjust(position_, root, complete, &worth); });
+  return worth;
+}
+
+Worth Scoring::WorthByKind(int root, bool complete, int more) const {
+  const Features::Node& feature = position_.features().at(root);
   Worth worth;
   switch (feature.kind) {
     case SegmentKind::kMonastery:
@@ -89,6 +97,28 @@ Worth Scoring::WorthOfMarked(int root, bool complete, int more) const {
   }
   if (inn) worth.points = complete ? worth.points + worth.tiles : 0;
   return worth;
+}
+
+int Scoring::MostFor(int root, bool complete, const std::vector<int>& owners) const {
+  const Worth worth = WorthOf(root, complete);
+  int most = worth.points;
+  if (!PaysByCity(root)) return most;
+  for (const int player : owners) {
+    most = std::max(most, worth.points + MoreForCity(root, player) * worth.tiles);
+  }
+  return most;
+}
+
+bool Scoring::PaysByCity(int root) const {
+  return position_.features().at(root).kind == SegmentKind::kField &&
+         !PartValues(SegmentKind::kField);
+}
+
+int Scoring::MoreForCity(int field, int player) const {
+  int more = 0;
+  parts_.ForEach<Hook::kMoreForCity>(
+      [&](const Part& part) { more += part.MoreForCity(position_, field, player); });
+  return more;
 }
 
 // A farm's points for this many completed cities; a pig-herd on it adds 1 per city.
@@ -148,6 +178,10 @@ Position::Item Scoring::ItemFor(int root, Cause cause, const Worth& worth, int p
   item.doubled = twice || worth.doubled;
   item.tiles = static_cast<std::uint16_t>(worth.tiles);
   item.extras = static_cast<std::uint16_t>(worth.extras);
+  if (cause == Cause::kFarm && PaysByCity(root)) {
+    item.extras = static_cast<std::uint16_t>(MoreForCity(root, player));
+    item.points = static_cast<std::int16_t>(item.points + item.extras * worth.tiles);
+  }
   return item;
 }
 

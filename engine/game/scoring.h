@@ -22,6 +22,8 @@ class Scoring {
 
   // `more`: tiles that it would have besides (cities, roads).
   Worth WorthOf(int root, bool complete, int more = 0) const;
+  // The same to the owner whom it pays most.
+  int MostFor(int root, bool complete, const std::vector<int>& owners) const;
   // Figures by player, one byte each, of which the majority scores.
   std::uint64_t Claimants(int root) const;
   // Calls visit(item) for each player whom this feature pays.
@@ -43,10 +45,14 @@ class Scoring {
   void DescribeBase(const Position::Item& item, ScoreItem* out) const;
   Worth WorthOfMarked(int root, bool complete, int more) const;
   int TilesNotCounted(int root) const;
+  Worth WorthByKind(int root, bool complete, int more) const;
   int FarmPoints(int root, int cities) const;
+  int MoreForCity(int field, int player) const;
+  bool PaysByCity(int root) const;
   bool PartValues(SegmentKind kind) const;
   void ScoreFields(std::vector<Position::Item>* items) const;
-  void ScoreFieldsByPlayer(std::vector<int> fields, std::vector<Position::Item>* items) const;
+  void ScoreFieldsByPlayer(const std::vector<int>& fields,
+                           std::vector<Position::Item>* items) const;
   void ScoreFieldsByCity(const std::vector<int>& fields, std::vector<Position::Item>* items) const;
 
   const Position& position_;

@@ -61,22 +61,43 @@ void AddRiver(const TileSet& tiles, const Rules& rules, std::vector<std::string>
   }
 }
 
-// "7 followers and an abbot"
+// "a, b and c"
+std::string ListInWords(const std::vector<std::string>& parts) {
+  std::string out;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    out += i == 0 ? parts[i] : Text(i + 1 == parts.size() ? " and " : ", ", parts[i]);
+  }
+  return out;
+}
+
+// "7 followers, an abbot and a builder"
 std::string FiguresToTake(const Rules& rules) {
   constexpr std::string_view kVowels = "aeiou";
-  std::string out;
+  std::vector<std::string> figures;
   for (const FigureKindEntry& entry : AllFigureKinds()) {
     const int count = entry.supply(rules);
     if (count == 0) continue;
-    if (!out.empty()) out += " and ";
     if (count > 1) {
-      out += Text(count, " ", entry.word, "s");
+      figures.push_back(Text(count, " ", entry.word, "s"));
     } else {
       const bool vowel = kVowels.find(entry.word[0]) != std::string_view::npos;
-      out += Text(vowel ? "an " : "a ", entry.word);
+      figures.push_back(Text(vowel ? "an " : "a ", entry.word));
     }
   }
-  return out;
+  return ListInWords(figures);
+}
+
+// "9 wine, 6 grain and 5 cloth", a token for each that the tiles show; empty: they show none.
+std::string TokensToLay(const TileSet& tiles) {
+  GoodsTokens shown;
+  for (std::size_t type = 0; type < tiles.types().size(); ++type) {
+    for (const Segment& segment : tiles.types()[type].segments) {
+      if (segment.goods != Goods::kNone) shown[segment.goods] += tiles.counts()[type];
+    }
+  }
+  std::vector<std::string> kinds;
+  for (const auto& [goods, count] : shown) kinds.push_back(Text(count, " ", ToString(goods)));
+  return ListInWords(kinds);
 }
 
 }  // namespace
@@ -92,6 +113,9 @@ std::vector<std::string> SetUpSteps(const TileSet& tiles, const Rules& rules) {
     steps.push_back("The start tile lies in the middle of the table.");
   }
   if (rules.gingerbread) steps.push_back("The Gingerbread Man stands in the start tile's city.");
+  if (const std::string tokens = TokensToLay(tiles); rules.goods && !tokens.empty()) {
+    steps.push_back(Text("The goods tokens lie beside the board: ", tokens, "."));
+  }
   if (rules.hand > 1) {
     steps.push_back(Text("Each player draws ", rules.hand,
                          " tiles, plays one of them and draws again at the end of the turn."));

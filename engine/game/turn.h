@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "engine/game/figure_kind.h"
 #include "engine/game/rules.h"
 #include "engine/tiles/grid.h"
+#include "engine/tiles/tile_set.h"
 
 namespace tilewarden::engine {
 
@@ -88,12 +90,15 @@ struct ScoreItem {
   int player = 0;
   int points = 0;  // below 0 only for a tile that was bought
   // city, road, monastery, garden, temple and their .incomplete and .recall;
-  // field, gingerbread, ark, ark.first, ark.temple, tile.bought, tile.sold
+  // field, gingerbread, ark, ark.first, ark.temple, goods, tile.bought, tile.sold
   std::string kind;
   std::string reason;  // "completed city: 4 tiles and 1 coat of arms"
   std::vector<Cell> cells;
   int turn = 0;  // that caused it, from 1; 0: final scoring
 };
+
+// Tokens that a player has taken from cities (Traders & Builders).
+using GoodsTokens = std::map<Goods, int>;
 
 // A figure on the board.
 struct PlacedFigure {
@@ -116,7 +121,8 @@ struct PlacedTile {
 struct Outcome {
   std::vector<ScoreItem> items;
   std::vector<PlacedFigure> returned;
-  // The same player takes another turn (volcano lake; house rule on holes).
+  // The same player takes another turn (volcano lake; house rule on holes), or may take
+  // one (the builder's double turn).
   bool extra_turn = false;
 };
 

@@ -1,5 +1,7 @@
 #include "engine/notation/notation.h"
 
+#include <algorithm>
+
 #include "engine/game/box_rules.h"
 #include "engine/notation/notation_words.h"
 #include "engine/tiles/text.h"
@@ -27,6 +29,12 @@ std::string Escaped(std::string_view text) {
   return out;
 }
 
+std::string FigureWord(FigureKind kind) {
+  std::string word(WordOf(kind));
+  std::replace(word.begin(), word.end(), ' ', '_');
+  return word;
+}
+
 namespace {
 
 std::string Print(Cell cell) { return Text(cell.x, ",", cell.y); }
@@ -38,7 +46,7 @@ std::string PrintLaid(const GameRecord& record, const Turn& turn) {
 
 std::string PrintFigure(const Turn& turn) {
   if (!turn.deployment) return "";
-  return Text(" ", WordOf(turn.deployment->kind), " ", turn.deployment->segment);
+  return Text(" ", FigureWord(turn.deployment->kind), " ", turn.deployment->segment);
 }
 
 std::string PrintFound(const GameRecord& record, const Turn& found) {

@@ -223,7 +223,7 @@ class Parser {
   // The figure, if one follows.
   absl::Status ParseFigure(const std::vector<std::string>& words, Turn* turn) {
     for (const FigureKindEntry& entry : AllFigureKinds()) {
-      if (entry.neutral || !Take(words, entry.word)) continue;
+      if (entry.neutral || !Take(words, FigureWord(entry.kind))) continue;
       const auto segment = at_ < words.size() ? ParseNumber(words[at_]) : std::optional<int>();
       if (!segment) return FailAt("expected the segment's number", words, at_);
       ++at_;

@@ -60,7 +60,8 @@ std::multiset<std::tuple<int, int, int, int, int, std::set<int>>> Facts(const Ti
     }
     const int marks = s.coats_of_arms + 8 * s.oases + 64 * s.scrolls + 512 * s.sheep +
                       4096 * s.wolves + (s.inn ? 1 << 16 : 0) + (s.volcano ? 1 << 17 : 0) +
-                      (s.pig_herd ? 1 << 18 : 0);
+                      (s.pig_herd ? 1 << 18 : 0) + (s.cathedral ? 1 << 19 : 0) +
+                      (static_cast<int>(s.goods) << 20);
     facts.insert({static_cast<int>(s.kind), RotatedSides(s.sides, turns),
                   RotatedHalfEdges(s.half_edges, turns), marks, static_cast<int>(s.road_end),
                   std::move(cities)});

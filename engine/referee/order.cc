@@ -188,14 +188,17 @@ TurnOrder DeduceRounds(const std::vector<int>& evidence, int players, bool given
 
 }  // namespace
 
-// Turns of one player in a row that the rules give count as one.
+// Turns of one player in a row that the rules give count as one. Some need not be taken:
+// the figure of somebody else shows that it was not.
 TurnOrder DeduceOrder(const std::vector<int>& evidence, int players, bool given,
                       const std::vector<bool>& extra) {
   std::vector<int> rounds;
   std::vector<std::size_t> round_of, last_turn;
   bool again = false;
   for (std::size_t t = 0; t < evidence.size(); ++t) {
-    if (!again) {
+    const bool passed_on =
+        again && evidence[t] >= 0 && rounds.back() >= 0 && evidence[t] != rounds.back();
+    if (!again || passed_on) {
       rounds.push_back(-1);
       last_turn.push_back(t);
     }

@@ -105,7 +105,8 @@ void CoverShapes(const TileType& type, TileLayout* layout) {
 }
 
 // Fields are what cities, roads and rivers leave, told apart by the half-edges
-// they touch: each free point goes to the field whose half-edges it reaches first.
+// they touch: each free point goes to the field whose half-edges it reaches first, and
+// where none reaches it, to the field that cities enclose.
 void FillFields(const TileType& type, Raster* fields) {
   Raster& raster = *fields;
   const auto count = static_cast<int>(type.segments.size());
@@ -144,10 +145,15 @@ void FillFields(const TileType& type, Raster* fields) {
       front.push_back({n, at.field});
     }
   }
+  const auto enclosed = std::find_if(
+      type.segments.begin(), type.segments.end(),
+      [](const Segment& s) { return s.kind == SegmentKind::kField && s.half_edges == 0; });
+  if (enclosed == type.segments.end()) return;
+  std::replace(raster.begin(), raster.end(), std::int8_t{-1},
+               static_cast<std::int8_t>(enclosed - type.segments.begin()));
 }
 
-// A field that reaches no border (none is known), or a speck between shapes:
-// to the nearest segment.
+// A speck between shapes: to the nearest segment.
 void FillSpecks(Raster* specks) {
   Raster& raster = *specks;
   for (int i = 0; i < kGrid * kGrid; ++i) {

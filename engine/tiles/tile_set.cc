@@ -56,6 +56,20 @@ std::string_view ToString(SegmentKind kind) {
   return "";
 }
 
+std::string_view ToString(Goods goods) {
+  switch (goods) {
+    case Goods::kWine:
+      return "wine";
+    case Goods::kGrain:
+      return "grain";
+    case Goods::kCloth:
+      return "cloth";
+    case Goods::kNone:
+      break;
+  }
+  return "";
+}
+
 bool TileType::HasRiver() const {
   return std::find(edges.begin(), edges.end(), 's') != edges.end();
 }

@@ -37,6 +37,13 @@ enum class RoadEnd : std::uint8_t { kNone, kVillage, kMonastery, kCity, kInside,
 
 enum class RiverRole : std::uint8_t { kNone, kSource, kLake, kFork };
 
+// What a city trades in (Traders & Builders).
+enum class Goods : std::uint8_t { kNone, kWine, kGrain, kCloth };
+inline constexpr std::array<Goods, 3> kAllGoods = {Goods::kWine, Goods::kGrain, Goods::kCloth};
+
+// "wine", "grain", "cloth"; nothing for kNone.
+std::string_view ToString(Goods goods);
+
 // One connected part of a tile, in canonical orientation.
 struct Segment {
   SegmentKind kind = SegmentKind::kField;
@@ -50,7 +57,8 @@ struct Segment {
   RoadEnd road_end = RoadEnd::kNone;
   RiverRole river_role = RiverRole::kNone;
   // Marks that only some rules see.
-  bool inn = false, volcano = false, pig_herd = false;
+  bool inn = false, volcano = false, pig_herd = false, cathedral = false;
+  Goods goods = Goods::kNone;
   int oases = 0, scrolls = 0, sheep = 0, wolves = 0;
   // Where a figure stands, when an owner says so; else tile_layout finds a place.
   std::optional<Point> spot{};

@@ -174,9 +174,10 @@ class Reader : private TomlFields {
 
   Segment ReadSegment(const toml::table& table) {
     Segment segment;
-    AllowOnly(table, {"city", "road", "river", "field", "monastery", "garden", "temple", "borders",
-                      "coats_of_arms", "end", "role", "inn", "volcano", "pig_herd", "oases",
-                      "scrolls", "sheep", "wolves", "spot"});
+    AllowOnly(table,
+              {"city",    "road",          "river", "field",  "monastery", "garden",  "temple",
+               "borders", "coats_of_arms", "end",   "role",   "inn",       "volcano", "pig_herd",
+               "oases",   "scrolls",       "sheep", "wolves", "cathedral", "goods",   "spot"});
     int kinds = 0;
     for (const SegmentKind kind :
          {SegmentKind::kCity, SegmentKind::kRoad, SegmentKind::kRiver, SegmentKind::kField,
@@ -208,6 +209,8 @@ class Reader : private TomlFields {
     if (segment.wolves > 0) Only(table, "wolves", segment, SegmentKind::kField);
     segment.inn = Boolean(table, "inn");
     if (segment.inn) Only(table, "inn", segment, SegmentKind::kRoad);
+    segment.cathedral = Boolean(table, "cathedral");
+    if (segment.cathedral) Only(table, "cathedral", segment, SegmentKind::kCity);
     segment.volcano = Boolean(table, "volcano");
     if (segment.volcano) Only(table, "volcano", segment, SegmentKind::kRiver);
     segment.pig_herd = Boolean(table, "pig_herd");
@@ -225,6 +228,13 @@ class Reader : private TomlFields {
       if (segment.road_end == RoadEnd::kNone) {
         Fail(*node, "\"end\" must be village, bushes, monastery, city, temple or inside");
       }
+    }
+    if (const toml::node* node = table.get("goods")) {
+      Only(table, "goods", segment, SegmentKind::kCity);
+      for (const Goods goods : kAllGoods) {
+        if (node->value_or(std::string()) == ToString(goods)) segment.goods = goods;
+      }
+      if (segment.goods == Goods::kNone) Fail(*node, "\"goods\" must be wine, grain or cloth");
     }
     if (const toml::node* node = table.get("role")) {
       Only(table, "role", segment, SegmentKind::kRiver);

@@ -120,6 +120,8 @@ std::string Line(const Segment& s) {
   if (s.cities != 0) add("borders", Bits(s.cities));
   count("coats_of_arms", s.coats_of_arms);
   count("scrolls", s.scrolls);
+  if (s.cathedral) add("cathedral", "true");
+  if (s.goods != Goods::kNone) add("goods", Quoted(ToString(s.goods)));
   if (s.road_end != RoadEnd::kNone) add("end", Quoted(Word(s.road_end)));
   if (s.inn) add("inn", "true");
   count("oases", s.oases);

@@ -9,8 +9,9 @@ namespace tilewarden::engine {
 namespace {
 
 constexpr Point kCentre = {0.5, 0.5};
-// How far a city on one edge reaches into the tile.
-constexpr double kCityDepth = 0.27;
+// How far a city on one edge reaches into the tile, and beside a field that cities
+// enclose.
+constexpr double kCityDepth = 0.27, kCityDepthBesideField = 0.2;
 // Radius of a monastery's and a temple's plot.
 constexpr double kPlotRadius = 0.2;
 
@@ -37,8 +38,9 @@ void Curve(Point a, Point c, Point b, Polyline* out) {
 }
 
 // A city's outline goes clockwise around the tile: along the edges it owns, and
-// in a curve from where it leaves the border to where it comes back.
-Polyline CityOutline(const std::vector<int>& sides) {
+// in a curve from where it leaves the border to where it comes back. `field`: cities
+// enclose a field in the middle, which needs room.
+Polyline CityOutline(const std::vector<int>& sides, bool field) {
   Polyline outline;
   const int n = static_cast<int>(sides.size());
   for (int i = 0; i < n; ++i) {
@@ -49,15 +51,17 @@ Polyline CityOutline(const std::vector<int>& sides) {
     const int gap = (next - side + 4) % 4;  // 1: adjacent, no wall between
     if (n == 1) {
       // A cap over its own edge.
-      const Point deep = RotatedPoint({0.5, 2 * kCityDepth}, side);
+      const Point deep =
+          RotatedPoint({0.5, 2 * (field ? kCityDepthBesideField : kCityDepth)}, side);
       Curve(CornerAfter(side), deep, CornerBefore(side), &outline);
     } else if (gap == 2) {
       // Opposite edges: a wall that bends in beside the open edge between them.
       const int open = (side + 1) % 4;
-      Curve(CornerAfter(side), RotatedPoint({0.5, 0.36}, open), CornerBefore(next), &outline);
+      Curve(CornerAfter(side), RotatedPoint({0.5, field ? 0.7 : 0.36}, open), CornerBefore(next),
+            &outline);
     } else if (gap == 3) {
       // Two open edges: the wall cuts the corner that lies between them.
-      Curve(CornerAfter(side), Between(CornerAfter((side + 1) % 4), kCentre, 0.85),
+      Curve(CornerAfter(side), Between(CornerAfter((side + 1) % 4), kCentre, field ? 1.4 : 0.85),
             CornerBefore(next), &outline);
     }
   }
@@ -111,7 +115,9 @@ std::vector<SegmentShape> DrawShapes(const TileType& type) {
   bool city_in_middle = false;
   int road_ends = 0;
   bool river_through_middle = false;
+  bool enclosed_field = false;
   for (const Segment& s : type.segments) {
+    enclosed_field |= s.kind == SegmentKind::kField && s.half_edges == 0;
     plot_in_middle |= s.kind == SegmentKind::kMonastery || s.kind == SegmentKind::kTemple;
     const auto sides = SidesOf(s);
     city_in_middle |= s.kind == SegmentKind::kCity && sides.size() >= 2;
@@ -125,7 +131,8 @@ std::vector<SegmentShape> DrawShapes(const TileType& type) {
     const std::vector<int> sides = SidesOf(s);
     switch (s.kind) {
       case SegmentKind::kCity:
-        shape.areas.push_back(sides.empty() ? Plot(kCentre, kPlotRadius) : CityOutline(sides));
+        shape.areas.push_back(sides.empty() ? Plot(kCentre, kPlotRadius)
+                                            : CityOutline(sides, enclosed_field));
         break;
       case SegmentKind::kRoad:
       case SegmentKind::kRiver: {

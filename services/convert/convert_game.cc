@@ -70,6 +70,7 @@ class Writer {
     for (const engine::FigureKindEntry& entry : engine::AllFigureKinds()) {
       const bool special = entry.kind != engine::FigureKind::kFollower;
       if (!special || entry.supply(game_->rules()) == 0) continue;
+      if (ToProto(entry.kind) == v1::FIGURE_KIND_UNSPECIFIED) continue;
       v1::FigureSupply* supply = out->add_special_figures();
       supply->set_kind(ToProto(entry.kind));
       supply->set_count(static_cast<std::uint32_t>(std::max(0, state.Supply(entry.kind))));

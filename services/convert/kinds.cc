@@ -46,8 +46,10 @@ const Row* Find(const Table& table, Value Row::*column, Value value) {
 
 }  // namespace
 
+// The contract lacks some kinds of the rules.
 v1::FigureKind ToProto(engine::FigureKind kind) {
-  return Find(kFigures, &FigureRow::rules, kind)->message;
+  const FigureRow* row = Find(kFigures, &FigureRow::rules, kind);
+  return row == nullptr ? v1::FIGURE_KIND_UNSPECIFIED : row->message;
 }
 
 v1::FigureKind ToProto(vision::FigureKind kind) {

@@ -1,9 +1,9 @@
 // Saved games of JCloisterZone (.jcz): JSON with a setup, the players and every
 // move. Reads and writes what both programs have: the base game with and without
-// gardens, The River I and II (both editions), the Winter Edition, abbots, inns,
-// pig-herds, farmers, two-tile cities. Our own reader and writer of an
-// interoperable format; README.md beside this file says what is known of it.
-// No state; safe to call from any thread.
+// gardens, The River I and II (both editions), the Winter Edition, Inns & Cathedrals,
+// Traders & Builders, abbots, inns, pig-herds, farmers, two-tile cities. Our own reader and writer
+// of an interoperable format; README.md beside this file says what is known of it. No state; safe
+// to call from any thread.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <regex>
 
 #include "services/records/jcz.h"
@@ -37,6 +38,17 @@ absl::StatusOr<bool> Holds(const std::string& assertion, const JczGame& saved,
     if (!scored.empty() && item.points == points &&
         item.kind.substr(0, item.kind.find('.')) == kind) {
       return true;
+    }
+  }
+  // What pays nothing is told there too.
+  if (points == 0 && saved.ended && !scored.empty()) {
+    for (const auto& [cell, segment] : game.AllFeatures()) {
+      const engine::Game::Feature feature = game.FeatureAt(cell, segment);
+      const auto& owners = feature.owners;
+      if (engine::ToString(feature.kind) == kind && feature.worth_now == 0 &&
+          std::find(owners.begin(), owners.end(), player) != owners.end()) {
+        return true;
+      }
     }
   }
   return !has.empty() && sum == points;

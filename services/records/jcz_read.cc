@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "engine/tiles/text.h"
 #include "nlohmann/json.hpp"
 #include "services/records/jcz.h"
 #include "services/records/jcz_shared.h"
@@ -14,7 +15,6 @@ namespace tilewarden::services {
 namespace {
 
 using engine::Cell;
-using engine::FigureKind;
 using engine::Game;
 using engine::GameRecord;
 using engine::TileSet;
@@ -81,15 +81,16 @@ class Reader {
 
  private:
   absl::Status ReadSets(const json& sets) {
-    std::string base, rivers;
+    std::string base, joined;
     for (const auto& [name, count] : sets.items()) {
       const std::string_view ours = OurSet(name);
       if (ours.empty() || count != json(1)) {
         return absl::InvalidArgumentError("tile set " + name + ", " + count.dump() +
                                           " times, is not one that we share");
       }
-      if (ours.substr(0, 5) == "river") {
-        rivers += "+" + std::string(ours);
+      const std::string_view box = ours.substr(0, ours.find('.'));
+      if (box == "river1" || box == "river2" || box == "inns" || box == "traders") {
+        joined += "+" + std::string(ours);
       } else if (base.empty()) {
         base = ours;
       } else {
@@ -97,7 +98,7 @@ class Reader {
       }
     }
     if (base.empty()) return absl::InvalidArgumentError("the base game is not in the setup");
-    auto tiles = load_(base + rivers);
+    auto tiles = load_(base + joined);
     if (!tiles.ok()) return tiles.status();
     game_.record.tiles = *tiles;
     return absl::OkStatus();
@@ -112,6 +113,14 @@ class Reader {
       if (name == "small-follower") {
         absl::Status status = rules.Set("followers", value.dump());
         if (!status.ok()) return status;
+      } else if (name == "big-follower" || name == "builder" || name == "pig") {
+        const std::string option = name == "big-follower" ? "large_followers" : name + "s";
+        absl::Status status = rules.Set(option, value == json(true) ? "1" : value.dump());
+        if (!status.ok()) return status;
+      } else if (name == "cathedral") {
+        rules.cathedrals = true;
+      } else if (name == "traders") {
+        rules.goods = true;
       } else if (name == "farmers") {
         rules.farmers = true;
       } else if (name == "abbot" && (value == json(1) || value == json(true))) {
@@ -168,7 +177,7 @@ class Reader {
   absl::Status ReadMove(const json& move) {
     const std::string type = move.at("type");
     const json payload = move.value("payload", json::object());
-    if (type == "PLACE_TILE") return ReadPlacement(payload);
+    if (type == "PLACE_TILE") return ReadPlacement(payload, move.value("player", json()));
     if (type == "PASS" || type == "COMMIT" || type == "GAME_FINISHED") return absl::OkStatus();
     std::vector<Turn>& turns = game_.record.turns;
     if (turns.empty()) return absl::InvalidArgumentError(type + " before any tile");
@@ -180,11 +189,16 @@ class Reader {
     return absl::InvalidArgumentError("move " + type + " is not one that we share");
   }
 
-  absl::Status ReadPlacement(const json& payload) {
+  // Double turns break the order of the players, so that the file says who moves.
+  absl::Status ReadPlacement(const json& payload, const json& player) {
     GameRecord& record = game_.record;
     const std::string id = payload.at("tileId");
+    const int players = static_cast<int>(record.colours.size());
     Turn turn;
-    turn.player = placed_ % static_cast<int>(record.colours.size());
+    turn.player = player.is_null() ? placed_ % players : Number(player);
+    if (turn.player < 0 || turn.player >= players) {
+      return absl::InvalidArgumentError("no player " + player.dump());
+    }
     // What was drawn before it and does not come, fitted nowhere.
     const auto found = std::find(draw_order_.begin(), draw_order_.end(), id);
     if (found != draw_order_.end()) {
@@ -228,8 +242,10 @@ class Reader {
   absl::Status ReadDeployment(const json& payload, Turn* turn) {
     const json& pointer = payload.at("pointer");
     const std::string meeple = payload.at("meepleId");
-    const bool abbot = meeple.find(".abbot.") != std::string::npos;
-    if (!abbot && meeple.find(".small.") == std::string::npos) {
+    // "0.small.1"
+    const std::vector<std::string> parts = engine::SplitText(meeple, '.');
+    const auto kind = parts.size() == 3 ? OurFigure(parts[1]) : std::nullopt;
+    if (!kind) {
       return absl::InvalidArgumentError("meeple " + meeple + " is not one that we share");
     }
     const std::string feature = pointer.value("feature", ""), location = pointer.at("location");
@@ -239,7 +255,7 @@ class Reader {
       return absl::InvalidArgumentError("no " + feature + " at " + location + " of the tile " +
                                         type.id + " just laid");
     }
-    turn->deployment = {abbot ? FigureKind::kAbbot : FigureKind::kFollower, segment};
+    turn->deployment = {*kind, segment};
     return absl::OkStatus();
   }
 

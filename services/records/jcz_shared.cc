@@ -19,7 +19,7 @@ struct Pair {
 };
 
 // Each checked against the shape of their tile: every city, road, river, field,
-// coat of arms, inn and pig-herd lies in the same place.
+// coat of arms, inn, cathedral, pig-herd and good lies in the same place.
 constexpr auto kTiles = std::to_array<Pair>({
     {"BA/LR", "B.A", 3},
     {"BA/L", "B.B", 0},
@@ -90,6 +90,51 @@ constexpr auto kTiles = std::to_array<Pair>({
     {"RI.2/CcII+", "R2.citybend", 3},
     {"RI.2/II+", "R2.pig", 1},
     {"RI.2/RrII", "R2.roadbend", 0},
+    {"IC/Cccc.c", "I.cathedral", 0},
+    {"IC/LRFR", "I.monastery", 0},
+    {"IC/CCCC", "I.four_cities", 0},
+    {"IC/CCCCG", "I.four_citiesg", 0},
+    {"IC/CCC", "I.three_cities", 3},
+    {"IC/CRCR", "I.crossing", 0},
+    {"IC/CCc+", "I.two_cities", 2},
+    {"IC/C!", "I.spur", 0},
+    {"IC/CFR", "I.city_road", 0},
+    {"IC/CcR", "I.corner_road", 3},
+    {"IC/CRcR+", "I.through_roads", 3},
+    {"IC/RCc.i", "I.inn_corner", 3},
+    {"IC/RrC.i", "I.inn_city", 0},
+    {"IC/CcRr+.i", "I.inn_arms", 3},
+    {"IC/RRR.i", "I.inn_crossing", 0},
+    {"IC/RFr.i", "I.inn_straight", 0},
+    {"IC/RFr.iG", "I.inn_straightg", 0},
+    {"IC/Rr.i", "I.inn_bend", 0},
+    {"IC/RrRr", "I.two_bends", 0},
+    {"TB/Cc.g", "T.corner_grain", 3},
+    {"TB/Cc.w", "T.corner_wine", 3},
+    {"TB/CCc.c", "T.through_city_cloth", 1},
+    {"TB/CCc.w", "T.through_city_wine", 1},
+    {"TB/Ccc.g", "T.three_grain", 3},
+    {"TB/CcCC.c", "T.three_cities_cloth", 0},
+    {"TB/CcRR!.c", "T.corner_roads_cloth", 3},
+    {"TB/CcRR.w", "T.corner_roads_wine", 3},
+    {"TB/CcRR.wG", "T.corner_roads_wineg", 3},
+    {"TB/CcRC.c", "T.corner_city_cloth", 2},
+    {"TB/CcRC.g", "T.corner_city_grain", 2},
+    {"TB/CcR.c", "T.corner_road_cloth", 3},
+    {"TB/CcR.cG", "T.corner_road_clothg", 3},
+    {"TB/CcR!.w", "T.spur_road_wine", 3},
+    {"TB/CccR.w", "T.three_wine", 3},
+    {"TB/CcCc.w", "T.two_corners_wine", 0},
+    {"TB/CFc.w", "T.through_wine", 3},
+    {"TB/CR", "T.city_road", 0},
+    {"TB/CRc.g", "T.through_road_grain", 3},
+    {"TB/CRc.w", "T.through_road_wine", 3},
+    {"TB/CRcR.w", "T.through_roads_wine", 3},
+    {"TB/LRRR", "T.monastery", 0},
+    {"TB/RCc.g", "T.road_corner_grain", 3},
+    {"TB/RCc!.g", "T.spur_corner_grain", 3},
+    {"TB/RRC", "T.roads_city", 0},
+    {"TB/RRrr", "T.bridge", 0},
 });
 
 constexpr auto kSets = std::to_array<std::pair<std::string_view, std::string_view>>({
@@ -100,6 +145,18 @@ constexpr auto kSets = std::to_array<std::pair<std::string_view, std::string_vie
     {"river/1:2", "river1.c2"},
     {"river/2:1", "river2.c1"},
     {"river/2:2", "river2.c2"},
+    {"inns-and-cathedrals:1", "inns.c1"},
+    {"inns-and-cathedrals:2", "inns.c2"},
+    {"traders-and-builders:1", "traders.c1"},
+    {"traders-and-builders:2", "traders.c2"},
+});
+
+constexpr auto kFigures = std::to_array<std::pair<std::string_view, engine::FigureKind>>({
+    {"small", engine::FigureKind::kFollower},
+    {"abbot", engine::FigureKind::kAbbot},
+    {"big", engine::FigureKind::kLargeFollower},
+    {"builder", engine::FigureKind::kBuilder},
+    {"pig", engine::FigureKind::kPig},
 });
 
 constexpr std::string_view kSideNames = "NESW";
@@ -175,6 +232,20 @@ std::string_view TheirSet(std::string_view ours) {
   return {};
 }
 
+std::optional<engine::FigureKind> OurFigure(std::string_view theirs) {
+  for (const auto& [their_figure, our_figure] : kFigures) {
+    if (their_figure == theirs) return our_figure;
+  }
+  return std::nullopt;
+}
+
+std::string_view TheirFigure(engine::FigureKind ours) {
+  for (const auto& [their_figure, our_figure] : kFigures) {
+    if (our_figure == ours) return their_figure;
+  }
+  return {};
+}
+
 engine::Rules SharedRules(const engine::Rules& rules, const engine::TileSet& tiles) {
   engine::Rules shared;
   shared.farmers = rules.farmers;
@@ -183,6 +254,11 @@ engine::Rules SharedRules(const engine::Rules& rules, const engine::TileSet& til
   shared.two_tile_city_points = rules.two_tile_city_points;
   shared.inns = rules.inns;
   shared.pig_herd = rules.pig_herd;
+  shared.cathedrals = rules.cathedrals;
+  shared.large_followers = rules.large_followers;
+  shared.builders = rules.builders;
+  shared.pigs = rules.pigs;
+  shared.goods = rules.goods;
   // With a river all start tiles of the base game are drawn there, and the
   // volcano is a lake like others.
   if (tiles.replaced_start() >= 0) {

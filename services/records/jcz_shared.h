@@ -1,4 +1,4 @@
-// What a saved game of JCloisterZone and ours have in common: tiles, sets,
+// What a saved game of JCloisterZone and ours have in common: tiles, sets, figures,
 // places on a tile, rules. Inside of jcz.h.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/game/figure_kind.h"
 #include "engine/game/rules.h"
 #include "engine/tiles/tile_set.h"
 
@@ -25,6 +26,10 @@ std::optional<SharedTile> TheirTile(std::string_view ours);
 // "basic:2" for "base.c2"; empty: not shared.
 std::string_view OurSet(std::string_view theirs);
 std::string_view TheirSet(std::string_view ours);
+
+// "big" for the large follower; empty: not shared.
+std::optional<engine::FigureKind> OurFigure(std::string_view theirs);
+std::string_view TheirFigure(engine::FigureKind ours);
 
 // The rules by which a shared game is played there, as far as the format says
 // them; all others as they are in every game there.

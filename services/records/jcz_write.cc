@@ -13,6 +13,7 @@ namespace tilewarden::services {
 namespace {
 
 using engine::Cell;
+using engine::Deployment;
 using engine::FigureKind;
 using engine::Game;
 using engine::GameRecord;
@@ -65,8 +66,8 @@ bool LeavesRoom(const Game& game, const TileType& type, const Turn& turn) {
 class Wood {
  public:
   std::string Deploy(const PlacedFigure& figure, int player) {
-    const bool abbot = figure.kind == FigureKind::kAbbot;
-    const std::string stem = std::to_string(player) + (abbot ? ".abbot." : ".small.");
+    const std::string stem =
+        std::to_string(player) + "." + std::string(TheirFigure(figure.kind)) + ".";
     for (int number = 1;; ++number) {
       std::string name = stem + std::to_string(number);
       if (!in_use_.insert(name).second) continue;
@@ -169,6 +170,11 @@ class Writer {
     if (rules_.abbot && id.find(".c2") != std::string::npos) elements["garden"] = true;
     if (rules_.inns) elements["inn"] = true;
     if (rules_.pig_herd) elements["pig-herd"] = true;
+    if (rules_.cathedrals) elements["cathedral"] = true;
+    if (rules_.large_followers > 0) elements["big-follower"] = rules_.large_followers;
+    if (rules_.builders > 0) elements["builder"] = rules_.builders;
+    if (rules_.pigs > 0) elements["pig"] = rules_.pigs;
+    if (rules_.goods) elements["traders"] = true;
     setup_ = {{"sets", sets},
               {"elements", elements},
               {"rules", {{"tiny-city-scoring", std::to_string(rules_.two_tile_city_points)}}},
@@ -181,6 +187,7 @@ class Writer {
               {"options", json::object()}};
     if (record_.colours.empty()) return absl::InvalidArgumentError("nobody plays");
     if (!record_.turns.empty()) first_ = std::max(record_.turns[0].player, 0);
+    next_ = first_;
     const std::size_t players = record_.colours.size();
     players_ = json::array();
     for (std::size_t i = 0; i < players; ++i) {
@@ -215,7 +222,7 @@ class Writer {
   absl::Status WriteTurn(std::size_t i) {
     const Turn& turn = record_.turns[i];
     const int players = static_cast<int>(record_.colours.size());
-    if (turn.player < 0 || PlayerThere(turn.player) != placed_ % players) {
+    if (turn.player < 0 || turn.player != next_) {
       return absl::InvalidArgumentError(Number(i) +
                                         " breaks the turn order, which the format implies");
     }
@@ -229,16 +236,26 @@ class Writer {
           Number(i) + ": the river comes too close to other tiles for the format's rules");
     }
     const engine::Placement at = {turn.cell, turn.rotation};
-    const bool choice =
-        !turn.set_aside && (!game_.LegalDeployments(turn.player, turn.tile, at).empty() ||
-                            !game_.LegalRecalls(turn.player, at).empty());
+    const std::vector<Deployment> ways = game_.LegalDeployments(turn.player, turn.tile, at);
+    const bool recalls = !game_.LegalRecalls(turn.player, at).empty();
     engine::Refusal refusal;
-    if (!game_.Apply(turn, &refusal)) {
+    const std::optional<engine::Outcome> outcome = game_.Apply(turn, &refusal);
+    if (!outcome) {
       return absl::InvalidArgumentError(Number(i) + " is not legal by the rules that the format " +
                                         "has: " + refusal.text);
     }
     if (turn.set_aside) return absl::OkStatus();
-    const int player = placed_++ % players;
+    // There, no builder is set on what this tile completes.
+    const auto possible = [&](const Deployment& way) {
+      return way.kind != FigureKind::kBuilder || !game_.FeatureAt(turn.cell, way.segment).complete;
+    };
+    if (turn.deployment && !possible(*turn.deployment)) {
+      return absl::InvalidArgumentError(
+          Number(i) + ": the format's rules set no builder on what the tile completes");
+    }
+    const bool choice = recalls || std::any_of(ways.begin(), ways.end(), possible);
+    next_ = outcome->extra_turn ? turn.player : (turn.player + 1) % players;
+    const int player = PlayerThere(turn.player);
     const json position = {turn.cell.x, turn.cell.y};
     Move("PLACE_TILE",
          {{"tileId", theirs->id},
@@ -311,8 +328,8 @@ class Writer {
   Game game_;
   Wood wood_;
   std::vector<std::vector<int>> piles_;  // still to draw
-  int first_ = 0;
-  int placed_ = 0;
+  int first_ = 0;                        // who begins
+  int next_ = 0;                         // whose turn it is
   json setup_, players_, replay_ = json::array();
   std::vector<std::string> draw_order_;
 };

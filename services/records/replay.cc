@@ -45,6 +45,27 @@ std::string ItemLine(const Game& game, const engine::ScoreItem& item) {
               item.reason, "  [", WhereAll(item.cells), "]");
 }
 
+// ", the abbot, 2 pigs": the special figures.
+std::string AtHomeBesides(const Game& game, const engine::PlayerState& player) {
+  std::string out;
+  for (const engine::FigureKindEntry& entry : engine::AllFigureKinds()) {
+    const int home = player.Supply(entry.kind);
+    if (entry.kind == engine::FigureKind::kFollower || home <= 0) continue;
+    const bool one = entry.supply(game.rules()) == 1;
+    out += one ? Text(", the ", entry.word) : Text(", ", home, " ", entry.word, "s");
+  }
+  return out;
+}
+
+// "; goods: 2 wine, 1 cloth"
+std::string Tokens(const Game& game, int player) {
+  std::string out;
+  for (const auto& [goods, count] : game.TokensOf(player)) {
+    out += Text(out.empty() ? "; goods: " : ", ", count, " ", engine::ToString(goods));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> DescribeTurn(const Game& after, const engine::Turn& turn,
@@ -79,8 +100,12 @@ std::vector<std::string> DescribeTurn(const Game& after, const engine::Turn& tur
     lines.push_back(Text("           ", Padded(Colour(after, figure.player), 8), "takes a ",
                          engine::WordOf(figure.kind), " home from ", Where(figure.cell)));
   }
-  if (outcome.extra_turn) lines.push_back("           and has another turn");
+  if (outcome.extra_turn) lines.push_back("           and may take another turn");
   return lines;
+}
+
+int TurnWatch::NextAfter(const Game& game, int player) {
+  return (player + 1) % static_cast<int>(game.players().size());
 }
 
 std::vector<std::string> TurnWatch::Next(const Game& after, bool was_over, bool extra_turn) {
@@ -91,7 +116,8 @@ std::vector<std::string> TurnWatch::Next(const Game& after, bool was_over, bool 
     warn(turn.set_aside ? "set aside after the end: no tile was to be drawn any more"
                         : "played after the end of the game");
   }
-  if (due_ >= 0 && turn.player >= 0 && turn.player != due_) {
+  const bool passed_on = may_pass_on_ && turn.player == NextAfter(after, due_);
+  if (due_ >= 0 && turn.player >= 0 && turn.player != due_ && !passed_on) {
     warn(Text("out of turn: the next to play was ", Colour(after, due_)));
   }
   for (const engine::Refusal& remark : engine::RemarksOn(after)) {
@@ -99,9 +125,11 @@ std::vector<std::string> TurnWatch::Next(const Game& after, bool was_over, bool 
   }
   if (turn.player < 0) {
     due_ = -1;
+  } else if (turn.set_aside) {
+    due_ = turn.player;
   } else {
-    const int players = static_cast<int>(after.players().size());
-    due_ = turn.set_aside || extra_turn ? turn.player : (turn.player + 1) % players;
+    may_pass_on_ = extra_turn;
+    due_ = extra_turn ? turn.player : NextAfter(after, turn.player);
   }
   return lines;
 }
@@ -118,8 +146,7 @@ std::vector<std::string> ScoreSheet(const Game& game) {
     for (const engine::ScoreItem& item : live) total += own(item) ? item.points : 0;
     out.push_back(Text(Padded(player.colour, 9), player.score, " points, ", total,
                        " if the game ended now; at home: ", player.followers(), " followers",
-                       player.abbots() > 0 ? ", the abbot" : "",
-                       player.prophets() > 0 ? ", the prophet" : ""));
+                       AtHomeBesides(game, player), Tokens(game, static_cast<int>(i))));
     for (const engine::ScoreItem& item : scored) {
       if (!own(item)) continue;
       out.push_back(Text("  ", Padded(Signed(item.points), 4), " ",

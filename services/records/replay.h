@@ -23,7 +23,10 @@ class TurnWatch {
   std::vector<std::string> Next(const engine::Game& after, bool was_over, bool extra_turn);
 
  private:
-  int due_ = -1;  // the player; -1: anybody
+  static int NextAfter(const engine::Game& game, int player);
+
+  int due_ = -1;              // the player; -1: anybody
+  bool may_pass_on_ = false;  // or the one after: a turn more need not be taken
 };
 
 // Every tile seven letters wide and three high, columns and rows named by their

@@ -23,15 +23,9 @@ using engine::TileSet;
 using engine::Turn;
 using nlohmann::json;
 
+// "meeple", "abbot", "large follower"
 std::string FigureName(FigureKind kind) {
-  switch (kind) {
-    case FigureKind::kAbbot:
-      return "abbot";
-    case FigureKind::kProphet:
-      return "prophet";
-    default:
-      return "meeple";
-  }
+  return kind == FigureKind::kFollower ? "meeple" : std::string(engine::WordOf(kind));
 }
 
 std::string TurnedEdges(const TileSet& tiles, int tile, int rotation) {
@@ -63,13 +57,12 @@ absl::StatusOr<int> FindTile(const TileSet& tiles, const std::string& id) {
 
 absl::Status Act(const json& action, Turn* turn) {
   const std::string what = action.at(0);
-  if (what == "meeple") {
-    turn->deployment = {FigureKind::kFollower, action.at(1)};
-  } else if (what == "abbot") {
-    turn->deployment = {FigureKind::kAbbot, action.at(1)};
-  } else if (what == "prophet") {
-    turn->deployment = {FigureKind::kProphet, action.at(1)};
-  } else if (what == "recall") {
+  for (const engine::FigureKindEntry& entry : engine::AllFigureKinds()) {
+    if (entry.neutral || FigureName(entry.kind) != what) continue;
+    turn->deployment = {entry.kind, action.at(1)};
+    return absl::OkStatus();
+  }
+  if (what == "recall") {
     turn->recall = Cell{action.at(1), action.at(2)};
   } else if (what == "ark") {
     for (const json& cell : action.at(1)) turn->ark_path.push_back({cell.at(0), cell.at(1)});

@@ -53,6 +53,11 @@ absl::StatusOr<Segment> SegmentFrom(const json& from) {
   segment.coats_of_arms = from.value("pennants", 0);
   segment.oases = from.value("oases", 0);
   segment.scrolls = from.value("scrolls", 0);
+  segment.inn = from.value("inn", false);
+  segment.cathedral = from.value("cathedral", false);
+  for (const engine::Goods goods : engine::kAllGoods) {
+    if (from.value("goods", "") == engine::ToString(goods)) segment.goods = goods;
+  }
   segment.sheep = from.value("sheep", 0);
   segment.wolves = from.value("wolves", 0);
   return segment;

@@ -24,10 +24,9 @@ Conclusions ReconsiderKind(Ledger* ledger, int number, const FigureChoice& choic
         had.deployment->kind != choice.deployment.kind) {
       continue;
     }
-    for (const FigureKind kind :
-         {FigureKind::kFollower, FigureKind::kAbbot, FigureKind::kProphet}) {
-      if (kind == had.deployment->kind) continue;
-      turns[At(earlier - 1)].deployment->kind = kind;
+    for (const FigureKindEntry& entry : AllFigureKinds()) {
+      if (entry.neutral || entry.kind == had.deployment->kind) continue;
+      turns[At(earlier - 1)].deployment->kind = entry.kind;
       if (!ledger->Replay(turns)) continue;
       turns.erase(turns.begin(), turns.begin() + earlier - 1);
       return Conclude(ledger, TurnsRevised{earlier, std::move(turns),

@@ -116,6 +116,14 @@ double ChanceOfClaim(const Mind& mind, Visit visit) {
          (mind.shown.several_new ? kHalf : 1);
 }
 
+// Whether it is no matter which of the two came home at once.
+bool AreAlikeAtHome(FigureKind a, FigureKind b) {
+  const auto plain = [](FigureKind kind) {
+    return kind == FigureKind::kLargeFollower ? FigureKind::kFollower : kind;
+  };
+  return plain(a) == plain(b);
+}
+
 // Those of this turn's mover, the one worth most first.
 std::vector<Claim> ClaimsTakenHome(const Turn& turn, const Game& before) {
   Game scratch = before;
@@ -130,6 +138,8 @@ std::vector<Claim> ClaimsTakenHome(const Turn& turn, const Game& before) {
   std::vector<Claim> claims;
   for (const Deployment& deployment :
        scratch.LegalDeployments(claim.player, turn.tile, {turn.cell, turn.rotation})) {
+    // What claims nothing was not set for what the tile completes.
+    if (StrengthOf(deployment.kind) == 0) continue;
     Game after = scratch;
     claim.deployment = deployment;
     const std::optional<Outcome> outcome = after.Apply(claim);
@@ -140,7 +150,7 @@ std::vector<Claim> ClaimsTakenHome(const Turn& turn, const Game& before) {
     }
     if (points <= 0) continue;
     const auto same = std::find_if(claims.begin(), claims.end(), [&](const Claim& other) {
-      return other.points == points && other.deployment.kind == deployment.kind;
+      return other.points == points && AreAlikeAtHome(other.deployment.kind, deployment.kind);
     });
     if (same != claims.end()) {
       ++same->ways;
@@ -185,9 +195,9 @@ std::vector<Question::Answer> StoriesOf(const Mind& mind, const Turn& turn, cons
     with.deployment = deployment;
     const SegmentKind kind =
         mind.tiles().types()[At(turn.tile)].segments[At(deployment.segment)].kind;
-    const char* with_what = deployment.kind == FigureKind::kProphet ? ", with the prophet"
-                            : deployment.kind == FigureKind::kAbbot ? ", with the abbot"
-                                                                    : "";
+    const std::string with_what = deployment.kind == FigureKind::kFollower
+                                      ? ""
+                                      : Text(", with the ", WordOf(deployment.kind));
     answers.push_back(
         {Text("Yes, the ", ToString(kind), with_what), {turn.cell}, with, claimed * same / ways});
   }

@@ -18,13 +18,14 @@ bool MayStand(SegmentKind kind, FigureKind figure, const Rules& rules) {
     case SegmentKind::kRiver:
       return false;
     case SegmentKind::kField:
-      return rules.farmers && figure == FigureKind::kFollower;
+      return rules.farmers && (figure == FigureKind::kFollower ||
+                               figure == FigureKind::kLargeFollower || figure == FigureKind::kPig);
     case SegmentKind::kGarden:
       return figure == FigureKind::kAbbot;
     case SegmentKind::kMonastery:
-      return true;
+      return figure != FigureKind::kBuilder && figure != FigureKind::kPig;
     default:
-      return figure != FigureKind::kAbbot;
+      return figure != FigureKind::kAbbot && figure != FigureKind::kPig;
   }
 }
 

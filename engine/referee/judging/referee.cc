@@ -49,10 +49,10 @@ absl::StatusOr<Referee> Referee::Create(std::shared_ptr<const TileSet> tiles, Ru
 absl::StatusOr<Referee> Referee::Join(std::shared_ptr<const TileSet> tiles, Rules rules,
                                       std::vector<std::string> colours, std::vector<Event>* events,
                                       RefereeOptions options) {
-  if (rules.ark != ArkEdition::kNone || rules.gingerbread) {
+  if (rules.ark != ArkEdition::kNone || rules.gingerbread || rules.goods) {
     return absl::InvalidArgumentError(
-        "a game with the Ark or the Gingerbread Man cannot be joined in the middle: watch it from "
-        "its start tile on");
+        "a game with the Ark, the Gingerbread Man or goods cannot be joined in the middle: watch "
+        "it from its start tile on");
   }
   if (rules.area) {
     return absl::InvalidArgumentError(

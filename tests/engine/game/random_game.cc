@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "engine/game/box_rules.h"
+
 namespace tilewarden::engine {
 namespace {
 
@@ -97,6 +99,21 @@ const std::vector<GameConfig>& AllConfigs() {
        "winter+gingerbread",
        "winter",
        {{"gingerbread", "true"}, {"gingerbread_moves_first", "true"}}},
+      {"inns and cathedrals first edition", "base.c1+inns.c1", "c1", {}},
+      {"inns and cathedrals", "base.c2+inns.c2", "c2", {{"abbot", "true"}}},
+      {"traders and builders first edition",
+       "base.c1+traders.c1",
+       "c1",
+       {{"farm_scoring", "first"}}},
+      {"traders and builders", "base.c2+traders.c2", "c2", {}},
+      {"both boxes",
+       "base.c2+inns.c2+traders.c2",
+       "c3",
+       {{"abbot", "true"}, {"farm_scoring", "second"}}},
+      {"both boxes with a river",
+       "base.c1+river2.c1+inns.c1+traders.c1",
+       "c1",
+       {{"builders", "2"}, {"large_followers", "2"}, {"pigs", "2"}}},
       {"ark with four crrf", "ark.crrf4", "ark-2", {}},
       {"ark first edition", "ark", "ark-1", {}},
       {"ark second edition", "ark", "ark-2", {}},
@@ -108,7 +125,7 @@ const std::vector<GameConfig>& AllConfigs() {
 Game NewGame(const GameConfig& config, int players) {
   auto tiles = TileSet::Load(config.set);
   if (!tiles.ok()) throw std::runtime_error(std::string(tiles.status().message()));
-  auto rules = Rules::Preset(config.preset);
+  auto rules = RulesOfBox(**tiles, config.preset);
   if (!rules.ok()) throw std::runtime_error(std::string(rules.status().message()));
   for (const auto& [name, value] : config.options) {
     if (absl::Status status = rules->Set(name, value); !status.ok()) {

@@ -13,7 +13,9 @@
 namespace tilewarden::engine {
 namespace {
 
-constexpr int kRows = 35;
+// Those of the comparison that lies beside the checkout, and with them those on boxes that
+// it does not tell of.
+constexpr int kComparedRows = 35, kRows = 42;
 
 std::string ReadAll(const std::filesystem::path& path) {
   std::ifstream in(path);
@@ -50,7 +52,7 @@ TEST(RuleList, TheComparisonHasNoOtherRows) {
     if (line.find_first_not_of("0123456789") != dot) continue;
     EXPECT_EQ(std::stoi(line), ++rows);
   }
-  EXPECT_EQ(rows, kRows);
+  EXPECT_EQ(rows, kComparedRows);
 }
 
 TEST(RuleList, EveryOptionNamesItsRow) {
@@ -79,8 +81,9 @@ TEST(RuleList, EveryOptionNamesItsRow) {
 
 TEST(RuleList, EveryOptionIsPlayedInATestOfItsRow) {
   std::string text;
-  for (const char* file : {"rule_rows_abbot_test.cc", "rule_rows_base_test.cc",
-                           "rule_rows_river_test.cc", "rule_rows_spinoffs_test.cc"}) {
+  for (const char* file :
+       {"rule_rows_abbot_test.cc", "rule_rows_base_test.cc", "rule_rows_boxes_test.cc",
+        "rule_rows_river_test.cc", "rule_rows_spinoffs_test.cc"}) {
     text += ReadAll(std::filesystem::path(TILEWARDEN_ENGINE_TESTS) / file);
   }
   ASSERT_FALSE(text.empty());

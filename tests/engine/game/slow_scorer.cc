@@ -3,6 +3,15 @@
 #include <algorithm>
 
 namespace tilewarden::engine {
+namespace {
+
+// What a figure is worth where most figures decide.
+int Strength(FigureKind kind) {
+  if (kind == FigureKind::kBuilder || kind == FigureKind::kPig) return 0;
+  return kind == FigureKind::kLargeFollower ? 2 : 1;
+}
+
+}  // namespace
 
 std::string SlowScorer::KindOf(const std::set<Place>& feature) const {
   return std::string(ToString(At(*feature.begin()).kind));
@@ -11,9 +20,24 @@ std::string SlowScorer::KindOf(const std::set<Place>& feature) const {
 std::map<int, int> SlowScorer::CountsOn(const std::set<Place>& feature) const {
   std::map<int, int> counts;
   for (const PlacedFigure& figure : figures_) {
-    if (feature.count({figure.cell, figure.segment})) ++counts[figure.player];
+    if (Strength(figure.kind) == 0) continue;
+    if (feature.count({figure.cell, figure.segment})) {
+      counts[figure.player] += Strength(figure.kind);
+    }
   }
   return counts;
+}
+
+bool SlowScorer::Stands(FigureKind kind, int player, const std::set<Place>& feature) const {
+  return std::any_of(figures_.begin(), figures_.end(), [&](const PlacedFigure& figure) {
+    return figure.kind == kind && figure.player == player &&
+           feature.count({figure.cell, figure.segment}) > 0;
+  });
+}
+
+GoodsTokens SlowScorer::TokensOf(int player) const {
+  const auto found = tokens_.find(player);
+  return found == tokens_.end() ? GoodsTokens{} : found->second;
 }
 
 std::vector<int> SlowScorer::Majority(const std::map<int, int>& counts) const {
@@ -36,16 +60,18 @@ int SlowScorer::Points(const std::set<Place>& feature, bool complete) const {
   }
   std::set<Cell> cells;
   int arms = 0;
-  bool inn = false;
+  bool inn = false, cathedral = false;
   for (const Place& place : feature) {
     cells.insert(place.cell);
     arms += At(place).coats_of_arms + At(place).scrolls + At(place).oases;
     inn |= At(place).inn;
+    cathedral |= At(place).cathedral;
   }
   const int tiles =
       static_cast<int>(!complete && rules_.final_by_segment ? feature.size() : cells.size()) -
       HalvesTooMany(cells);
   if (inn && rules_.inns) return complete ? 2 * tiles + arms : 0;
+  if (cathedral && rules_.cathedrals) return complete ? 3 * tiles + 3 * arms : 0;
   if (kind == SegmentKind::kCity && complete) {
     if (tiles == 2 && rules_.two_tile_city_points == 2) return 2 + arms;
     return 2 * tiles + 2 * arms;
@@ -65,7 +91,7 @@ std::vector<int> SlowScorer::AroundTemple(Cell temple) const {
   for (const PlacedFigure& figure : figures_) {
     bool on_cross = figure.cell == temple;
     for (const Side side : kSides) on_cross |= figure.cell == Neighbour(temple, side);
-    if (on_cross) ++counts[figure.player];
+    if (on_cross && Strength(figure.kind) > 0) counts[figure.player] += Strength(figure.kind);
   }
   return Majority(counts);
 }
@@ -74,8 +100,13 @@ void SlowScorer::PayKnights(std::vector<Event>* events) {
   const std::set<Place> city = FeatureOf(*gingerbread_);
   std::set<Cell> cells;
   for (const Place& place : city) cells.insert(place.cell);
-  for (const auto& [player, knights] : CountsOn(city)) {
-    Gain(player, knights * static_cast<int>(cells.size()), "gingerbread", events);
+  std::map<int, int> knights;
+  for (const PlacedFigure& figure : figures_) {
+    const bool knight = city.count({figure.cell, figure.segment}) && Strength(figure.kind) > 0;
+    if (knight) ++knights[figure.player];
+  }
+  for (const auto& [player, count] : knights) {
+    Gain(player, count * static_cast<int>(cells.size()), "gingerbread", events);
   }
 }
 
@@ -129,7 +160,7 @@ std::vector<SlowScorer::Event> SlowScorer::Play(const Turn& turn) {
   const auto is_complete = [&](const Place& place) { return Complete(FeatureOf(place)); };
   // Cities that were complete before, to tell which this tile completes.
   std::set<Place> before;
-  const bool watches_cities = rules_.ark != ArkEdition::kNone;
+  const bool watches_cities = rules_.ark != ArkEdition::kNone || rules_.goods;
   for (const auto& [cell, tile] : board_) {
     for (int i = 0; watches_cities && i < static_cast<int>(TypeAt(cell).segments.size()); ++i) {
       const SegmentKind kind = At({cell, i}).kind;
@@ -139,6 +170,14 @@ std::vector<SlowScorer::Event> SlowScorer::Play(const Turn& turn) {
     }
   }
   board_[turn.cell] = {turn.tile, turn.rotation};
+  // A builder that is there already, on what the tile goes on with; but not in the second
+  // part of a double turn.
+  const bool second_part = double_turn_ && last_mover_ == turn.player;
+  double_turn_ = false;
+  for (int i = 0; i < static_cast<int>(TypeAt(turn.cell).segments.size()) && !second_part; ++i) {
+    double_turn_ |= Stands(FigureKind::kBuilder, turn.player, FeatureOf({turn.cell, i}));
+  }
+  last_mover_ = turn.player;
   if (turn.recall) {
     const auto abbot = std::find_if(figures_.begin(), figures_.end(), [&](const PlacedFigure& f) {
       return f.kind == FigureKind::kAbbot && f.player == turn.player;
@@ -152,7 +191,8 @@ std::vector<SlowScorer::Event> SlowScorer::Play(const Turn& turn) {
   }
   for (const Cell& cell : turn.ark_path) {
     for (const PlacedFigure& figure : figures_) {
-      if (figure.cell == cell) Gain(figure.player, 1, "ark", &events);
+      const bool follower = Strength(figure.kind) > 0;
+      if (figure.cell == cell && follower) Gain(figure.player, 1, "ark", &events);
     }
   }
   const auto temple_at = [&](Cell cell) {
@@ -184,6 +224,7 @@ std::vector<SlowScorer::Event> SlowScorer::Play(const Turn& turn) {
   add(ScoreAll(SegmentKind::kGarden, complete));
   const bool cities_first = rules_.ark == ArkEdition::kNone || rules_.temples_after_cities;
   if (cities_first) add(ScoreAll(SegmentKind::kCity, complete));
+  std::set<std::set<Place>> new_cities;
   bool first_city = false;
   std::set<Place> paid;
   for (const auto& [cell, tile] : board_) {
@@ -193,7 +234,7 @@ std::vector<SlowScorer::Event> SlowScorer::Play(const Turn& turn) {
           !is_complete({cell, i})) {
         continue;
       }
-      first_city |= kind == SegmentKind::kCity && !ark_;
+      if (kind == SegmentKind::kCity) new_cities.insert(FeatureOf({cell, i}));
       if (kind != SegmentKind::kTemple) continue;
       const int points = rules_.ark_to_temples && ark_ == cell ? 14 : 7;
       for (const int player : AroundTemple(cell)) Gain(player, points, "temple", &events);
@@ -208,6 +249,13 @@ std::vector<SlowScorer::Event> SlowScorer::Play(const Turn& turn) {
                      }),
       figures_.end());
   if (!cities_first) add(ScoreAll(SegmentKind::kCity, complete));
+  for (const std::set<Place>& city : new_cities) {
+    first_city |= rules_.ark != ArkEdition::kNone && !ark_;
+    for (const Place& place : city) {
+      const Goods goods = At(place).goods;
+      if (rules_.goods && goods != Goods::kNone) ++tokens_[turn.player][goods];
+    }
+  }
   if (first_city) {
     ark_ = turn.ark_landing;
     if (rules_.ark_to_temples) Gain(turn.player, 2, "ark.first", &events);
@@ -249,6 +297,13 @@ std::set<std::set<SlowScorer::Place>> SlowScorer::CitiesBeside(const std::set<Pl
 
 std::vector<SlowScorer::Event> SlowScorer::Final() const {
   std::vector<Event> events;
+  for (const Goods goods : kAllGoods) {
+    std::map<int, int> counts;
+    for (const auto& [player, tokens] : tokens_) {
+      if (tokens.count(goods)) counts[player] = tokens.at(goods);
+    }
+    for (const int player : Majority(counts)) events.emplace_back(player, 10, "goods");
+  }
   std::set<std::set<Place>> fields;
   std::set<std::set<Place>> unfinished;
   for (const PlacedFigure& figure : figures_) {
@@ -290,18 +345,28 @@ std::vector<SlowScorer::Event> SlowScorer::Final() const {
     }
     return points;
   };
+  const auto pig = [&](int player, const std::set<Place>& field) {
+    return Stands(FigureKind::kPig, player, field) ? 1 : 0;
+  };
   // Farms: pairs of a player and a city, as each edition counts them.
   if (rules_.farm_scoring == FarmScoring::kFirst) {
     std::map<std::set<Place>, std::map<int, int>> farmers;  // around each city
     std::map<std::set<Place>, int> worth;
+    std::set<std::pair<std::set<Place>, int>> pigs;  // beside each city, whose
     for (const std::set<Place>& field : fields) {
       for (const std::set<Place>& city : CitiesBeside(field)) {
-        for (const auto& [player, count] : CountsOn(field)) farmers[city][player] += count;
+        for (const auto& [player, count] : CountsOn(field)) {
+          farmers[city][player] += count;
+          if (pig(player, field)) pigs.insert({city, player});
+        }
         worth[city] = std::max(worth[city], city_points(field, 4));
       }
     }
     for (const auto& [city, counts] : farmers) {
-      for (const int player : Majority(counts)) events.emplace_back(player, worth[city], "field");
+      for (const int player : Majority(counts)) {
+        const int more = static_cast<int>(pigs.count({city, player}));
+        events.emplace_back(player, worth[city] + more, "field");
+      }
     }
   } else {
     // By player and city, the most that one of the player's farms gives.
@@ -310,12 +375,13 @@ std::vector<SlowScorer::Event> SlowScorer::Final() const {
       const auto cities = CitiesBeside(field);
       for (const int player : Majority(CountsOn(field))) {
         if (rules_.farm_scoring == FarmScoring::kThird && !cities.empty()) {
-          const int points = city_points(field, 3) * static_cast<int>(cities.size());
+          const int each = city_points(field, 3) + pig(player, field);
+          const int points = each * static_cast<int>(cities.size());
           events.emplace_back(player, points, "field");
         }
         for (const std::set<Place>& city : cities) {
           int& points = once[{player, city}];
-          points = std::max(points, city_points(field, 3));
+          points = std::max(points, city_points(field, 3) + pig(player, field));
         }
       }
     }

@@ -35,6 +35,10 @@ class SlowScorer {
   const std::optional<Place>& gingerbread_man() const { return gingerbread_; }
   const std::optional<Cell>& ark() const { return ark_; }
   const std::vector<PlacedFigure>& figures() const { return figures_; }
+  // Whether the last turn gave its player the second part of a double turn.
+  bool double_turn() const { return double_turn_; }
+  // Goods that a player has taken.
+  GoodsTokens TokensOf(int player) const;
 
   // Everything that hangs together with this place, by walking.
   std::set<Place> FeatureOf(Place from) const;
@@ -66,6 +70,7 @@ class SlowScorer {
   std::set<std::set<Place>> CitiesBeside(const std::set<Place>& field) const;
   std::vector<int> Majority(const std::map<int, int>& counts) const;
   std::map<int, int> CountsOn(const std::set<Place>& feature) const;
+  bool Stands(FigureKind kind, int player, const std::set<Place>& feature) const;
   std::string KindOf(const std::set<Place>& feature) const;
 
   std::shared_ptr<const TileSet> tiles_;
@@ -77,6 +82,9 @@ class SlowScorer {
   std::optional<Place> gingerbread_;
   std::optional<Cell> ark_;
   bool reached_temple_ = false;
+  bool double_turn_ = false;
+  int last_mover_ = -1;
+  std::map<int, GoodsTokens> tokens_;  // by player
 };
 
 }  // namespace tilewarden::engine

@@ -85,7 +85,18 @@ std::string Evening::Colour(int player) const { return truth_.players()[At(playe
 const TileType& Evening::Type(int tile) const { return tiles_->types()[At(tile)]; }
 
 std::optional<Turn> Evening::NextTurn() {
-  return options_.people ? options_.people(truth_) : people_.NextTurn(truth_);
+  std::optional<Turn> turn = options_.people ? options_.people(truth_) : people_.NextTurn(truth_);
+  // Nobody sets a builder only to take it home again: it would change nothing.
+  if (turn && turn->deployment && turn->deployment->kind == FigureKind::kBuilder) {
+    Game after = truth_;
+    const std::optional<Outcome> outcome = after.Apply(*turn);
+    const PlacedFigure set = {turn->player, FigureKind::kBuilder, turn->cell,
+                              turn->deployment->segment};
+    if (outcome && std::count(outcome->returned.begin(), outcome->returned.end(), set) > 0) {
+      turn->deployment.reset();
+    }
+  }
+  return turn;
 }
 
 void Evening::LookOn(std::optional<Cell> hand) {

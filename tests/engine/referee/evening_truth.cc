@@ -120,7 +120,10 @@ bool Evening::SamePlay(const Game& game, const Turn& is, std::size_t number) con
       *is.deployment == *should.deployment) {
     return true;
   }
-  if (is.deployment->kind != should.deployment->kind) return false;
+  const auto alike = [](FigureKind kind) {
+    return kind == FigureKind::kLargeFollower ? FigureKind::kFollower : kind;
+  };
+  if (alike(is.deployment->kind) != alike(should.deployment->kind)) return false;
   const auto paid = PaidAtOnce(game, number - At(options_.join_after), is);
   return paid && paid == PaidAtOnce(truth_, number, should);
 }

@@ -79,7 +79,7 @@ std::vector<GameConfig> JoinableConfigs() {
   std::vector<GameConfig> configs = SimulatedConfigs();
   std::erase_if(configs, [](const GameConfig& config) {
     const Rules rules = NewGame(config, 2).rules();
-    return rules.ark != ArkEdition::kNone || rules.gingerbread || rules.area;
+    return rules.ark != ArkEdition::kNone || rules.gingerbread || rules.goods || rules.area;
   });
   return configs;
 }

@@ -29,8 +29,28 @@ TileSetFile Own(const std::string& text) {
 }
 
 // What parts a field on these has to be said by hand: a road that ends at a
-// monastery by the river or at one of two cities, roads that end alone, a bridge.
-const std::set<std::string> kByHand = {"C.09", "G.4", "G.5", "R1.H", "R2.E", "R2.city_end"};
+// monastery by the river or at one of two cities, roads that end alone, a bridge, cities
+// that enclose a field or reach a corner of the tile.
+const std::set<std::string> kByHand = {"C.09",
+                                       "G.4",
+                                       "G.5",
+                                       "I.crossing",
+                                       "I.four_cities",
+                                       "I.four_citiesg",
+                                       "I.spur",
+                                       "R1.H",
+                                       "R2.E",
+                                       "R2.city_end",
+                                       "T.corner_city_cloth",
+                                       "T.corner_city_grain",
+                                       "T.corner_roads_cloth",
+                                       "T.roads_city",
+                                       "T.spur_corner_grain",
+                                       "T.spur_road_wine",
+                                       "T.three_cities_cloth",
+                                       "T.through_city_cloth",
+                                       "T.through_city_wine",
+                                       "T.two_corners_wine"};
 
 TEST(DrawFields, GivesTheFieldsOfEveryTileThatTheDocumentsHave) {
   int plain = 0;

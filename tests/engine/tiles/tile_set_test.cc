@@ -68,6 +68,33 @@ TEST(TileSet, RiversTogetherHaveOneSourceAndStartWithTheFork) {
   EXPECT_EQ(piles[2], std::vector<int>{(*set)->Find("R2.volcano")});
 }
 
+// Inns & Cathedrals: 18 tiles with six inns and two cathedrals. Traders & Builders: 24, of
+// which nine show wine, six grain and five cloth. Two of each box have gardens since 2014.
+TEST(TileSet, TheFirstTwoExpansionsHaveTheirTiles) {
+  for (const std::string edition : {"c1", "c2"}) {
+    const auto set = TileSet::Load("base." + edition + "+inns." + edition + "+traders." + edition);
+    ASSERT_TRUE(set.ok()) << set.status();
+    EXPECT_EQ((*set)->total(), 72 + 18 + 24);
+    int inns = 0, cathedrals = 0, gardens = 0;
+    std::map<Goods, int> goods;
+    for (std::size_t i = 0; i < (*set)->types().size(); ++i) {
+      const TileType& type = (*set)->types()[i];
+      const bool base = type.id[0] == 'B';
+      for (const Segment& segment : type.segments) {
+        inns += segment.inn ? (*set)->counts()[i] : 0;
+        cathedrals += segment.cathedral ? (*set)->counts()[i] : 0;
+        gardens += segment.kind == SegmentKind::kGarden && !base ? (*set)->counts()[i] : 0;
+        if (segment.goods != Goods::kNone) goods[segment.goods] += (*set)->counts()[i];
+      }
+    }
+    EXPECT_EQ(inns, 6);
+    EXPECT_EQ(cathedrals, 2);
+    EXPECT_EQ(gardens, edition == "c2" ? 4 : 0);
+    EXPECT_EQ(goods,
+              (std::map<Goods, int>{{Goods::kWine, 9}, {Goods::kGrain, 6}, {Goods::kCloth, 5}}));
+  }
+}
+
 TEST(TileSet, UnknownSetSaysWhatThereIs) {
   const auto set = TileSet::Load("base.c9");
   EXPECT_EQ(set.status().code(), absl::StatusCode::kNotFound);
@@ -110,6 +137,8 @@ TEST(TileSet, ErrorsNameFileLineAndTile) {
             "x.toml:2: tile T: edge N is one field, not two");
   EXPECT_EQ(ErrorOf(tile + "\"ffff\"\nsegments = [{ pond = true }]"),
             "x.toml:5: tile T: unknown key \"pond\"");
+  EXPECT_EQ(ErrorOf(tile + "\"cccc\"\nsegments = [{ city = \"NESW\", goods = \"beer\" }]"),
+            "x.toml:5: tile T: \"goods\" must be wine, grain or cloth");
   EXPECT_EQ(ErrorOf("[[set]]\nid = \"s\"\nname = \"S\"\ntotal = 3\ntiles = [[\"T\", 2]]"),
             "x.toml:6: set s: the counts sum to 2, but total says 3");
   EXPECT_EQ(ErrorOf("[[set]]\nid = \"s\"\nname = \"S\"\ntotal = 2\nstart = \"U\"\n"

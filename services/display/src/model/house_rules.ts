@@ -2,7 +2,7 @@
 // engine/RULES.md says what each decides.
 
 // What a game must have for an option to decide anything.
-export type Needs = "river" | "ark" | "gingerbread" | "gardens" | "inns" | "fork";
+export type Needs = "river" | "ark" | "gingerbread" | "gardens" | "inns" | "fork" | "cathedrals" | "traders";
 
 export interface OfferedRule {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface OfferedRule {
 }
 
 export interface RuleGroup {
-  readonly name: "play" | "scoring" | "river" | "ark" | "gingerbread" | "draw" | "table";
+  readonly name: "play" | "scoring" | "boxes" | "river" | "ark" | "gingerbread" | "draw" | "table";
   readonly rules: readonly OfferedRule[];
 }
 
@@ -41,6 +41,16 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
       flag("inns", "inns"),
       flag("final_incomplete"),
       flag("final_by_segment"),
+    ],
+  },
+  {
+    name: "boxes",
+    rules: [
+      flag("cathedrals", "cathedrals"),
+      { name: "large_followers", values: ["1", "0", "2"], needs: "cathedrals" },
+      { name: "builders", values: ["1", "0", "2"], needs: "traders" },
+      { name: "pigs", values: ["1", "0", "2"], needs: "traders" },
+      flag("goods", "traders"),
     ],
   },
   {
@@ -114,12 +124,21 @@ export function groupsFor(parts: readonly string[]): readonly RuleGroup[] {
     ark: starts("ark"),
     gingerbread: parts.includes("gingerbread"),
     gardens: parts.includes("base.c2"),
-    inns: starts("winter") || starts("river2"),
+    inns: starts("winter") || starts("river2") || starts("inns."),
+    cathedrals: starts("inns."),
+    traders: starts("traders."),
   };
   return RULE_GROUPS.map((group) => ({ ...group, rules: group.rules.filter(({ needs }) => !needs || has[needs]) })).filter(
     ({ rules }) => rules.length > 0,
   );
 }
+
+// What boxes bring with their tiles, whatever the preset says (engine/game/box_rules.cc).
+const BROUGHT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  gingerbread: { gingerbread: "true" },
+  inns: { inns: "true", cathedrals: "true", large_followers: "1", max_players: "6" },
+  traders: { builders: "1", pigs: "1", goods: "true", pig_herd: "true" },
+};
 
 // Named presets with all their options.
 type Presets = readonly { readonly name: string; readonly rules: Readonly<Record<string, string>> }[];
@@ -134,8 +153,8 @@ export interface PlayedRules {
 export function playedRules(presets: Presets, rules: Readonly<Record<string, string>>, tileSet: string): PlayedRules | undefined {
   const parts = tileSet.split("+");
   const names = groupsFor(parts).flatMap((group) => group.rules.map(({ name }) => name));
-  // He comes with his tiles.
-  const usual = (preset: Presets[number], name: string) => (name === "gingerbread" ? String(parts.includes(name)) : preset.rules[name]);
+  const brought = Object.assign({}, ...parts.map((part) => BROUGHT[part.split(".")[0] ?? ""])) as Readonly<Record<string, string>>;
+  const usual = (preset: Presets[number], name: string) => brought[name] ?? preset.rules[name];
   const different = (preset: Presets[number]) => names.filter((name) => rules[name] !== undefined && rules[name] !== usual(preset, name));
   const best = presets
     .filter((preset) => preset.rules["ark"] === rules["ark"])

@@ -8,7 +8,7 @@
 namespace tilewarden::engine {
 
 // One for each player. It stands on fields only, and not beside another one.
-inline constexpr FigureKind kBeekeeper{5};
+inline constexpr FigureKind kBeekeeper{8};
 extern const FigureKindEntry kBeekeeperKind;
 
 // A tile laid beside a beekeeper's pays its owner a point, as long as there are pots.
