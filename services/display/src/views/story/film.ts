@@ -11,7 +11,7 @@ import { Sprites } from "./sprites";
 
 export const MOST_BYTES = 4e6;
 // Pixels; a film that grows too large is drawn again, smaller.
-const WIDTHS = [600, 480, 360, 270];
+const WIDTHS = [800, 600, 480, 360, 270];
 // Twenty frames a second: all that GIF players agree on.
 const STEP_MS = 50;
 const MARGIN = 10;
@@ -38,9 +38,9 @@ async function attempt(painter: Painter, frames: readonly FilmFrame[], { signal,
     const { width, height } = painter;
     await worker.ask({ kind: "film", width, height, pixels: painter.poster(frames[frames.length - 1]!) });
     for (const [i, frame] of frames.entries()) {
-      signal.throwIfAborted();
       // The worker's answer comes as a task of its own: between two frames the page does what it likes.
       const { bytes } = await worker.ask({ kind: "frame", pixels: painter.paint(frame), shown_ms: frame.shown_ms });
+      signal.throwIfAborted();
       if (bytes > MOST_BYTES) return undefined;
       onShare((i + 1) / frames.length);
     }
@@ -103,8 +103,10 @@ class Painter {
       this.picture.translate(x, y);
       this.picture.rotate((turn * Math.PI) / 180);
       this.picture.scale(scale, scale);
-      if (part.kind === "tile") this.sprites.tile(this.picture, part.tile, -cell / 2, -cell / 2);
-      else if (part.kind === "figure") this.sprites.figure(this.picture, part.figure, -(part.cell.x + 0.5) * cell, -(part.cell.y + 0.5) * cell);
+      if (part.kind === "tile") {
+        this.sprites.tile(this.picture, part.tile, -cell / 2, -cell / 2);
+        this.sprites.rim(this.picture, part.tile.colour, -cell / 2, -cell / 2);
+      } else if (part.kind === "figure") this.sprites.figure(this.picture, part.figure, -(part.cell.x + 0.5) * cell, -(part.cell.y + 0.5) * cell);
       else this.sprites.gain(this.picture, part.gain.colour, signed(part.gain.points));
       this.picture.restore();
     }

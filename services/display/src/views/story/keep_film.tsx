@@ -35,7 +35,7 @@ export function KeepFilm({ script, types, view }: { script: Script; types: TileT
     setState({ is: "idle" });
   };
   return (
-    <section class="card keep-film" data-film={state.is}>
+    <section class="keep-film" data-film={state.is}>
       {state.is === "drawing" ? (
         <>
           <label>

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { PlayerMark } from "../../draw/figure";
 import { useServices } from "../../live/client";
 import type { TileTypes } from "../../live/use_game";
@@ -44,10 +44,6 @@ export function Replay({ view, types }: { view: View; types: TileTypes }) {
     if (at !== latest.current.at || counted !== latest.current.counted) setShown((latest.current = { at, counted }));
   };
   const latest = useRef(shown);
-  // After every drawing: what was drawn anew knows no place yet.
-  useLayoutEffect(() => {
-    if (scene) pose(scene);
-  });
   useEffect(() => {
     if (ready && !calm) setPlaying(true);
   }, [ready]);
@@ -87,7 +83,7 @@ export function Replay({ view, types }: { view: View; types: TileTypes }) {
   return (
     <main class="board-view replay-view" data-playing={playing}>
       <div class="timeline-board">
-        <Stage script={script} at={shown.at} types={types} label={texts.say("replay.label", { words })} director={director} />
+        <Stage script={script} at={shown.at} types={types} label={texts.say("replay.label", { words })} director={director} onDrawn={() => pose(scene)} />
         <Scrubber at={shown.at} last={last} playing={playing} words={words} onGo={go} onPlay={play}>
           <label class="replay-speed">
             <span class="for-listeners">{texts.say("replay.speed")}</span>

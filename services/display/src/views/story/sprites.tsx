@@ -36,11 +36,11 @@ export class Sprites {
     const moving = parts.flatMap((part) => (part.kind === "figure" ? [part.figure] : []));
     const figures = new Map([...views.flatMap((view) => [...view.figures, ...view.neutral]), ...moving].map((figure) => [figureKey(figure), figure]));
     const [tileSheet, figureSheet] = await Promise.all([
-      sheetOf([...tiles.values()], cell, texts, (tile) => ({
+      sheetOf("tile", [...tiles.values()], cell, texts, (tile) => ({
         viewBox: "0 0 100 100",
         child: <TileDrawing type={types.get(tile.tile)} rotation={tile.rotation} variant={variantAt(tile.cell?.x ?? 0, tile.cell?.y ?? 0)} />,
       })),
-      sheetOf([...figures.values()], cell, texts, (figure) => {
+      sheetOf("", [...figures.values()], cell, texts, (figure) => {
         const alone = create(PlacedFigureSchema, { colour: figure.colour, kind: figure.kind, pose: figure.pose, cell: { x: 0, y: 0 }, spot: { x: 0.5, y: 0.5 } });
         const foot = footOf(alone);
         return { viewBox: `${foot.x - FOOT.x} ${foot.y - FOOT.y} 100 100`, child: <BoardFigure figure={alone} isNew={false} /> };
@@ -52,6 +52,16 @@ export class Sprites {
 
   tile(to: CanvasRenderingContext2D, tile: PlacedTile, x: number, y: number): void {
     this.copy(to, this.tiles, tileKey(tile), x, y);
+  }
+
+  // Around the tile that is laid just now, in the colour of whoever lays it.
+  rim(to: CanvasRenderingContext2D, colour: string, x: number, y: number): void {
+    const width = Math.max(2, this.cell / 20);
+    for (const [style, wide] of [["#fff", 2 * width], [this.colour("--player", colour), width]] as const) {
+      to.strokeStyle = style;
+      to.lineWidth = wide;
+      to.strokeRect(x, y, this.cell, this.cell);
+    }
   }
 
   // `x` and `y`: where the board's origin is.
@@ -121,7 +131,7 @@ export class Sprites {
 }
 
 // One picture of many drawings, each in a box of `cell` pixels.
-async function sheetOf<T>(all: readonly T[], cell: number, texts: Texts, draw: (one: T) => { viewBox: string; child: preact.ComponentChild }): Promise<CanvasImageSource> {
+async function sheetOf<T>(style: string, all: readonly T[], cell: number, texts: Texts, draw: (one: T) => { viewBox: string; child: preact.ComponentChild }): Promise<CanvasImageSource> {
   const rows = Math.ceil(all.length / COLUMNS);
   if (rows === 0) return canvasOf(1, 1).canvas;
   const { palette, theme } = document.documentElement.dataset;
@@ -130,7 +140,7 @@ async function sheetOf<T>(all: readonly T[], cell: number, texts: Texts, draw: (
       {all.map((one, i) => {
         const { viewBox, child } = draw(one);
         return (
-          <svg key={i} class="tile" x={(i % COLUMNS) * 100} y={Math.floor(i / COLUMNS) * 100} width="100" height="100" viewBox={viewBox}>
+          <svg key={i} class={style} x={(i % COLUMNS) * 100} y={Math.floor(i / COLUMNS) * 100} width="100" height="100" viewBox={viewBox}>
             {child}
           </svg>
         );

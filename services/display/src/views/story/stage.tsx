@@ -24,12 +24,14 @@ interface Props {
   types: TileTypes;
   label: string;
   director: MutableRef<Director>;
+  // Something was drawn anew, and knows no place yet.
+  onDrawn: () => void;
 }
 
 // The film's picture. What lies still is one drawing, made anew once a scene. Whatever moves is a
 // layer of its own over it: a frame only changes transforms and opacity, so that the browser draws
 // nothing and sixty of them a second are no effort.
-export function Stage({ script, at, types, label, director }: Props) {
+export function Stage({ script, at, types, label, director, onDrawn }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {
@@ -48,6 +50,7 @@ export function Stage({ script, at, types, label, director }: Props) {
       if (layer) place(layer, part, pose(part), camera);
     }
   };
+  useLayoutEffect(onDrawn);
   // The next scene's parts are there already, unseen: none has to be drawn in the frame that it flies in.
   const near = script.scenes.slice(at, at + 2);
   return (
