@@ -364,7 +364,6 @@ describe("the streamer's overlay", () => {
         ground: getComputedStyle(plate).backgroundColor,
         name: getComputedStyle(plate.querySelector(".overlay-name")!).backgroundColor,
         letters: parseFloat(getComputedStyle(plate).fontSize),
-        page: getComputedStyle(document.querySelector(".overlay")!).backgroundColor,
         body: getComputedStyle(document.body).backgroundColor,
       }));
     const go = async (query: string) => {
@@ -379,7 +378,7 @@ describe("the streamer's overlay", () => {
     expect(dark.name).toBe("rgba(0, 0, 0, 0)");
     expect(light.name).toBe("rgb(201, 52, 44)");
     expect((await go("?look=clear")).ground).toBe("rgba(0, 0, 0, 0)");
-    expect((await go("?look=green")).page).toBe("rgb(0, 177, 64)");
+    expect((await go("?look=green")).body).toBe("rgb(0, 177, 64)");
     expect(await v.page.textContent(".overlay")).toContain("Anna");
     await go("?names=none&size=150");
     expect(await v.page.locator(".overlay-name:visible").count()).toBe(0);

@@ -8,6 +8,7 @@ import type { View } from "../../model/view";
 import type { Texts } from "../../texts/texts";
 import { signed } from "../words";
 import { Sprites } from "./sprites";
+import { sceneTitle } from "./words";
 
 export const MOST_BYTES = 4e6;
 // Pixels; a film that grows too large is drawn again, smaller.
@@ -111,6 +112,27 @@ class Painter {
       this.picture.restore();
     }
     this.strip(shownScores(scene, ms));
+    const title = sceneTitle(this.texts, scene);
+    if (title) this.title(title);
+  }
+
+  private title(words: string): void {
+    const { picture: to, sprites } = this;
+    const size = this.width / 20;
+    to.font = sprites.font(size, 800);
+    const shown = shortened(to, words, this.width - 6 * MARGIN);
+    const wide = to.measureText(shown).width + 1.4 * size;
+    to.fillStyle = sprites.colour("--card");
+    to.strokeStyle = sprites.colour("--card-edge");
+    to.lineWidth = 3;
+    to.beginPath();
+    to.roundRect((this.width - wide) / 2, 2 * MARGIN, wide, 1.8 * size, size / 2);
+    to.fill();
+    to.stroke();
+    to.fillStyle = sprites.colour("--ink-main");
+    to.textAlign = "center";
+    to.textBaseline = "middle";
+    to.fillText(shown, this.width / 2, 2 * MARGIN + 0.95 * size);
   }
 
   private layOut(scene: Scene): void {

@@ -6,12 +6,13 @@ import { useHistory } from "../../live/use_history";
 import { restOf, sceneAt, scriptOf, shownScores, type Scene } from "../../model/replay";
 import type { View } from "../../model/view";
 import { wantsCalm } from "../../settings";
-import { useTexts, type Texts } from "../../texts/texts";
+import { useTexts } from "../../texts/texts";
 import { Scrubber } from "../scrubber";
 import { playerName, signed } from "../words";
 import { KeepFilm } from "./keep_film";
 import { Race } from "./race";
 import { Stage, type Director } from "./stage";
+import { sceneTitle, sceneWords } from "./words";
 
 const SPEEDS = [0.5, 1, 2, 4] as const;
 // A page that was out of sight goes on where it was.
@@ -78,12 +79,12 @@ export function Replay({ view, types }: { view: View; types: TileTypes }) {
     if (!playing && clock_ms.current >= script.length_ms - 1) show(0);
     setPlaying(!playing);
   };
-  const words = wordsOf(texts, scene);
+  const words = sceneWords(texts, scene);
   const most = Math.max(10, ...(script.scenes[last]?.after.players.map(({ score }) => score) ?? []));
   return (
     <main class="board-view replay-view" data-playing={playing}>
       <div class="timeline-board">
-        <Stage script={script} at={shown.at} types={types} label={texts.say("replay.label", { words })} director={director} onDrawn={() => pose(scene)} />
+        <Stage script={script} at={shown.at} types={types} label={texts.say("replay.label", { words })} title={sceneTitle(texts, scene)} director={director} onDrawn={() => pose(scene)} />
         <Scrubber at={shown.at} last={last} playing={playing} words={words} onGo={go} onPlay={play}>
           <label class="replay-speed">
             <span class="for-listeners">{texts.say("replay.speed")}</span>
@@ -113,12 +114,4 @@ export function Replay({ view, types }: { view: View; types: TileTypes }) {
       </aside>
     </main>
   );
-}
-
-function wordsOf(texts: Texts, { kind, after }: Scene): string {
-  const winners = after.winners.map((colour) => playerName(texts, after, colour));
-  if (kind === "opening") return texts.say("replay.start");
-  if (kind === "final") return texts.say("replay.final");
-  if (kind === "closing" && winners.length > 0) return texts.say(winners.length > 1 ? "final.winners" : "final.winner", { names: texts.list(winners) });
-  return texts.say("replay.turn", { turn: after.turn, name: playerName(texts, after, after.last?.tile.colour ?? "") });
 }

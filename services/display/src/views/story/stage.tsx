@@ -23,6 +23,8 @@ interface Props {
   at: number;
   types: TileTypes;
   label: string;
+  // Over the board; empty: nothing.
+  title: string;
   director: MutableRef<Director>;
   // Something was drawn anew, and knows no place yet.
   onDrawn: () => void;
@@ -31,7 +33,7 @@ interface Props {
 // The film's picture. What lies still is one drawing, made anew once a scene. Whatever moves is a
 // layer of its own over it: a frame only changes transforms and opacity, so that the browser draws
 // nothing and sixty of them a second are no effort.
-export function Stage({ script, at, types, label, director, onDrawn }: Props) {
+export function Stage({ script, at, types, label, title, director, onDrawn }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {
@@ -71,6 +73,7 @@ export function Stage({ script, at, types, label, director, onDrawn }: Props) {
           );
         }),
       )}
+      {title && <p class="stage-title" dir="auto">{title}</p>}
     </div>
   );
 }
