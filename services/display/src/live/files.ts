@@ -18,34 +18,11 @@ export class PictureWorker {
   }
 }
 
-// What a browser makes of a drawing, so many pixels wide.
-export async function painted(svg: string, width: number, height: number): Promise<CanvasRenderingContext2D> {
-  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  try {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    const context = canvasOf(width, height);
-    context.drawImage(image, 0, 0, width, height);
-    return context;
-  } finally {
-    URL.revokeObjectURL(address);
-  }
-}
-
-// Its pixels are read, not shown.
-export function canvasOf(width: number, height: number): CanvasRenderingContext2D {
-  const canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) throw new Error("no canvas");
-  return context;
-}
-
-export function pixelsOf(context: CanvasRenderingContext2D): ArrayBuffer {
-  const { width, height } = context.canvas;
-  return context.getImageData(0, 0, width, height).data.buffer as ArrayBuffer;
+// To be given away.
+export function pixelsOf(canvas: HTMLCanvasElement): ArrayBuffer {
+  const pixels = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height);
+  if (!pixels) throw new Error("no canvas");
+  return pixels.data.buffer as ArrayBuffer;
 }
 
 // To whatever this device sends pictures with; where it has nothing like that, among its downloads.

@@ -2,7 +2,8 @@
 // plays one by itself. The browsers' own recorders write WebM, which Safari and iPhones do not, and
 // they only record as long as the film plays and the page is in sight.
 import type { TileTypes } from "../../live/use_game";
-import { canvasOf, PictureWorker, pixelsOf } from "../../live/files";
+import { PictureWorker, pixelsOf } from "../../live/files";
+import { contextOf } from "../../live/keep";
 import { framesOf, shownScores, type FilmFrame, type Scene, type Script } from "../../model/replay";
 import type { View } from "../../model/view";
 import type { Texts } from "../../texts/texts";
@@ -73,8 +74,8 @@ class Painter {
   ) {
     const { top, bottom } = script.bounds ?? { top: 0, bottom: 1 };
     this.height = (bottom - top) * sprites.cell + 2 * MARGIN + STRIP;
-    this.picture = canvasOf(width, this.height);
-    this.still = canvasOf(width, this.height);
+    this.picture = contextOf(width, this.height);
+    this.still = contextOf(width, this.height);
     this.most = Math.max(10, ...(script.scenes[script.scenes.length - 1]?.after.players.map(({ score }) => score) ?? []));
   }
 
@@ -83,12 +84,12 @@ class Painter {
     this.draw(scene, at_ms);
     this.sprites.scatter(this.picture);
     this.strip(scene.after);
-    return pixelsOf(this.picture);
+    return pixelsOf(this.picture.canvas);
   }
 
   paint({ scene, at_ms }: FilmFrame): ArrayBuffer {
     this.draw(scene, at_ms);
-    return pixelsOf(this.picture);
+    return pixelsOf(this.picture.canvas);
   }
 
   private draw(scene: Scene, ms: number): void {

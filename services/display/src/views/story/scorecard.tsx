@@ -2,8 +2,8 @@ import { lookOf } from "../../draw/colours";
 import { Figures, Tiles } from "../../board/pieces";
 import { GamePhase } from "../../gen/tilewarden/v1/game_pb";
 import type { GameClient } from "../../live/client";
-import { handOver, painted, PictureWorker, pixelsOf } from "../../live/files";
-import { drawn, drawingStyle } from "../../live/keep";
+import { handOver, PictureWorker, pixelsOf } from "../../live/files";
+import { drawn, drawingStyle, painted } from "../../live/keep";
 import type { TileTypes } from "../../live/use_game";
 import { boundsOf } from "../../model/grid";
 import { fileStem, svgFile } from "../../model/keep";
@@ -20,7 +20,7 @@ export async function giveScorecard(client: GameClient, view: View, types: TileT
   const { width, height, svg } = drawScorecard(view, types, texts, await beginningOf(client, view.gameId));
   const worker = new PictureWorker();
   try {
-    const pixels = pixelsOf(await painted(svg, width, height));
+    const pixels = pixelsOf(await painted(svg, height));
     const { file } = await worker.ask({ kind: "png", width, height, pixels, most_bytes: MOST_BYTES });
     await handOver(`${fileStem(view.name)}.png`, new Blob([file as BlobPart], { type: "image/png" }));
   } finally {

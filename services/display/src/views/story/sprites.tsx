@@ -3,8 +3,7 @@ import { lookOf } from "../../draw/colours";
 import { BoardFigure, footOf } from "../../draw/figure";
 import { TileDrawing, variantAt } from "../../draw/tile";
 import { PlacedFigureSchema, type PlacedFigure, type PlacedTile } from "../../gen/tilewarden/v1/game_pb";
-import { canvasOf, painted } from "../../live/files";
-import { drawn, drawingStyle } from "../../live/keep";
+import { contextOf, drawn, drawingStyle, painted } from "../../live/keep";
 import type { TileTypes } from "../../live/use_game";
 import { svgFile } from "../../model/keep";
 import type { Script } from "../../model/replay";
@@ -133,7 +132,7 @@ export class Sprites {
 // One picture of many drawings, each in a box of `cell` pixels.
 async function sheetOf<T>(style: string, all: readonly T[], cell: number, texts: Texts, draw: (one: T) => { viewBox: string; child: preact.ComponentChild }): Promise<CanvasImageSource> {
   const rows = Math.ceil(all.length / COLUMNS);
-  if (rows === 0) return canvasOf(1, 1).canvas;
+  if (rows === 0) return contextOf(1, 1).canvas;
   const { palette, theme } = document.documentElement.dataset;
   const drawing = drawn(
     <svg viewBox={`0 0 ${COLUMNS * 100} ${rows * 100}`} data-palette={palette} data-theme={theme}>
@@ -148,5 +147,5 @@ async function sheetOf<T>(style: string, all: readonly T[], cell: number, texts:
     </svg>,
     texts,
   );
-  return (await painted(svgFile(drawing, drawingStyle()), COLUMNS * cell, rows * cell)).canvas;
+  return painted(svgFile(drawing, drawingStyle()), Math.max(COLUMNS, rows) * cell);
 }
