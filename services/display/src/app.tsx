@@ -22,7 +22,6 @@ import { Hall } from "./views/hall";
 import { Header } from "./views/header";
 import { NewGame } from "./views/new_game";
 import { Pair } from "./views/pair";
-import { Overlay, overlayOptions } from "./views/overlay";
 import { Scores } from "./views/scores";
 import { Tables } from "./views/tables";
 import { Timeline } from "./views/timeline";
@@ -32,6 +31,7 @@ import { SettingsPanel } from "./views/settings_panel";
 
 const Calibrate = lazy(() => import("./views/camera/calibrate").then((module) => module.Calibrate));
 const Enrol = lazy(() => import("./views/camera/enrol").then((module) => module.Enrol));
+const Overlay = lazy(() => import("./views/overlay").then((module) => module.Overlay), "nothing");
 const Phone = lazy(() => import("./views/camera/phone").then((module) => module.Phone));
 const Replay = lazy(() => import("./views/story/story").then((module) => module.Replay));
 const Tiles = lazy(() => import("./views/tiles").then((module) => module.Tiles));
@@ -145,7 +145,7 @@ function Body({ route, game, types, mayChange, mayOwn }: BodyProps) {
     case "replay":
       return <Replay key={view.gameId} view={view} types={types} />;
     case "overlay":
-      return <Overlay view={view} options={overlayOptions(new URLSearchParams(location.search))} />;
+      return <Overlay view={view} />;
     case "correct":
       return <Correct key={view.gameId} view={view} types={types} link={link} detail={route.detail} />;
     default:

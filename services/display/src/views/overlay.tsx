@@ -1,4 +1,5 @@
-import { useLayoutEffect } from "preact/hooks";
+import "../styles/overlay.css";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { PlayerMark } from "../draw/figure";
 import { lookOf } from "../draw/colours";
 import { GamePhase } from "../gen/tilewarden/v1/game_pb";
@@ -43,9 +44,9 @@ export function overlayOptions(query: URLSearchParams): OverlayOptions {
 
 // For streaming software: nothing but scores, the last points and findings, on
 // a transparent page.
-export function Overlay({ view, options }: { view: View; options: OverlayOptions }) {
+export function Overlay({ view }: { view: View }) {
   const texts = useTexts();
-  const { layout, parts, look, names, size } = options;
+  const { layout, parts, look, names, size } = useMemo(() => overlayOptions(new URLSearchParams(location.search)), []);
   // Everything is measured in the page's letters.
   useLayoutEffect(() => {
     document.documentElement.style.setProperty("--scale", String(size / 100));

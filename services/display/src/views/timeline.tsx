@@ -14,7 +14,7 @@ import { Players } from "./players";
 import { Points } from "./points";
 import { Scrubber } from "./scrubber";
 
-const Export = lazy(() => import("./story/story").then((module) => module.Export), true);
+const Export = lazy(() => import("./story/story").then((module) => module.Export), "word");
 
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
 const STEP_MS = 900;
