@@ -67,6 +67,8 @@ export default defineConfig({
   server: { fs: { allow: [tests, "."] } },
   test: {
     fileParallelism: false,
+    // Its entry for Node has no names that a module could import.
+    server: { deps: { inline: ["gifenc"] } },
     projects: [
       project("unit", 5_000),
       project("services", 45_000),

@@ -23,8 +23,9 @@ async function stock() {
     await shelf.put(address, response.clone());
     if (!/\.(js|html)$|\/$/.test(new URL(address).pathname)) return;
     const names = (await response.text()).match(/[\w-]+-[\w-]{8}\.(?:js|css)\b/g) ?? [];
-    // A phone that is the camera is of no use without the network.
-    const wanted = names.filter((name) => !name.startsWith("phone-"));
+    // A phone that is the camera and a streamer's overlay are of no use without the network, and the
+    // story of a game is read from the service; what draws it stays once somebody wanted it.
+    const wanted = names.filter((name) => !/^(phone|overlay|story|picture_worker)-/.test(name));
     await Promise.all(wanted.map((name) => fetchAll(new URL(`assets/${name}`, self.registration.scope).href)));
   };
   await fetchAll(self.registration.scope);

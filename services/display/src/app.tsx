@@ -22,16 +22,18 @@ import { Hall } from "./views/hall";
 import { Header } from "./views/header";
 import { NewGame } from "./views/new_game";
 import { Pair } from "./views/pair";
-import { Overlay, overlayOptions } from "./views/overlay";
 import { Scores } from "./views/scores";
 import { Tables } from "./views/tables";
 import { Timeline } from "./views/timeline";
 import { lazy } from "./views/lazy";
+import { useSpokenPoints } from "./views/spoken";
 import { SettingsPanel } from "./views/settings_panel";
 
 const Calibrate = lazy(() => import("./views/camera/calibrate").then((module) => module.Calibrate));
 const Enrol = lazy(() => import("./views/camera/enrol").then((module) => module.Enrol));
+const Overlay = lazy(() => import("./views/overlay").then((module) => module.Overlay), "nothing");
 const Phone = lazy(() => import("./views/camera/phone").then((module) => module.Phone));
+const Replay = lazy(() => import("./views/story/story").then((module) => module.Replay));
 const Tiles = lazy(() => import("./views/tiles").then((module) => module.Tiles));
 
 // Views that fill a screen by themselves.
@@ -83,6 +85,7 @@ function Inside({ services, route, settings, onSettings }: InsideProps) {
   const [settingsOpen, setSettingsOpen] = useState(false);
   useEffect(() => void (document.documentElement.dataset["view"] = route.view), [route.view]);
   useChime(settings.sound, game.view);
+  useSpokenPoints(settings.speak, game.view);
   useWakeLock(game.view?.phase === GamePhase.PLAYING);
   const { value: access } = useAnswer((signal) => createClient(AccessService, transport).getAccess({}, { signal }), []);
   // A phone that was let in as a camera sees nothing else.
@@ -139,8 +142,10 @@ function Body({ route, game, types, mayChange, mayOwn }: BodyProps) {
       return <CameraHealth key={view.gameId} view={view} spectator={spectator} />;
     case "timeline":
       return <Timeline key={view.gameId} view={view} types={types} />;
+    case "replay":
+      return <Replay key={view.gameId} view={view} types={types} />;
     case "overlay":
-      return <Overlay view={view} options={overlayOptions(new URLSearchParams(location.search))} />;
+      return <Overlay view={view} />;
     case "correct":
       return <Correct key={view.gameId} view={view} types={types} link={link} detail={route.detail} />;
     default:

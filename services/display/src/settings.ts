@@ -9,6 +9,8 @@ export interface Settings {
   readonly calm: boolean;
   readonly safeColours: boolean;
   readonly sound: boolean;
+  // Says points aloud.
+  readonly speak: boolean;
   // Only looks: nothing may be changed from this device.
   readonly spectator: boolean;
 }
@@ -21,6 +23,7 @@ export const defaultSettings: Settings = {
   calm: false,
   safeColours: false,
   sound: false,
+  speak: false,
   spectator: false,
 };
 
@@ -44,6 +47,7 @@ export function readSettings(store: Pick<Storage, "getItem"> | undefined, query:
     calm: flag("calm"),
     safeColours: flag("safeColours"),
     sound: flag("sound"),
+    speak: flag("speak"),
     spectator: flag("spectator"),
   };
 }
@@ -74,3 +78,7 @@ export function localStorageOrNone(): Storage | undefined {
     return undefined;
   }
 }
+
+// Whether somebody asked for less motion, of this page or of the device.
+export const wantsCalm = (): boolean =>
+  document.documentElement.dataset["motion"] === "calm" || matchMedia("(prefers-reduced-motion: reduce)").matches;

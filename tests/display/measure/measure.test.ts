@@ -38,6 +38,48 @@ it("from event to paint, with 41 to 72 tiles", async () => {
   await v.context.close();
 });
 
+it("replay of 72 tiles", async () => {
+  const { gameId } = await createGame(stage.client, "replay", "Replay");
+  await playTurns(stage.client, gameId, 1, 71);
+  await stage.client.endGame({ requestId: "replay-end", gameId });
+  for (const size of ["tablet", "upright", "phone"] as const) {
+    const v = await visit(stage.browser, `${stage.house.origin}/#/replay/${gameId}`, { size });
+    await v.page.waitForSelector('.replay-view[data-playing="true"]');
+    // Towards the end, where most lies on the board.
+    await v.page.fill(".scrubber input", "50");
+    await v.page.click(".play");
+    const frames = await filmed(v.page, 8_000);
+    say(
+      `replay of 72 tiles, ${size}`,
+      `${frames.perSecond.toFixed(1)} frames a second, 95 % of them within ${frames.gap_ms.toFixed(1)} ms, longest ${frames.longest_ms.toFixed(0)} ms; the page's own work ${frames.work_ms.toFixed(2)} ms a frame`,
+    );
+    await v.context.close();
+  }
+});
+
+// How often the page draws, and how long it works at each.
+const filmed = (page: Page, ms: number) =>
+  page.evaluate(async (length_ms) => {
+    const request = window.requestAnimationFrame;
+    const work: number[] = [];
+    window.requestAnimationFrame = (callback) =>
+      request((now) => {
+        const from = performance.now();
+        callback(now);
+        work.push(performance.now() - from);
+      });
+    const times: number[] = [];
+    for (const until = performance.now() + length_ms; performance.now() < until; ) times.push(await new Promise<number>((resolve) => request(resolve)));
+    window.requestAnimationFrame = request;
+    const gaps = times.slice(1).map((time, i) => time - times[i]!).sort((a, b) => a - b);
+    return {
+      perSecond: times.length / (length_ms / 1_000),
+      gap_ms: gaps[Math.floor(gaps.length * 0.95)]!,
+      longest_ms: gaps[gaps.length - 1]!,
+      work_ms: work.reduce((sum, one) => sum + one, 0) / Math.max(1, work.length),
+    };
+  }, ms);
+
 it("panning 200 tiles", async () => {
   const { gameId } = await createGame(stage.client, "pan", "Pan");
   await growBoard(stage.client, gameId, 200);

@@ -85,6 +85,9 @@ it("the running game", async () => {
   await take("feature-city", at("board"), GERMAN, (page) => touchFeature(page, SegmentKind.CITY));
   await take("overlay", at("overlay"), EVERYWHERE);
   await take("overlay-column", `?layout=column${at("overlay")}`, EVERYWHERE);
+  for (const dress of ["look=light", "look=clear", "look=green&names=bars", "names=bars&layout=column", "look=light&names=bars&size=150", "names=none"]) {
+    await take(`overlay-${dress.replace(/[&=]/g, "-")}`, `?${dress}${at("overlay")}`, [{ size: "tablet", theme: "light" }, { size: "phone", theme: "light" }]);
+  }
   await take("points-lit", at("board"), EVERYWHERE, (page) => page.click(".point >> nth=2"));
   await take("feature-city", at("board"), EVERYWHERE, (page) => touchFeature(page, SegmentKind.CITY));
   await take("feature-road", at("board"), EVERYWHERE, (page) => touchFeature(page, SegmentKind.ROAD));
@@ -231,6 +234,40 @@ it("the end", async () => {
   await stage.client.endGame({ requestId: "end", gameId });
   await take("final", `#/board/${gameId}`, EVERYWHERE);
   await take("final-step", `#/board/${gameId}`, EVERYWHERE, (page) => page.click(".final-more .wide-button"));
+  await take("final-farm", `#/board/${gameId}`, EVERYWHERE, async (page) => {
+    await page.click(".final-more .wide-button");
+    await page.click(".final-buttons .wide-button >> nth=1");
+    while ((await page.locator(".fed").count()) < 2) await page.click(".final-buttons .wide-button >> nth=2");
+  });
+  const scene = (to: number) => async (page: Page) => {
+    await page.waitForSelector(".stage-ground .tile");
+    await page.fill(".scrubber input", String(to));
+  };
+  await take("replay", `#/replay/${gameId}`, [...EVERYWHERE, ...GERMAN], scene(44));
+  await take("replay-final", `#/replay/${gameId}`, EVERYWHERE, scene(72));
+  await take("replay-end", `#/replay/${gameId}`, EVERYWHERE, scene(73));
+  await take("replay-keep", `#/replay/${gameId}`, [...EVERYWHERE, ...GERMAN], async (page) => {
+    await scene(20)(page);
+    await page.click(".keep-film button");
+    await page.waitForFunction(() => document.querySelector("progress")!.value > 0.1);
+    await page.locator(".keep-film").scrollIntoViewIfNeeded();
+  });
+});
+
+it("what the end gives to keep", async () => {
+  if (!"kept".includes(only)) return;
+  for (const look of [{ theme: "light" }, { theme: "dark" }, { theme: "light", language: "de" }] as const) {
+    const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { ...look, calm: true });
+    const keep = async (button: string, file: string) => {
+      const [download] = await Promise.all([v.page.waitForEvent("download", { timeout: 120_000 }), v.page.click(button)]);
+      await download.saveAs(join(folder, file));
+    };
+    const name = `${look.theme}${"language" in look ? `-${look.language}` : ""}`;
+    await keep("[data-scorecard]", `kept-scorecard-${name}.png`);
+    await v.page.goto(`${stage.house.origin}/#/replay/${gameId}`);
+    await keep(".keep-film button", `kept-replay-${name}.gif`);
+    await v.context.close();
+  }
 });
 
 it("the game as a page of its own", async () => {

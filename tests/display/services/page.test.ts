@@ -1,5 +1,7 @@
 // The built page in Chromium, against the real engine service and gateway.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { finalItems } from "../../../services/display/src/model/history";
+import { viewOf } from "../../../services/display/src/model/view";
 import { atRest, boardHolds, touchBoard, visit, type Visit } from "../support/browser";
 import { Camera, misfit } from "../support/camera";
 import { createGame, engineClient, keptGame, playTurns, sightingClient } from "../support/players";
@@ -176,7 +178,7 @@ describe("the page at the table", () => {
     expect(await scores(v)).toEqual(state!.players.map((p) => [p.colour, p.score]));
     expect(await v.page.$$eval(".player.wins", (w) => w.length)).toBeGreaterThan(0);
     // The final scoring as a small show: item by item, by itself or by hand.
-    const finals = state!.scoreItems.filter((item) => item.turn === 0 && item.points !== 0);
+    const finals = finalItems(viewOf(state!));
     await v.page.getByRole("button", { name: "Step by step" }).click();
     await v.page.getByRole("button", { name: "Pause" }).click();
     for (const item of finals) {

@@ -1,6 +1,6 @@
-// What a first visit loads: the page with every view but the phone's as a camera, which none other
-// loads (offline.js), and the longest of the languages
-// that are not built in (a visitor reads one).
+// What a first visit loads: the page with every view but the phone's as a camera and the streamer's
+// overlay, which none other loads, and a finished game's story, which is fetched when somebody wants
+// it (offline.js); and the longest of the languages that are not built in (a visitor reads one).
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -16,7 +16,7 @@ export interface FileSize {
 export async function firstVisit(): Promise<{ files: readonly FileSize[]; bytes: number }> {
   const assets = await readdir(join(pageFolder, "assets"));
   const files = await Promise.all(
-    ["index.html", ...assets.filter((file) => !file.startsWith("phone-")).map((file) => `assets/${file}`)].map(async (file) => ({
+    ["index.html", ...assets.filter((file) => !/^(phone|overlay|story|picture_worker)-/.test(file)).map((file) => `assets/${file}`)].map(async (file) => ({
       file,
       bytes: gzipSync(await readFile(join(pageFolder, file))).length,
     })),

@@ -7,7 +7,7 @@ import { useTexts } from "../texts/texts";
 import { toWorld, type Insets } from "./camera";
 import { CameraLayer, type CameraPicture } from "./camera_picture";
 import { attachGestures } from "./gestures";
-import { FindingTile, Glow, LastMove, LitCells, Places, Veil, type Lit, type Place } from "./marks";
+import { FedPoints, FindingTile, Glow, LastMove, LitCells, Places, Veil, type Lit, type Place } from "./marks";
 import { Figures, Tiles } from "./pieces";
 import { Pilot } from "./pilot";
 
@@ -90,6 +90,7 @@ export function Board({ view, types, lit, places = NO_PLACES, insets, onTap, con
           <FindingTile key={finding.id} finding={finding} types={types} />
         ))}
         <LitCells lit={lit} />
+        <FedPoints lit={lit} />
         <Places places={places} />
       </svg>
       {controls && (

@@ -12,6 +12,16 @@ export interface Lit {
   // The lit feature itself, in the board's coordinates; without it the cells'
   // outline is lit.
   readonly glow?: string;
+  // A farm, in its owner's colour, and the cities that it feeds: they light up one after the other.
+  readonly farmOf?: string;
+  readonly fed?: readonly FedCity[];
+}
+
+export interface FedCity {
+  readonly glow: string;
+  // Where what it gives is written, in the board's coordinates.
+  readonly at: XY;
+  readonly label: string;
 }
 
 // An empty cell with a word on it.
@@ -48,11 +58,36 @@ export function Veil({ lit }: { lit: Lit | undefined }) {
 
 // A whole feature shines, and everything else steps back.
 export function Glow({ lit }: { lit: Lit }) {
+  const fed = lit.fed ?? [];
+  const owner = lit.farmOf === undefined ? "" : ` lit-farm ${lookOf(lit.farmOf).className}`;
   return (
-    <g class={`lit lit-${lit.tone}`} data-lit={lit.cells.map(cellKey).join(" ")}>
-      <path class="veil" fill-rule="evenodd" d={`M-20000 -20000H20000V20000H-20000Z${lit.glow}`} />
+    <g class={`lit lit-${lit.tone}${owner}`} data-lit={lit.cells.map(cellKey).join(" ")}>
+      <path class="veil" fill-rule="evenodd" d={`M-20000 -20000H20000V20000H-20000Z${lit.glow}${fed.map(({ glow }) => glow).join("")}`} />
       <path class="glow-rim" d={lit.glow} />
       <path class="glow" fill-rule="evenodd" d={lit.glow} />
+      {fed.map(({ glow }, i) => (
+        // By its farm as well: the next farm's city is another, even if it is the same one.
+        <g key={`${lit.glow}${i}`} class="fed" style={{ "--nth": i }}>
+          <path class="glow-rim" d={glow} />
+          <path class="fed-glow" fill-rule="evenodd" d={glow} />
+        </g>
+      ))}
+    </g>
+  );
+}
+
+// What each city gives, over everything else.
+export function FedPoints({ lit }: { lit: Lit | undefined }) {
+  return (
+    <g>
+      {(lit?.fed ?? []).map(({ at, label }, i) => (
+        <g key={`${lit?.glow}${i}`} transform={`translate(${at.x} ${at.y})`} data-fed={i}>
+          <g class="fed-points" style={{ "--nth": i }}>
+            <rect x={-15 - 9 * label.length} y="-24" width={30 + 18 * label.length} height="48" rx="24" />
+            <text y="12" text-anchor="middle">{label}</text>
+          </g>
+        </g>
+      ))}
     </g>
   );
 }

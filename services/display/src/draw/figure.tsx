@@ -1,24 +1,30 @@
 import { FigureKind, Pose, type PlacedFigure } from "../gen/tilewarden/v1/game_pb";
+import type { XY } from "../model/grid";
 import { lookOf } from "./colours";
 import { shapeOf } from "./figures";
+
+// Where a figure's drawing has its foot, in the board's coordinates.
+export function footOf(figure: PlacedFigure): XY {
+  const x = ((figure.cell?.x ?? 0) + (figure.spot?.x ?? 0.5)) * 100;
+  const y = ((figure.cell?.y ?? 0) + (figure.spot?.y ?? 0.5)) * 100;
+  // Kept on its own tile, even where its feature hugs the edge.
+  const top = (figure.cell?.y ?? 0) * 100 + 36;
+  return { x, y: figure.pose === Pose.LYING ? y : Math.max(top, y + 12) };
+}
 
 // A figure on the board: standing, or lying as farmers do. The spot is where it
 // touches the tile.
 export function BoardFigure({ figure, isNew }: { figure: PlacedFigure; isNew: boolean }) {
   const lies = figure.pose === Pose.LYING;
-  const x = ((figure.cell?.x ?? 0) + (figure.spot?.x ?? 0.5)) * 100;
-  const y = ((figure.cell?.y ?? 0) + (figure.spot?.y ?? 0.5)) * 100;
+  const foot = footOf(figure);
   const look = lookOf(figure.colour);
   const shape = shapeOf(figure.kind);
-  // Kept on its own tile, even where its feature hugs the edge.
-  const top = (figure.cell?.y ?? 0) * 100 + 36;
-  const foot = lies ? y : Math.max(top, y + 12);
   return (
     <g
       class={`figure ${shape.className ?? look.className}${lies ? " lies" : ""}${isNew ? " is-new" : ""}`}
       data-figure={`${figure.colour}@${figure.cell?.x},${figure.cell?.y}`}
       data-kind={FigureKind[figure.kind]}
-      transform={`translate(${x.toFixed(1)} ${foot.toFixed(1)})`}
+      transform={`translate(${foot.x.toFixed(1)} ${foot.y.toFixed(1)})`}
     >
       <ellipse class="figure-shadow" cx={lies ? 0 : 2} cy={lies ? 9 : 0} rx={lies ? 19 : 13} ry={lies ? 5 : 4} />
       <g transform={lies ? "rotate(-90) translate(0 17)" : undefined}>

@@ -23,26 +23,41 @@ export function drawingStyle(): string {
   return rules.join("\n").replace(/</g, "");
 }
 
-const LONGEST_SIDE_PX = 2400;
-
-// A picture as every messenger takes it.
-export async function pngOf(svg: string): Promise<Blob> {
+// What a browser makes of a drawing, its longer side so many pixels.
+export async function painted(svg: string, longer_px: number): Promise<HTMLCanvasElement> {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
     const image = new Image();
     image.src = address;
     await image.decode();
-    const scale = LONGEST_SIDE_PX / Math.max(image.width, image.height, 1);
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.round(image.width * scale);
-    canvas.height = Math.round(image.height * scale);
-    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve, reject) =>
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
-    );
+    const scale = longer_px / Math.max(image.width, image.height, 1);
+    const context = contextOf(Math.round(image.width * scale), Math.round(image.height * scale));
+    const { canvas } = context;
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return canvas;
   } finally {
     URL.revokeObjectURL(address);
   }
+}
+
+// Of a canvas that nobody sees, for its pixels.
+export function contextOf(width: number, height: number): CanvasRenderingContext2D {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (!context) throw new Error("no canvas");
+  return context;
+}
+
+const LONGER_SIDE_PX = 2400;
+
+// A picture as every messenger takes it.
+export async function pngOf(svg: string): Promise<Blob> {
+  const canvas = await painted(svg, LONGER_SIDE_PX);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
+  );
 }
 
 export function save(name: string, content: Blob): void {

@@ -51,7 +51,11 @@ export const tileTypesOf = (tiles: readonly TileType[]): TileTypes => new Map(ti
 // Tile sets read or being read: a wall of tables asks for each once.
 const shelves = new WeakMap<GameClient, Map<string, Promise<TileTypes>>>();
 
-function readTypes(client: GameClient, key: string, gameId: string): Promise<TileTypes> {
+const keyOf = ({ tileSet, tileEdition }: View): string => `${tileSet}/${tileEdition}`;
+
+export function readTypes(client: GameClient, view: View): Promise<TileTypes> {
+  const { gameId } = view;
+  const key = keyOf(view);
   const shelf = shelves.get(client) ?? new Map<string, Promise<TileTypes>>();
   shelves.set(client, shelf);
   const known = shelf.get(key);
@@ -67,10 +71,10 @@ function readTypes(client: GameClient, key: string, gameId: string): Promise<Til
 // The tile types that the game is played with; tries again until it has them.
 export function useTileTypes(client: GameClient, view: View | undefined): TileTypes {
   const [types, setTypes] = useState<TileTypes>(NONE);
-  const key = view && `${view.tileSet}/${view.tileEdition}`;
+  const key = view && keyOf(view);
   useEffect(() => {
-    if (!key) return;
-    return untilDone(() => readTypes(client, key, view.gameId), setTypes);
+    if (!view) return;
+    return untilDone(() => readTypes(client, view), setTypes);
   }, [client, key]);
   return types;
 }

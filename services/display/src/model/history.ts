@@ -1,5 +1,6 @@
 // The game from its start, moment by moment, folded from its events. Pure.
 import { FigureKind, GamePhase, type GameEvent, type Player, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
+import { kindOf } from "./sheet";
 import { fold, type View } from "./view";
 
 export interface Moment {
@@ -124,6 +125,14 @@ export function apart(places: readonly number[], gap: number, from: number, to: 
   let most = to;
   for (const i of order.reverse()) most = (moved[i] = Math.min(moved[i]!, most)) - gap;
   return moved;
+}
+
+// The final scoring in the order of its show: what stayed unfinished, and then the farms, the largest
+// last.
+export function finalItems(view: View): readonly ScoreItem[] {
+  const items = view.scoreItems.filter((item) => item.turn === 0 && item.points !== 0);
+  const farms = items.filter((item) => kindOf(item) === "field").sort((a, b) => a.points - b.points);
+  return [...items.filter((item) => kindOf(item) !== "field"), ...farms];
 }
 
 // As it stood after the first `shown` of the final scoring's items.

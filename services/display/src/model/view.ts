@@ -189,7 +189,7 @@ function afterTurn(view: View, played: TurnPlayed): View {
   };
 }
 
-const sameFigure = (a: PlacedFigure, b: PlacedFigure): boolean =>
+export const sameFigure = (a: PlacedFigure, b: PlacedFigure): boolean =>
   a.colour === b.colour &&
   a.kind === b.kind &&
   a.segment === b.segment &&

@@ -9,9 +9,10 @@ import { useAnswer } from "../live/use_answer";
 import { useAside } from "../live/use_aside";
 import { useEvidence } from "../live/use_evidence";
 import type { TileTypes } from "../live/use_game";
-import { citiesBeside, featureAt } from "../model/features";
+import { fedBy, type Fed } from "../model/farms";
+import { featureAt, type Feature } from "../model/features";
 import { sameCell, type XY } from "../model/grid";
-import { duringFinalScoring } from "../model/history";
+import { duringFinalScoring, finalItems } from "../model/history";
 import { kindOf } from "../model/sheet";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
@@ -24,7 +25,7 @@ import { FindingBanner, foremost, litBy } from "./findings";
 import { Players } from "./players";
 import { Points } from "./points";
 import { QuestionCard } from "./questions";
-import { percent } from "./words";
+import { percent, signed } from "./words";
 
 // Room for the banner, so that the tile it speaks of is not under it.
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
@@ -62,7 +63,7 @@ export function BoardView({ view, types, spectator }: Props) {
   const [camera, setCamera] = useState<CameraPicture | undefined>();
   const [step, setStep] = useState<number | undefined>();
   const ended = view.phase === GamePhase.ENDED;
-  const finals = view.scoreItems.filter((item) => item.turn === 0 && item.points !== 0);
+  const finals = useMemo(() => finalItems(view), [view.scoreItems]);
   const stepTo = (to: number | undefined) => {
     setStep(to);
     setChosen(to === undefined ? undefined : finals[to - 1]);
@@ -75,8 +76,9 @@ export function BoardView({ view, types, spectator }: Props) {
   const question = finding ? undefined : view.questions.find(({ id }) => !aside.has(id));
   // A choice goes when the game goes on.
   useEffect(() => setChosen(undefined), [view.eventNumber]);
+  const fed = useMemo(() => chosen && chosen.turn === 0 ? fedBy(chosen, view, types) : undefined, [chosen, types]);
   const lit = useMemo<Lit | undefined>(() => {
-    if (chosen && chosen.cells.length > 0) return litItem(chosen, view, types);
+    if (chosen && chosen.cells.length > 0) return litFarm(chosen, fed, view, types) ?? litItem(chosen, view, types);
     return (
       litBy(finding) ??
       (feature && { cells: feature.cells, tone: "points", glow: glowOf(feature.places, view.tiles, types) })
@@ -133,7 +135,7 @@ export function BoardView({ view, types, spectator }: Props) {
         <EvidenceLarge finding={finding} evidence={evidence} onClose={() => setEnlarged(undefined)} />
       )}
       <aside class="side">
-        {ended && <Final view={view} step={step} onStep={stepTo} spectator={spectator} />}
+        {ended && <Final view={view} types={types} items={finals} step={step} fed={fed} onStep={stepTo} spectator={spectator} />}
         {hand && <ByHandPanel view={view} types={types} hand={hand} />}
         <Players view={shown} />
         <Points view={shown} chosen={chosen} onChoose={choose} />
@@ -142,17 +144,36 @@ export function BoardView({ view, types, spectator }: Props) {
   );
 }
 
-// Where points come from: the feature itself while its figure still stands there
-// (a farm with the cities that it is paid for), or else its tiles.
+// A farm in its owner's colour, and each city that it feeds with what it gives.
+function litFarm(item: ScoreItem, fed: Fed | undefined, view: View, types: TileTypes): Lit | undefined {
+  if (!fed) return undefined;
+  const glow = (features: readonly Feature[]) => glowOf(features.flatMap((feature) => feature.places), view.tiles, types);
+  return {
+    cells: [...fed.farms, ...fed.cities].flatMap((feature) => feature.cells),
+    tone: "points",
+    glow: glow(fed.farms),
+    farmOf: item.colour,
+    fed: fed.cities.map((city, i) => ({ glow: glow([city]), at: middleOf(city), label: fed.each ? signed(fed.each) : String(i + 1) })),
+  };
+}
+
+// On one of its tiles, and there about where the city is.
+function middleOf({ places, cells }: Feature): XY {
+  const x = cells.reduce((sum, cell) => sum + cell.x, 0) / cells.length;
+  const y = cells.reduce((sum, cell) => sum + cell.y, 0) / cells.length;
+  const far = (cell: XY) => Math.hypot(cell.x - x, cell.y - y);
+  const { cell } = places.reduce((best, place) => (far(place.cell) < far(best.cell) ? place : best));
+  return { x: (cell.x + 0.5 + Math.max(-0.3, Math.min(0.3, x - cell.x))) * 100, y: (cell.y + 0.5 + Math.max(-0.3, Math.min(0.3, y - cell.y))) * 100 };
+}
+
+// Where points come from: the feature itself while its figure still stands there, or else its tiles.
 function litItem(item: ScoreItem, view: View, types: TileTypes): Lit {
   const figure = view.figures.find(
     (f) => f.colour === item.colour && KIND_OF_FEATURE[f.feature] === kindOf(item) && item.cells.some((cell) => sameCell(cell, f.cell)),
   );
   const feature = figure?.cell && figure.spot && featureAt(view.tiles, view.figures, types, figure.cell, figure.spot);
   if (item.turn > 0 || !feature || feature.kind !== figure.feature) return { cells: item.cells, tone: "points" };
-  const cities = feature.kind === SegmentKind.FIELD ? citiesBeside(feature, view.tiles, types) : [];
-  const places = [feature, ...cities].flatMap((f) => f.places);
-  return { cells: item.cells, tone: "points", glow: glowOf(places, view.tiles, types) };
+  return { cells: item.cells, tone: "points", glow: glowOf(feature.places, view.tiles, types) };
 }
 
 const KIND_OF_FEATURE: Partial<Record<SegmentKind, string>> = {

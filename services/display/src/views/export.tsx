@@ -7,7 +7,7 @@ import { ExportFormat } from "../gen/tilewarden/v1/query_pb";
 import { useServices, wordsOf } from "../live/client";
 import { drawn, drawingStyle, pngOf, save } from "../live/keep";
 import type { TileTypes } from "../live/use_game";
-import { htmlFile, svgFile } from "../model/keep";
+import { fileStem, htmlFile, svgFile } from "../model/keep";
 import { sheetOf } from "../model/sheet";
 import type { View } from "../model/view";
 import { useTexts, type Texts } from "../texts/texts";
@@ -20,7 +20,7 @@ export function Export({ view, types }: { view: View; types: TileTypes }) {
   const texts = useTexts();
   const { query } = useServices();
   const [fault, setFault] = useState("");
-  const name = (view.name || "tilewarden").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "tilewarden";
+  const name = fileStem(view.name);
   const picture = () => drawn(<BoardPicture view={view} types={types} />, texts);
   const written = (format: ExportFormat, ending: string) => async () => {
     const { content, contentType } = await query.exportGame({ gameId: view.gameId, format });

@@ -1,8 +1,11 @@
 import { useState } from "preact/hooks";
-import type { GameSummary } from "../gen/tilewarden/v1/game_pb";
+import { GamePhase, type GameSummary } from "../gen/tilewarden/v1/game_pb";
 import { newRequestId, useServices, wordsOf } from "../live/client";
+import { readTypes } from "../live/use_game";
+import { viewOf } from "../model/view";
 import { useTexts } from "../texts/texts";
 import { AskTwice } from "./ask_twice";
+import { ScorecardButton } from "./scorecard_button";
 
 interface Props {
   game: GameSummary;
@@ -29,6 +32,12 @@ export function GameMenu({ game, mayDelete, onDone }: Props) {
     }
   };
   const label = (change: { name?: string; archived?: boolean }) => doing(client.labelGame({ requestId: newRequestId(), gameId: game.gameId, ...change }));
+  const read = async () => {
+    const { state } = await client.getGame({ gameId: game.gameId });
+    if (!state) throw new Error("no state");
+    const view = viewOf(state);
+    return { view, types: await readTypes(client, view) };
+  };
   const rename = (event: Event) => {
     event.preventDefault();
     void label({ name: (name ?? game.name).trim() });
@@ -43,6 +52,7 @@ export function GameMenu({ game, mayDelete, onDone }: Props) {
         <button type="submit" class="wide-button quiet" disabled={name === undefined}>{texts.say("tables.rename")}</button>
       </form>
       <button type="button" class="wide-button quiet" onClick={() => void label({ archived: !game.archived })}>{texts.say(game.archived ? "tables.bring.back" : "tables.archive")}</button>
+      {game.phase !== GamePhase.WAITING && <ScorecardButton read={read} />}
       {mayDelete && (
         <AskTwice
           label={texts.say("tables.delete")}

@@ -52,7 +52,7 @@ export function Header({ route, game, spectator, onSettings }: Props) {
           <a
             key={name}
             href={addressOf({ view: name, gameId: route.gameId })}
-            aria-current={shown === name || (name === "tables" && ["new", "camera", "tiles", "enrol", "calibrate"].includes(shown)) ? "page" : undefined}
+            aria-current={shown === name || (name === "timeline" && shown === "replay") || (name === "tables" && ["new", "camera", "tiles", "enrol", "calibrate"].includes(shown)) ? "page" : undefined}
           >
             <NavSign name={name} />
             <span>{texts.say(`nav.${name}`)}</span>

@@ -14,6 +14,7 @@ const SWITCHES: readonly [keyof Settings, TextKey][] = [
   ["calm", "settings.motion"],
   ["safeColours", "settings.palette"],
   ["sound", "settings.sound"],
+  ["speak", "settings.speak"],
   ["spectator", "settings.spectator"],
 ];
 

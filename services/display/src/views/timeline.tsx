@@ -6,11 +6,15 @@ import { useServices } from "../live/client";
 import type { TileTypes } from "../live/use_game";
 import { useHistory } from "../live/use_history";
 import type { View } from "../model/view";
+import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
 import { ScoreChart } from "./chart";
-import { Export } from "./export";
+import { lazy } from "./lazy";
 import { Players } from "./players";
 import { Points } from "./points";
+import { Scrubber } from "./scrubber";
+
+const Export = lazy(() => import("./story/story").then((module) => module.Export), "word");
 
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
 const STEP_MS = 900;
@@ -58,35 +62,23 @@ export function Timeline({ view, types }: { view: View; types: TileTypes }) {
     <main class="board-view timeline-view">
       <div class="timeline-board">
         <Board view={moment.view} types={types} lit={lit} insets={NO_INSETS} />
-        <div class="scrubber">
-          <button type="button" onClick={() => go(at - 1)} disabled={at === 0} aria-label={texts.say("timeline.back")}>
-            <Sign d="M4 -7L-5 0L4 7" />
-          </button>
-          <button type="button" class="play" onClick={play} aria-label={texts.say(playing ? "timeline.pause" : "timeline.play")}>
-            <Sign d={playing ? "M-4 -7V7M4 -7V7" : "M-5 -8L8 0L-5 8Z"} />
-          </button>
-          <button type="button" onClick={() => go(at + 1)} disabled={at >= last} aria-label={texts.say("timeline.forward")}>
-            <Sign d="M-4 -7L5 0L-4 7" />
-          </button>
-          <input
-            type="range"
-            min={0}
-            max={last}
-            value={at}
-            aria-label={texts.say("timeline.slider")}
-            aria-valuetext={texts.say("timeline.turn", { turn: moment.turn, turns: view.turn })}
-            onInput={(e) => {
-              setPlaying(false);
-              go(Number(e.currentTarget.value));
-            }}
-          />
-          <output>{texts.say("timeline.turn", { turn: moment.turn, turns: view.turn })}</output>
-        </div>
+        <Scrubber
+          at={at}
+          last={last}
+          playing={playing}
+          words={texts.say("timeline.turn", { turn: moment.turn, turns: view.turn })}
+          onGo={(to) => {
+            setPlaying(false);
+            go(to);
+          }}
+          onPlay={play}
+        />
       </div>
       <aside class="side">
         <Players view={moment.view} />
         <section class="card chart-card" aria-label={texts.say("timeline.chart")}>
           <ScoreChart view={view} at={moment.turn} />
+          <a class="wide-button quiet" href={addressOf({ view: "replay", gameId: view.gameId })}>{texts.say("replay.title")}</a>
           <details>
             <summary>{texts.say("export.title")}</summary>
             <Export view={view} types={types} />
@@ -97,9 +89,3 @@ export function Timeline({ view, types }: { view: View; types: TileTypes }) {
     </main>
   );
 }
-
-const Sign = ({ d }: { d: string }) => (
-  <svg viewBox="-10 -10 20 20" class="sign" aria-hidden="true">
-    <path d={d} />
-  </svg>
-);
