@@ -52,7 +52,10 @@ export function Phone() {
   useEffect(() => camera.current?.set({ mostMegabitsPerSecond: most }), [most]);
   const state = status?.state ?? "starting";
   const seen = state === "live" ? status?.seen : undefined;
-  const advice = (seen?.advice ?? []).flatMap((one) => ADVICE[one] ?? []);
+  const empty = seen?.tiles.length === 0;
+  // A bare table is never sharp.
+  const told = (seen?.advice ?? []).filter((one) => !(empty && one === CameraAdvice.SHARPER));
+  const advice = told.flatMap((one) => ADVICE[one] ?? []);
   if (battery !== undefined && battery < LOW_BATTERY) advice.push("phone.battery");
   if (status?.slow) advice.push("phone.slow");
   return (
@@ -63,7 +66,7 @@ export function Phone() {
       </div>
       <div class={`phone-panel${state === "live" ? " is-live" : ""}`}>
         <h1>{texts.say("phone.title")}</h1>
-        <p class="phone-state" role="status" data-state={state}>{texts.say(seen && seen.gameId === "" ? "phone.ready" : STATES[state])}</p>
+        <p class="phone-state" role="status" data-state={state}>{texts.say(seen && seen.gameId === "" ? (empty ? "phone.on" : "phone.ready") : STATES[state])}</p>
         {status?.more && state !== "not-chosen" && <p class="note" dir="auto">{status.more}</p>}
         {state === "replaced" && (
           <button type="button" class="wide-button" onClick={() => camera.current?.takeBack()}>{texts.say("phone.take-back")}</button>
