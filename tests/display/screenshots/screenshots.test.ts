@@ -242,6 +242,7 @@ it("the end", async () => {
   const scene = (to: number) => async (page: Page) => {
     await page.waitForSelector(".stage-ground .tile");
     await page.fill(".scrubber input", String(to));
+    await page.locator(".scrubber input").blur();
   };
   await take("replay", `#/replay/${gameId}`, [...EVERYWHERE, ...GERMAN], scene(44));
   await take("replay-final", `#/replay/${gameId}`, EVERYWHERE, scene(72));
