@@ -11,6 +11,10 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(request.url.includes("/assets/") ? fromShelf(request) : fromNetwork(request));
 });
 
+// Texts of the languages are files of their own, named after them. Of these only the reader's are
+// fetched ahead; one that is chosen later is kept then.
+const isUnread = (name) => /^[a-z]{2}-/.test(name) && !self.navigator.languages.some((language) => name.startsWith(`${language.slice(0, 2)}-`));
+
 // The page and the assets it names, and those that they name.
 async function stock() {
   const shelf = await caches.open(SHELF);
@@ -24,7 +28,7 @@ async function stock() {
     if (!/\.(js|html)$|\/$/.test(new URL(address).pathname)) return;
     const names = (await response.text()).match(/[\w-]+-[\w-]{8}\.(?:js|css)\b/g) ?? [];
     // A phone that is the camera is of no use without the network.
-    const wanted = names.filter((name) => !name.startsWith("phone-"));
+    const wanted = names.filter((name) => !name.startsWith("phone-") && !isUnread(name));
     await Promise.all(wanted.map((name) => fetchAll(new URL(`assets/${name}`, self.registration.scope).href)));
   };
   await fetchAll(self.registration.scope);
