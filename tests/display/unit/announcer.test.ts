@@ -33,7 +33,10 @@ describe("what listeners hear", () => {
   });
   it("tells corrections and the end", () => {
     const revised = event(2n, { what: { case: "revised", value: { reason: "taken back by hand", state: state() } } });
-    expect(say(revised)).toContain("Corrected: taken back by hand");
+    expect(say(revised)).toContain("The last turn was taken back.");
+    const item = { colour: "red", points: -2, kind: "by-hand", reason: "the road was shorter", turn: 1 };
+    const changed = event(2n, { what: { case: "revised", value: { reason: item.reason, state: state({ scoreItems: [item] }) } } });
+    expect(say(changed)).toContain("-2 points by hand for Red: the road was shorter.");
     const ended = event(2n, { what: { case: "ended", value: { winners: ["red", "blue"] } }, players: [player("red")], toMove: "" });
     expect(say(ended)).toBe("The game is over. Red and Blue won.");
   });

@@ -78,7 +78,7 @@ export function Final({ view, step, onStep, spectator }: Props) {
         <p class="final-item" aria-live="polite">
           <PlayerMark colour={item.colour} />
           <strong>{`+${item.points}`}</strong>
-          <span dir="auto">{`${texts.player(player)}: ${texts.reason(item)}`}</span>
+          <span dir="auto">{texts.named(texts.player(player), texts.reason(item))}</span>
         </p>
       )}
       <div class="final-buttons">
