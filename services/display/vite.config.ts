@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
 
@@ -46,6 +46,31 @@ function dependencyList(): Plugin {
   };
 }
 
+// A language has the keys of the English file. In the built page it is therefore a list of texts in
+// the order of that file, which is built in: a third of it need not be sent.
+function textsWithoutKeys(): Plugin {
+  const folder = fileURLToPath(new URL("src/texts/", import.meta.url));
+  const read = async (file: string) => JSON.parse(await readFile(file, "utf8")) as Record<string, string>;
+  return {
+    name: "texts-without-keys",
+    apply: "build",
+    // After Vite has made a module of the file.
+    enforce: "post",
+    async transform(_, id) {
+      if (!id.startsWith(folder) || !id.endsWith(".json") || id.endsWith("/en.json")) return undefined;
+      const [english, table] = [await read(`${folder}en.json`), await read(id)];
+      const texts = Object.keys(english).map((key) => table[key] ?? null);
+      const more = Object.fromEntries(Object.entries(table).filter(([key]) => !(key in english)));
+      return {
+        code: `import english from "./en.json";
+const texts = ${JSON.stringify(texts)};
+export default Object.assign(Object.fromEntries(Object.keys(english).map((key, i) => [key, texts[i]])), ${JSON.stringify(more)});`,
+        map: null,
+      };
+    },
+  };
+}
+
 function project(name: string, timeout_ms: number) {
   return {
     extends: true as const,
@@ -61,7 +86,7 @@ function project(name: string, timeout_ms: number) {
 
 export default defineConfig({
   base: "./",
-  plugins: [contentPolicy(), dependencyList()],
+  plugins: [contentPolicy(), dependencyList(), textsWithoutKeys()],
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: { fs: { allow: [tests, "."] } },

@@ -11,6 +11,10 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(request.url.includes("/assets/") ? fromShelf(request) : fromNetwork(request));
 });
 
+// Texts of the languages are files of their own, named after them. Of these only the reader's are
+// fetched ahead; one that is chosen later is kept then.
+const isUnread = (name) => /^[a-z]{2}-/.test(name) && !self.navigator.languages.some((language) => name.startsWith(`${language.slice(0, 2)}-`));
+
 // The page and the assets it names, and those that they name.
 async function stock() {
   const shelf = await caches.open(SHELF);
@@ -25,7 +29,7 @@ async function stock() {
     const names = (await response.text()).match(/[\w-]+-[\w-]{8}\.(?:js|css)\b/g) ?? [];
     // A phone that is the camera and a streamer's overlay are of no use without the network, and the
     // story of a game is read from the service; what draws it stays once somebody wanted it.
-    const wanted = names.filter((name) => !/^(phone|overlay|story|picture_worker)-/.test(name));
+    const wanted = names.filter((name) => !/^(phone|overlay|story|picture_worker)-/.test(name) && !isUnread(name));
     await Promise.all(wanted.map((name) => fetchAll(new URL(`assets/${name}`, self.registration.scope).href)));
   };
   await fetchAll(self.registration.scope);

@@ -244,7 +244,7 @@ describe("starting a game", () => {
     // Each colour once: those that are taken are not offered.
     expect(await v.page.$$eval("[data-add]", (all) => all.map((option) => option.getAttribute("data-add")))).not.toContain("red");
     await v.page.click('[data-add="green"]');
-    await click(v, "Player 3 plays earlier");
+    await click(v, "Move player 3 up");
     expect(await v.page.$$eval("[data-seat]", (all) => all.map((seat) => seat.getAttribute("data-seat")))).toEqual(["red", "green", "blue"]);
     await v.page.getByText("Change the rules").click();
     await v.page.getByLabel("Farmers: followers may lie in fields").uncheck();

@@ -19,7 +19,7 @@ it("without a camera says so, and how to set one up", async () => {
   await v.page.locator('[data-advice="connect"]').waitFor();
   expect(await v.page.locator(".steps li").count()).toBe(5);
   await v.page.goto(`${stage.house.origin}/#/board/${gameId}`);
-  await v.page.getByRole("button", { name: "Blend in the camera's picture" }).click();
+  await v.page.getByRole("button", { name: "Blend in the camera’s picture" }).click();
   await v.page.getByText("No picture of this table yet.").waitFor();
   expect(await v.page.$$("image")).toEqual([]);
   expect(v.complaints).toEqual([]);
@@ -49,8 +49,8 @@ describe("with a camera over the recorded table", () => {
 
   it("blends its picture in where the tiles lie, by a slider", async () => {
     await v.page.goto(`${stage.house.origin}/#/board/${gameId}`);
-    await v.page.getByRole("button", { name: "Blend in the camera's picture" }).click();
-    const slider = v.page.getByRole("slider", { name: "Blend in the camera's picture" });
+    await v.page.getByRole("button", { name: "Blend in the camera’s picture" }).click();
+    const slider = v.page.getByRole("slider", { name: "Blend in the camera’s picture" });
     await slider.waitFor();
     const picture = v.page.locator(".camera-picture");
     await picture.waitFor();
@@ -75,7 +75,7 @@ describe("with a camera over the recorded table", () => {
     const [west, north, east, south] = covered.map(Math.round) as [number, number, number, number];
     expect(Math.max(west, north)).toBeLessThanOrEqual(-1);
     expect(Math.min(east, south)).toBeGreaterThanOrEqual(2);
-    await v.page.getByRole("button", { name: "Blend in the camera's picture" }).click();
+    await v.page.getByRole("button", { name: "Blend in the camera’s picture" }).click();
     await picture.waitFor({ state: "detached" });
   });
 

@@ -57,7 +57,7 @@ describe("two games in a row", () => {
   it("begins at a page with something to touch", async () => {
     await v.page.getByRole("heading", { name: "No game yet" }).waitFor();
     await v.page.getByRole("link", { name: "Start a game" }).click();
-    await v.page.getByRole("heading", { name: "What sees the table?" }).waitFor();
+    await v.page.getByRole("heading", { name: "Which camera watches the table?" }).waitFor();
   });
 
   it("takes a camera, and shows what it sees: the box and who plays", async () => {
@@ -204,7 +204,7 @@ describe("letting the tablet in", () => {
     const { addresses } = await about();
     // A machine without a network has no address to show.
     if (addresses.length === 0) return;
-    await v.page.getByText("will warn of the certificate").waitFor();
+    await v.page.getByText("will warn about the certificate").waitFor();
     expect(await v.page.textContent(".join-address")).toBe(addresses[0]);
     expect(addresses[0]).toMatch(/^https:/);
     await v.page.getByRole("button", { name: "Show a code" }).click();

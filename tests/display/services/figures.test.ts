@@ -27,7 +27,7 @@ it("an abbot is drawn as one", async () => {
   });
   await v.page.waitForSelector('.board .figure[data-kind="ABBOT"]');
   await v.page.waitForSelector('[data-player="red"] .away[data-kind="ABBOT"]');
-  expect(await v.page.getAttribute('[data-player="red"] .supply', "aria-label")).toContain("abbot is away");
+  expect(await v.page.getAttribute('[data-player="red"] .supply', "aria-label")).toContain("abbot in play");
   await v.page.goto(`${stage.house.origin}/#/correct/${gameId}/1`);
   await v.page.waitForSelector('[data-figure-choice] .figure[data-kind="ABBOT"]');
   expect(v.complaints).toEqual([]);

@@ -286,7 +286,7 @@ describe("the page", () => {
       });
     const before = await look();
     await v.page.click(".header nav button");
-    for (const name of ["Large type", "High contrast", "Less motion", "Colour-blind friendly colours"]) await v.page.getByLabel(name).check();
+    for (const name of ["Large text", "High contrast", "Less motion", "Colour-blind friendly colours"]) await v.page.getByLabel(name).check();
     await v.page.reload();
     await v.page.waitForSelector(".player");
     const after = await look();

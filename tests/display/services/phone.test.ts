@@ -81,7 +81,7 @@ describe("a phone as the camera", () => {
     await phone.is("replaced");
     await phone.page.reload();
     await phone.is("replaced");
-    await phone.page.getByRole("button", { name: "Be the camera again" }).click();
+    await phone.page.getByRole("button", { name: "Use this phone again" }).click();
     await phone.is("live");
     await second.is("replaced");
     await second.close();

@@ -23,8 +23,8 @@ it("a claim nobody saw is asked in two pictures, announced, answered by keyboard
   // The hand covers the place twice: laid, and perhaps claimed and taken home.
   await camera.see(state, { tile: "B.E", cell: { x: 0, y: -1 }, rotation: 2 }, 2);
 
-  await v.page.getByRole("heading", { name: "Did Anna set a figure on this tile when it was laid?" }).waitFor();
-  expect(await v.page.textContent("[data-announcer]")).toContain("Did Anna set a figure on this tile when it was laid?");
+  await v.page.getByRole("heading", { name: "Did Anna place a figure on this tile when it was laid?" }).waitFor();
+  expect(await v.page.textContent("[data-announcer]")).toContain("Did Anna place a figure on this tile when it was laid?");
   await boardHolds(v.page, 2);
   expect(await v.page.$$eval("[data-answer] > span", (words) => words.map((w) => w.textContent))).toEqual(["Yes: City", "No"]);
   // The picture shows what it asks: with the follower, and without.
@@ -32,7 +32,7 @@ it("a claim nobody saw is asked in two pictures, announced, answered by keyboard
   expect(scoreOf(await stateOf(gameId), "red")).toBe(4);
 
   // Which turn, and what hangs on it; and no touch meant for the board answers it.
-  await v.page.getByText("Turn 1 · 4 points hang on the answer.").waitFor();
+  await v.page.getByText("Turn 1 · 4 points depend on the answer.").waitFor();
   await v.page.waitForSelector('[data-question][data-guarded="false"]');
   await v.page.focus('[data-answer="1"]');
   await v.page.keyboard.press("Enter");

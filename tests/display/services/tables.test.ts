@@ -28,7 +28,7 @@ it("a game is renamed, found, put away, brought back and deleted", async () => {
 
   const archive = v.page.getByRole("button", { name: "Archive", exact: true });
   if (!(await menu.getAttribute("open"))) await menu.evaluate((details) => details.setAttribute("open", ""));
-  await menu.getByRole("button", { name: "Put into the archive" }).click();
+  await menu.getByRole("button", { name: "Move to the archive" }).click();
   await entry.waitFor({ state: "detached" });
   await archive.click();
   await entry.waitFor();

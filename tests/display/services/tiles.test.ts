@@ -53,7 +53,7 @@ describe("the tile editor", () => {
     expect(await edges(after.gameId)).toBe("crrf");
 
     await v.page.click('[data-tile="C.04"]');
-    await v.page.getByRole("button", { name: "Go back to the box's tile" }).click();
+    await v.page.getByRole("button", { name: "Go back to the box’s tile" }).click();
     await v.page.waitForSelector('[data-tile="C.04"] .state-assumed');
     expect(await ownFile()).not.toContain("C.04");
     expect(v.complaints).toEqual([]);
@@ -181,7 +181,7 @@ it("a game about to begin takes the box that the camera reads, until somebody ch
   expect(await v.page.textContent(".camera-box")).toContain("1 tile seen clearly");
   expect(await v.page.inputValue(".new-view select")).toBe("base.c2");
   expect(await v.page.getByRole("checkbox", { name: "The River", exact: true }).isChecked()).toBe(true);
-  const back = v.page.getByRole("button", { name: "Use the camera's box" });
+  const back = v.page.getByRole("button", { name: "Use the camera’s box" });
   expect(await back.count()).toBe(0);
   await v.page.selectOption(".new-view select >> nth=0", "winter");
   await back.click();

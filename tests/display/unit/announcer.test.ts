@@ -29,11 +29,14 @@ describe("what listeners hear", () => {
     expect(words).toContain("Turn 1: Red laid a tile.");
     expect(words).toContain("did not see this follower");
     expect(words).toContain("Red scores 3: completed road: 3 tiles.");
-    expect(words).toContain("Blue to move.");
+    expect(words).toContain("It’s Blue’s turn.");
   });
   it("tells corrections and the end", () => {
     const revised = event(2n, { what: { case: "revised", value: { reason: "taken back by hand", state: state() } } });
-    expect(say(revised)).toContain("Corrected: taken back by hand");
+    expect(say(revised)).toContain("The last turn was taken back.");
+    const item = { colour: "red", points: -2, kind: "by-hand", reason: "the road was shorter", turn: 1 };
+    const changed = event(2n, { what: { case: "revised", value: { reason: item.reason, state: state({ scoreItems: [item] }) } } });
+    expect(say(changed)).toContain("-2 points by hand for Red: the road was shorter.");
     const ended = event(2n, { what: { case: "ended", value: { winners: ["red", "blue"] } }, players: [player("red")], toMove: "" });
     expect(say(ended)).toBe("The game is over. Red and Blue won.");
   });
@@ -41,7 +44,7 @@ describe("what listeners hear", () => {
     const turn = { colour: "red", tile: "B.U", cell: { x: 1, y: 0 }, rotation: 0 };
     const asked = (answers: MessageInitShape<typeof AnswerSchema>[]) =>
       event(2n, { what: { case: "questionAsked", value: { id: 1, text: "Which way did the Ark go?", answers } } });
-    expect(say(asked([{ turn: { ...turn, deployment: { segment: 0 } } }, { turn }]))).toBe("Did Red set a figure on this tile when it was laid?");
+    expect(say(asked([{ turn: { ...turn, deployment: { segment: 0 } } }, { turn }]))).toBe("Did Red place a figure on this tile when it was laid?");
     expect(say(asked([{ turn: { ...turn, arkPath: [{ x: 0, y: 0 }] } }, { turn }]))).toBe("Which way did the Ark go?");
     expect(say(asked([{ turn }, { turn: { ...turn, cell: { x: 2, y: 0 } } }]))).toBe("Which of these tiles shows a coat of arms?");
   });

@@ -117,7 +117,7 @@ it("from the first start to the start tile", async () => {
   };
   await pose("first-start");
   await touch(v.page.getByRole("link", { name: "Start a game" }));
-  await v.page.getByRole("heading", { name: "What sees the table?" }).waitFor();
+  await v.page.getByRole("heading", { name: "Which camera watches the table?" }).waitFor();
   await pose("choose-a-camera");
   await touch(v.page.getByText("Another camera"));
   await type(v.page.getByRole("textbox", { name: /^Another camera/ }), `follow:${camera.folder}`);

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { GameState, Refusal } from "../gen/tilewarden/v1/game_pb";
 import { PreviewChangeRequestSchema, type PreviewChangeRequest } from "../gen/tilewarden/v1/query_pb";
 import type { Change } from "../model/correction";
+import { useTexts } from "../texts/texts";
 import { newRequestId, useServices, wordsOf, type GameClient } from "./client";
 import { useAnswer } from "./use_answer";
 
@@ -66,6 +67,7 @@ export interface Doing {
 
 export function useChange(gameId: string): Doing {
   const { game } = useServices();
+  const texts = useTexts();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | undefined>();
   return {
@@ -76,7 +78,7 @@ export function useChange(gameId: string): Doing {
       setBusy(true);
       try {
         const refusal = await carryOut(game, gameId, change);
-        setError(refusal?.text);
+        setError(refusal && texts.refusal(refusal));
         return refusal === undefined;
       } catch (problem) {
         setError(wordsOf(problem));

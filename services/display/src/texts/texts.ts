@@ -1,9 +1,10 @@
 // What the page says, by language. English is built in; another language is
-// one more file beside this one and is read when it is chosen. A file may leave
-// out keys (English is shown) and may add `refusal.CODE` and `reason.KIND`: what
-// the services say in English is then said in that language. `finding.CODE` is
-// said in place of the service's sentence, whose "2 east of the start tile" the
-// board shows in light.
+// one more file beside this one and is read when it is chosen. What the services
+// say is English: `refusal.CODE` and `reason.KIND` say it in the language of their
+// file, and the services' own words are shown where a file has none. `finding.CODE`
+// is said in place of the service's sentence in English, too, where "2 east of the
+// start tile" is what the board shows in light. Numbers, dates and lists are written
+// as the language writes them.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Finding, Player, ScoreItem } from "../gen/tilewarden/v1/game_pb";
@@ -51,9 +52,18 @@ export class Texts {
   // `stem` names keys for the plurals of the language: STEM.one, STEM.other, in some
   // STEM.few and STEM.many.
   count(stem: string, count: number, parameters: Parameters = {}): string {
-    const all: Table = { ...english, ...this.table };
-    const text = all[`${stem}.${this.plural.select(count)}`] ?? all[`${stem}.other`] ?? stem;
+    const text = this.either(`${stem}.${this.plural.select(count)}`) ?? this.either(`${stem}.other`) ?? stem;
     return filled(text, { count, ...parameters });
+  }
+
+  // "0.25", with a comma where the language has one.
+  number(value: number, digits: number): string {
+    return new Intl.NumberFormat(this.language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  }
+
+  // "Anna: completed road". French sets its colon apart.
+  named(head: string, rest: string): string {
+    return this.say("colon", { head, rest });
   }
 
   // "Anna and Ben"
@@ -61,8 +71,11 @@ export class Texts {
     return new Intl.ListFormat(this.language, { type: "conjunction" }).format(words);
   }
 
-  // That the game was put right; the services give the reason in English.
+  // That the game was put right. What people do has words in every language; what the
+  // camera came to think has none but the service's, which are English.
   revision(reason: string): string {
+    const key = REVISIONS.get(reason);
+    if (key) return this.say(key);
     return this.language === "en" ? this.say("revised", { reason }) : this.say("revised.somehow");
   }
 
@@ -74,7 +87,7 @@ export class Texts {
   }
 
   colour(colour: string): string {
-    return this.table[`colour.${colour}`] ?? (english as Table)[`colour.${colour}`] ?? colour;
+    return this.either(`colour.${colour}`) ?? colour;
   }
 
   // An option of the rules, or a value of one: as the services call it when this
@@ -103,24 +116,28 @@ export class Texts {
       const key = field === to ? "finding.score-track.lies" : "finding.score-track";
       return this.say(key, { colour: this.colour(colour), field, points, to });
     }
-    return this.either(`finding.${finding.code}`) ?? finding.text;
+    // A tile is found fault with for what a turn by hand would be refused for.
+    return this.either(`finding.${finding.code}`) ?? this.table[`refusal.${finding.code}`] ?? finding.text;
   }
 
   // Why a change is not possible. The service names a later turn in front.
   refusal(refusal: { readonly code: string; readonly text: string }): string {
     const why = this.table[`refusal.${refusal.code}`];
     if (!why) return refusal.text;
-    const later = /^Turn (\d+) would/.exec(refusal.text);
+    const later = /^(?:Then t|T)urn (\d+) would/.exec(refusal.text);
     return later ? `${this.say("correct.later", { turn: later[1] ?? "" })} ${why}` : why;
   }
 
   reason(item: ScoreItem): string {
     if (item.kind === "by-hand") return this.say("reason.hand", { reason: plain(item.reason) });
-    const reason = this.table[`reason.${item.kind}`];
+    const kind = item.reason.startsWith("most farmers") ? `${item.kind}.most` : item.kind;
+    const reason = this.table[`reason.${kind}`];
     if (!reason) return item.reason;
     const tiles = item.cells.length;
     const counted = tiles > 1 && /^(city|road)/.test(item.kind) ? this.count("reason.tiles", tiles, { reason }) : reason;
-    return this.withExtras(counted, item.reason);
+    const all = this.withExtras(counted, item.reason);
+    const doubled = item.reason.endsWith("doubled by the prophet") && this.table["reason.doubled"];
+    return doubled ? filled(doubled, { reason: all }) : all;
   }
 
   // What counted besides tiles, as the service's sentence ends: "and 2 coats of arms".
@@ -139,7 +156,18 @@ const EXTRAS = [
   ["oases", /and (\d+) oas[ei]s/],
   ["neighbours", /itself and (\d+) neighbours?/],
   ["cities", /beside (\d+) completed cit/],
+  ["sheep", /with (\d+) sheep/],
 ] as const;
+
+// What the services say when people changed a game, or began it with a board that lay there.
+const REVISIONS: ReadonlyMap<string, TextKey> = new Map([
+  ["corrected by hand", "revised.hand"],
+  ["taken back by hand", "revised.back"],
+  ["answered by a player", "revised.answered"],
+  ["The players are known now.", "revised.players"],
+  ["The game starts from the board on the table.", "revised.board"],
+  ["The start tile is on the table.", "say.start"],
+]);
 
 // A name without characters that would change the direction of the words around it.
 export const plain = (name: string): string => name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { GamePhase } from "../gen/tilewarden/v1/game_pb";
 import type { View } from "../model/view";
-import { useTexts, type Texts } from "../texts/texts";
-import { questionWords } from "./words";
+import { plain, useTexts, type Texts } from "../texts/texts";
+import { questionWords, signed } from "./words";
 
 // What changed, in words, for people who listen. Findings speak for themselves.
 export function announcement(before: View, after: View, texts: Texts): string {
@@ -18,7 +18,12 @@ export function announcement(before: View, after: View, texts: Texts): string {
     words.push(texts.say("say.start"));
   }
   if (after.revision && after.revision !== before.revision) {
-    words.push(texts.revision(after.revision));
+    const byHand = after.scoreItems.filter((item) => item.kind === "by-hand" && item.reason === after.revision).at(-1);
+    words.push(
+      byHand
+        ? texts.say("say.hand", { name: name(byHand.colour), points: signed(byHand.points), reason: plain(byHand.reason) })
+        : texts.revision(after.revision),
+    );
   }
   for (const question of after.questions) {
     if (!before.questions.some(({ id }) => id === question.id)) words.push(questionWords(texts, after, question));

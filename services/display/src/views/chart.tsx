@@ -40,7 +40,7 @@ export function ScoreChart({ view, at }: { view: View; at?: number }) {
   return (
     <figure class="chart" ref={frame}>
       <figcaption aria-hidden="true">{texts.say("timeline.chart")}</figcaption>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${texts.say("timeline.chart")}: ${told}`}>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={texts.named(texts.say("timeline.chart"), told)}>
         {ticks.map((points) => (
           <g key={points}>
             <path class="chart-grid" d={`M${LEFT} ${y(points)}H${width - RIGHT}`} />

@@ -106,7 +106,7 @@ export function Final({ view, types, items, step, fed, onStep, spectator }: Prop
           <PlayerMark colour={item.colour} />
           <strong aria-hidden="true">{`+${soFar}`}</strong>
           <span class="for-listeners">{texts.count("points.value", item.points, { points: item.points })}</span>
-          <span dir="auto">{`${texts.player(player)}: ${texts.reason(item)}`}</span>
+          <span dir="auto">{texts.named(texts.player(player), texts.reason(item))}</span>
         </p>
       )}
       <div class="final-buttons">

@@ -32,8 +32,9 @@ export function Hall() {
   );
 }
 
-// What is wrong. The table itself says how to fix it.
-const briefly = (sentence: string): string => sentence.split(/[:.]/, 1)[0] ?? sentence;
+// What is wrong; the table itself says how to fix it. A colour in front ("Red: ...")
+// is not yet what is wrong.
+export const briefly = (sentence: string): string => /^[^ ]+ .*?(?=\s?[:.])/.exec(sentence)?.[0] ?? sentence;
 
 function HallTable({ summary }: { summary: GameSummary }) {
   const texts = useTexts();

@@ -77,7 +77,7 @@ export function Overlay({ view }: { view: View }) {
         fresh.map((item, i) => (
           <p key={i} class={`overlay-line overlay-points ${lookOf(item.colour).className}`}>
             <PlayerMark colour={item.colour} />
-            <span dir="auto">{`${playerName(texts, view, item.colour)}: ${texts.reason(item)}`}</span>
+            <span dir="auto">{texts.named(playerName(texts, view, item.colour), texts.reason(item))}</span>
           </p>
         ))
       )}

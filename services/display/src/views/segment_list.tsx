@@ -24,7 +24,7 @@ const touched = (halves: readonly number[]): number[] => [...new Set(halves.map(
 function segmentWords(texts: Texts, segment: SegmentDefinition): string {
   const sides = isField(segment) ? touched(segment.halfEdges) : segment.sides;
   const where = sidesWords(texts, sides);
-  return where ? `${featureName(texts, segment.kind)}: ${where}` : featureName(texts, segment.kind);
+  return where ? texts.named(featureName(texts, segment.kind), where) : featureName(texts, segment.kind);
 }
 
 // Every part of a tile; of the chosen one, what lies on it.

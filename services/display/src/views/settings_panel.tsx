@@ -19,7 +19,7 @@ const SWITCHES: readonly [keyof Settings, TextKey][] = [
 ];
 
 // As those who speak it call it: "Deutsch".
-function nameOfLanguage(language: string): string {
+export function nameOfLanguage(language: string): string {
   const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

@@ -93,7 +93,7 @@ export function TileCanvas({ draft, drawing, tool, segment, picture, onLine, onS
           type="button"
           class={`zone zone-${side} zone-kind-${kindAt(draft, side)}`}
           aria-pressed={armed === side}
-          aria-label={`${texts.say(SIDE_NAMES[side])}: ${featureName(texts, kindAt(draft, side))}`}
+          aria-label={texts.named(texts.say(SIDE_NAMES[side]), featureName(texts, kindAt(draft, side)))}
           data-zone={side}
           onClick={(event) => press(side, event)}
           onPointerDown={(event) => {

@@ -114,7 +114,7 @@ export function FigureOptions({ types, turn, choice, onChoose }: FigureOptionsPr
         <small>{texts.say("correct.figure.none")}</small>
       </button>
       {choice.deployments.map((deployment) => {
-        const kind = deployment.kind === FigureKind.FOLLOWER ? "" : `${figureName(texts, deployment.kind)}: `;
+        const place = featureName(texts, type?.segments[deployment.segment]?.kind);
         return (
           <button
             key={`${deployment.kind}/${deployment.segment}`}
@@ -125,7 +125,7 @@ export function FigureOptions({ types, turn, choice, onChoose }: FigureOptionsPr
             onClick={() => onChoose(deployment)}
           >
             <TileThumb type={type} rotation={turn.rotation} figure={{ colour: turn.colour, ...deployment }} />
-            <small>{`${kind}${featureName(texts, type?.segments[deployment.segment]?.kind)}`}</small>
+            <small>{deployment.kind === FigureKind.FOLLOWER ? place : texts.named(figureName(texts, deployment.kind), place)}</small>
           </button>
         );
       })}

@@ -128,7 +128,7 @@ function Result({ result }: { result: LensResult }) {
     <div class={`health health-${result.kept ? "good" : "warning"}`} role="status" data-result={state}>
       <strong>{texts.say(`calibrate.result.${state}`)}</strong>
       {result.rmsPx > 0 && (
-        <span>{texts.say("calibrate.result.figures", { rms: result.rmsPx.toFixed(2), halves: result.halvesPx.toFixed(2) })}</span>
+        <span>{texts.say("calibrate.result.figures", { rms: texts.number(result.rmsPx, 2), halves: texts.number(result.halvesPx, 2) })}</span>
       )}
       {result.kept && <span>{texts.say("calibrate.result.kept")}</span>}
       {state === "usable" && <span>{texts.say("calibrate.result.better")}</span>}

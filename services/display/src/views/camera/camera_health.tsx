@@ -43,9 +43,12 @@ export function CameraHealth({ view, spectator }: { view: View; spectator: boole
   );
 }
 
+// Words and what stands between them in the quotation marks of some language, in turn.
+export const splitQuoted = (text: string): string[] => text.split(/[“„«]\u202f?(.*?)\u202f?[”“»]/);
+
 // What stands in quotation marks is typed as it is: it breaks at spaces only.
 const WithCommands = ({ text }: { text: string }) => (
-  <>{text.split(/[“„](.*?)[”“]/).map((part, i) => (i % 2 === 1 ? <code key={i}>{part.split(" ").flatMap((word, k) => [k > 0 ? " " : "", <span key={k}>{word}</span>])}</code> : part))}</>
+  <>{splitQuoted(text).map((part, i) => (i % 2 === 1 ? <code key={i}>{part.split(" ").flatMap((word, k) => [k > 0 ? " " : "", <span key={k}>{word}</span>])}</code> : part))}</>
 );
 
 function Health({ view, camera }: { view: View; camera: GetCameraViewResponse }) {

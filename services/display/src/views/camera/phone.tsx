@@ -81,7 +81,7 @@ export function Phone() {
         <div class="phone-settings">
           {state === "live" && <Torch camera={camera.current} />}
           <label class="phone-traffic">
-            <span>{texts.say("phone.traffic", { now: (status?.megabitsPerSecond ?? 0).toFixed(1) })}</span>
+            <span>{texts.say("phone.traffic", { now: texts.number(status?.megabitsPerSecond ?? 0, 1) })}</span>
             <select value={most} onChange={(event) => setMost(Number(event.currentTarget.value))}>
               {TRAFFIC.map((limit) => <option key={limit} value={limit}>{texts.say("phone.traffic.most", { most: limit })}</option>)}
             </select>
