@@ -88,6 +88,40 @@ TEST(TableViews, FromAboveOneLookIsEnough) {
             9 * tiles);
 }
 
+// How many looks `read` gets where it reads a board of `read_tiles` tiles, so wide as high.
+int LooksAt(const vt::Still& still, TileFinder& finder, std::size_t read_tiles, float wide) {
+  int looks = 0;
+  const absl::Status status = ReadFromBestSide(
+      still.picture, finder, [&](const TableView&) -> absl::StatusOr<TileOutlines> {
+        ++looks;
+        return TileOutlines(read_tiles, cv::Matx33f(100 * wide, 0, 0, 0, 100, 0, 0, 0, 1));
+      });
+  EXPECT_TRUE(status.ok()) << status;
+  return looks;
+}
+
+TEST(TableViews, OnlyNarrowTilesAreLookedAtFromAside) {
+  auto finder = TileFinder::Load();
+  ASSERT_TRUE(finder.ok()) << finder.status();
+  constexpr std::uint64_t kBox = 1042;
+  vt::TileBox box(*engine::TileSet::Load("base.c1"), kBox);
+  vt::StillPlan plan;
+  plan.seed = kBox;
+  plan.turns = 25;
+  const vt::Still still = vt::MakeStill(plan, &box);
+  // Far fewer were read than lie there.
+  EXPECT_EQ(LooksAt(still, *finder, 3, 0.95F), 1);
+  EXPECT_EQ(LooksAt(still, *finder, 3, 0.7F), 2);
+}
+
+TEST(TableViews, HalvesOfTilesCoverNoMoreThanTheTiles) {
+  const cv::Matx33f tile(100, 0, 0, 0, 100, 0, 0, 0, 1), half(50, 0, 0, 0, 100, 0, 0, 0, 1);
+  EXPECT_FALSE(CoversMore(TileOutlines(4, half), TileOutlines(2, tile)));
+  EXPECT_TRUE(CoversMore(TileOutlines(3, tile), TileOutlines(2, tile)));
+  EXPECT_TRUE(CoversMore(TileOutlines(1, half), {}));
+  EXPECT_FALSE(CoversMore({}, {}));
+}
+
 TEST(TableViews, ABareTableHasNoBoard) {
   auto finder = TileFinder::Load();
   ASSERT_TRUE(finder.ok()) << finder.status();
