@@ -1,5 +1,6 @@
 // A game with the score track in use, from the pictures to the finding: vision reads
 // them, the contract carries them, the referee tells who forgot to move.
+#include <cstddef>
 #include <memory>
 #include <set>
 #include <string>
@@ -16,16 +17,20 @@
 namespace tilewarden::services {
 namespace {
 
+constexpr std::size_t kTurns = 8, kFirstForgotten = 5;
+
 TEST(ScoreTrackFlow, ForgottenMarkersAreToldAndThoseThatMoveAreNot) {
   const auto tiles = *engine::TileSet::Load("base.c1");
   virtual_table::TileBox box(tiles, kBundledBox);
   virtual_table::RecordingPlan plan;
-  plan.game = {{"red", "blue"}, 12, 3, 5, 4};
-  plan.look_frames = 4;
+  plan.game = {{"red", "blue"}, static_cast<int>(kTurns), 3, 5, 4};
+  plan.look_frames = 3;
   plan.way_frames = 1;
   plan.score_track = true;
   plan.size_px = {1600, 900};
-  plan.forgotten = {7, 8, 9, 10, 11, 12};
+  for (std::size_t turn = kFirstForgotten; turn <= kTurns; ++turn) {
+    plan.forgotten.push_back(static_cast<int>(turn));
+  }
 
   const auto networks = vision::Networks::Load();
   ASSERT_TRUE(networks.ok()) << networks.status();
@@ -38,20 +43,21 @@ TEST(ScoreTrackFlow, ForgottenMarkersAreToldAndThoseThatMoveAreNot) {
   std::set<std::string> told_early, told_late;
   const auto truth =
       virtual_table::Record(plan, &box, [&](const cv::Mat& frame, const virtual_table::FrameNote&) {
-        const auto seen = reader.Read(frame, time_ms += 1500);
+        const auto seen = reader.Read(frame, time_ms += 2500);
         ASSERT_TRUE(seen.ok()) << seen.status();
         const auto arrived = FromProto(ToProto(*seen));
         ASSERT_TRUE(arrived.ok()) << arrived.status();
         for (const engine::Event& event : referee.Observe(*arrived)) {
           const auto* raised = std::get_if<engine::FindingRaised>(&event);
           if (raised == nullptr || raised->finding.code != "score-track") continue;
-          const bool early = referee.game()->turns().size() < 7;
+          const bool early = referee.game()->turns().size() < kFirstForgotten;
           (early ? told_early : told_late).insert(raised->finding.text);
         }
       });
-  ASSERT_EQ(referee.game()->turns().size(), 12u);
-  // Who scored from turn 7 to 11 did not move.
-  std::vector<int> before = truth["turns"][5]["scores"], after = truth["turns"][10]["scores"];
+  ASSERT_EQ(referee.game()->turns().size(), kTurns);
+  // Who scored since, but for the last turn, did not move.
+  std::vector<int> before = truth["turns"][kFirstForgotten - 2]["scores"],
+                   after = truth["turns"][kTurns - 2]["scores"];
   ASSERT_NE(before, after) << "nobody scored: another seed is needed";
   EXPECT_TRUE(told_early.empty()) << *told_early.begin();
   for (std::size_t p = 0; p < before.size(); ++p) {
