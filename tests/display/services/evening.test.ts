@@ -12,7 +12,6 @@ import { bareTable, Evening, laidOut, picturesOf, playedGame, TableCamera, until
 // Of the game that is played twice, the first time so far as to end it.
 const TURNS = 3;
 const FIRST_TURNS = 2;
-const LOOKS = 2;
 
 let browser: Browser;
 let folder = "";
@@ -32,7 +31,7 @@ describe("two games in a row", () => {
   const bare = () => join(folder, "bare.jpg");
   const game = async (id = "") => (await evening.client.getGame({ gameId: id })).state!;
   const follow = async (turns: number, id: string) => {
-    await camera.play(picturesOf(played, turns), LOOKS, evening);
+    await camera.play(picturesOf(played, turns), evening);
     await until(`${turns} turns`, async () => (await game(id)).turn === turns);
     expect((await game(id)).findings).toEqual([]);
   };

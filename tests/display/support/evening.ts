@@ -89,20 +89,20 @@ export class TableCamera {
   show(picture: string): void {
     this.shown = picture;
   }
-  // Each of these for so many looks of the program, however slow the machine is: the next picture is
-  // taken when the last was read. At the end that of the last stays.
-  async play(pictures: readonly string[], looks: number, { origin }: Evening): Promise<void> {
+  // The table at rest for two looks of the program, a hand for one, however slow the machine is: the
+  // next picture is taken when the last was read. At the end the last one stays.
+  async play(pictures: PlayedGame["pictures"], { origin }: Evening): Promise<void> {
     const vision = createClient(VisionService, createGrpcWebTransport({ baseUrl: origin }));
     const read = async () => (await vision.getVisionStatus({})).framesRead;
     const pause = () => new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     this.playing = true;
     await pause();
-    for (const picture of pictures) {
-      this.show(picture);
-      for (let look = 0; look < looks; ++look) {
+    for (const { file, tiles } of pictures) {
+      this.show(file);
+      for (let look = 0; look < (tiles > 0 ? 2 : 1); ++look) {
         const before = await read();
         await Promise.all([this.take(), pause()]);
-        await until(`a look at ${picture}`, async () => (await read()) > before, 60, EVERY_MS / 10);
+        await until(`a look at ${file}`, async () => (await read()) > before, 60, EVERY_MS / 10);
       }
     }
     this.playing = false;
@@ -145,10 +145,10 @@ export async function readGame(folder: string): Promise<PlayedGame> {
   return { pictures: truth.timeline.map(({ file, tiles }) => ({ file: join(folder, file), tiles: tiles.length })), truth };
 }
 
-// The files until so many turns were played.
-export function picturesOf({ pictures }: PlayedGame, turns: number): readonly string[] {
+// Until so many turns were played.
+export function picturesOf({ pictures }: PlayedGame, turns: number): PlayedGame["pictures"] {
   const last = pictures.findLastIndex(({ tiles }) => tiles === turns + 1);
-  return pictures.slice(0, last + 1).map(({ file }) => file);
+  return pictures.slice(0, last + 1);
 }
 
 // A board in mid-game, with figures: what people lay out to show their box.

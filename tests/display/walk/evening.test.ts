@@ -16,7 +16,6 @@ const ILLEGAL_AT = 9;
 // In its first turn a follower claims and comes home between two looks.
 const FIRST_SEED = 23;
 const NAMES = ["Anna", "Ben", "Cleo"];
-const LOOKS = 2;
 const MOST_TOUCHES = 15;
 const MOST_SECONDS = 90;
 
@@ -174,7 +173,7 @@ it("a game, with a tile that breaks a rule and a claim that nobody saw", async (
   const timeline = first.truth["timeline"] as { tiles: unknown[]; meeples: unknown[] }[];
   const claim = timeline.findIndex(({ tiles, meeples }) => tiles.length === 2 && meeples.length > 0);
   const home = timeline.findIndex(({ tiles }, i) => i > claim && tiles.length > 0);
-  await camera.play(first.pictures.filter((_, i) => i < claim || i >= home).map(({ file }) => file), LOOKS, evening);
+  await camera.play(first.pictures.filter((_, i) => i < claim || i >= home), evening);
   await until(`${TURNS} turns`, async () => (await game(gameId)).turn === TURNS);
   playing = false;
   await watching;
@@ -228,7 +227,7 @@ it("the table cleared, and the second game by one touch", async () => {
   const { gameId, players } = await game();
   const names = before.players.map(({ name }) => name);
   expect(players.map(({ name }) => name)).toEqual([...names.slice(1), names[0]]);
-  await camera.play(second.pictures.map(({ file }) => file), LOOKS, evening);
+  await camera.play(second.pictures, evening);
   await until(`${SECOND_TURNS} turns`, async () => (await game(gameId)).turn === SECOND_TURNS);
   await look("played-on");
   say(`second game: ${SECOND_TURNS} turns followed`);
