@@ -25,6 +25,8 @@ const sets = create(ListTileSetsResponseSchema, {
     { id: "river1.c1", addition: true },
     { id: "river1.c2", addition: true },
     { id: "gingerbread", addition: true },
+    { id: "inns.c1", addition: true },
+    { id: "traders.c1", addition: true },
   ],
   presets: [
     { name: "c1", rules: { farmers: "true", farm_scoring: "third" } },
@@ -43,6 +45,10 @@ describe("a game about to begin", () => {
     expect(rivers.additions).toEqual(["river1.c1"]);
     expect(withBox(rivers, sets, "base.c2").additions).toEqual([]);
     expect(withBox(plan, sets, "ark").preset).toBe("ark-1");
+  });
+  it("offers no box whose figures it cannot set yet", () => {
+    expect(additionsFor(sets, "base.c1").map((set) => set.id)).not.toContain("inns.c1");
+    expect(additionsFor(sets, "base.c1").map((set) => set.id)).not.toContain("traders.c1");
   });
   it("offers only options that the box has a use for", () => {
     const names = (p: typeof plan) => offeredRules(p).flatMap((group) => group.rules.map((rule) => rule.name));

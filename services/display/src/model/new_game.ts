@@ -57,10 +57,13 @@ const GOES_WITH: Record<string, readonly string[]> = {
   "river1.c3": ["base.c2"],
 };
 
+// Written games know them, but the page cannot set their figures yet, and no camera tells them.
+const NOT_PLAYED_YET = /^(inns|traders)\./;
+
 export function additionsFor(sets: ListTileSetsResponse, box: string): readonly TileSetSummary[] {
   const edition = (id: string) => id.split(".")[1];
   return sets.tileSets.filter(
-    ({ id, addition }) => addition && (GOES_WITH[id]?.includes(box) ?? (edition(id) === undefined || edition(id) === edition(box))),
+    ({ id, addition }) => addition && !NOT_PLAYED_YET.test(id) && (GOES_WITH[id]?.includes(box) ?? (edition(id) === undefined || edition(id) === edition(box))),
   );
 }
 
