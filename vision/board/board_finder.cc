@@ -25,9 +25,6 @@ constexpr std::size_t kMostSeeds = 6;
 constexpr float kSeedCost = 0.5F;
 // So many boards are read at most. A board of so many tiles needs no rival.
 constexpr std::size_t kMostBoards = 8, kEnoughTiles = 6;
-// Squares that the finder saw no tile in make the better board only where it is so much better: a
-// heap of figures may be like tiles, too.
-constexpr double kClearlyBetter = 1.5;
 // Of squares so many are tried that are like a tile of the pack; so many that clearly are suffice.
 constexpr std::size_t kMostSquares = 24;
 constexpr float kClearSquare = 0.25F;
@@ -220,9 +217,7 @@ Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const Til
   for (const bool open_ends : {false, true}) {
     if (best.tiles.size() >= kEnoughTiles) break;
     Board other = BestOf(pyramid, matcher, SquaresLikeTiles(picture, pyramid, matcher, open_ends));
-    if (Worth(other, picture.size()) > kClearlyBetter * Worth(best, picture.size())) {
-      best = std::move(other);
-    }
+    if (Worth(other, picture.size()) > Worth(best, picture.size())) best = std::move(other);
   }
   return best;
 }
