@@ -51,6 +51,15 @@ std::size_t SeenInPlace(const TableView& view, const vt::Still& still, const cv:
   return seen;
 }
 
+vt::Still FromAbove() {
+  constexpr std::uint64_t kBox = 1042;
+  vt::TileBox box(*engine::TileSet::Load("base.c1"), kBox);
+  vt::StillPlan plan;
+  plan.seed = kBox;
+  plan.turns = 25;
+  return vt::MakeStill(plan, &box);
+}
+
 TEST(TableViews, ABoardSeenFromFarAsideIsOneBoard) {
   auto finder = TileFinder::Load();
   ASSERT_TRUE(finder.ok()) << finder.status();
@@ -77,12 +86,7 @@ TEST(TableViews, ABoardSeenFromFarAsideIsOneBoard) {
 TEST(TableViews, FromAboveOneLookIsEnough) {
   auto finder = TileFinder::Load();
   ASSERT_TRUE(finder.ok()) << finder.status();
-  constexpr std::uint64_t kBox = 1042;
-  vt::TileBox box(*engine::TileSet::Load("base.c1"), kBox);
-  vt::StillPlan plan;
-  plan.seed = kBox;
-  plan.turns = 25;
-  const vt::Still still = vt::MakeStill(plan, &box);
+  const vt::Still still = FromAbove();
   const std::size_t tiles = still.truth["tiles"].size();
   EXPECT_GE(10 * SeenInPlace(ViewTable(still.picture, *finder), still, cv::Matx33d::eye()),
             9 * tiles);
@@ -103,12 +107,7 @@ int LooksAt(const vt::Still& still, TileFinder& finder, std::size_t read_tiles, 
 TEST(TableViews, OnlyNarrowTilesAreLookedAtFromAside) {
   auto finder = TileFinder::Load();
   ASSERT_TRUE(finder.ok()) << finder.status();
-  constexpr std::uint64_t kBox = 1042;
-  vt::TileBox box(*engine::TileSet::Load("base.c1"), kBox);
-  vt::StillPlan plan;
-  plan.seed = kBox;
-  plan.turns = 25;
-  const vt::Still still = vt::MakeStill(plan, &box);
+  const vt::Still still = FromAbove();
   // Far fewer were read than lie there.
   EXPECT_EQ(LooksAt(still, *finder, 3, 0.95F), 1);
   EXPECT_EQ(LooksAt(still, *finder, 3, 0.7F), 2);
