@@ -101,22 +101,27 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
   }
   const auto begun = RestTimes::Clock::now();
   bool another = false;
-  auto seen = Caught([&]() -> absl::StatusOr<TableCamera::Seen> {
-    auto read = camera_.Read(frame);
-    if (!read.ok()) return read;
-    another = Recognises() && !frame.for_the_gate &&
-              options_.recognise->IsAnother(frame.picture, read->sighting, read->tile_set);
-    if (!another) AddTopView(frame, read->sighting, &read->message);
-    return read;
-  });
+  const auto look = [&] {
+    return Caught([&]() -> absl::StatusOr<TableCamera::Seen> {
+      auto read = camera_.Read(frame);
+      if (!read.ok()) return read;
+      another = Recognises() && !frame.for_the_gate &&
+                options_.recognise->IsAnother(frame.picture, read->sighting, read->tile_set);
+      if (!another) AddTopView(frame, read->sighting, &read->message);
+      return read;
+    });
+  };
+  auto seen = look();
+  if (another) {
+    // By the other box, and this very frame: a folder may hold no more.
+    TakeBox();
+    if (game_.empty()) return absl::OkStatus();
+    seen = look();
+  }
   if (Heals(seen.status())) return absl::OkStatus();
   if (!seen.ok()) return seen.status();
   faults_ = 0;
   SetCameraProblem("");
-  if (another) {
-    TakeBox();
-    return absl::OkStatus();
-  }
   if (!frame.for_the_gate) NoteView(seen->sighting, seen->tile_set);
   const auto read = RestTimes::Clock::now();
   reporter_.SetTileSet(seen->tile_set);
