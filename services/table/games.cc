@@ -6,10 +6,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "engine/game/box_rules.h"
+#include "engine/game/figure_kind.h"
 #include "services/base/check_text.h"
 #include "services/base/clock.h"
 #include "services/base/leader.h"
 #include "services/base/request_key.h"
+#include "services/convert/kinds.h"
 #include "services/table/game_list.h"
 
 namespace tilewarden::services {
@@ -23,6 +25,18 @@ absl::Status MovedOn(const std::string& game_id) {
       absl::StrCat("game ", game_id,
                    " has moved to another engine service; ask again, or watch again with the "
                    "last event number"));
+}
+
+// The rules know boxes whose figures and goods no message can name yet.
+absl::Status CheckFiguresCanBeTold(const engine::Rules& rules) {
+  for (const engine::FigureKindEntry& entry : engine::AllFigureKinds()) {
+    if (entry.supply(rules) == 0 || ToProto(entry.kind) != v1::FIGURE_KIND_UNSPECIFIED) continue;
+    return absl::UnimplementedError(absl::StrCat(
+        "tile_set: a game with the ", std::string(entry.word),
+        " can be replayed from its record (tilewarden rules check), but not played here yet; "
+        "play without that box"));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -51,6 +65,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
   for (const auto& [name, value] : request.rules()) {
     if (auto status = game.rules.Set(name, value); !status.ok()) return status;
   }
+  if (auto status = CheckFiguresCanBeTold(game.rules); !status.ok()) return status;
   if (request.players_size() > kMostPlayers) {
     return absl::InvalidArgumentError(absl::StrCat("players: at most ", kMostPlayers, " can play"));
   }

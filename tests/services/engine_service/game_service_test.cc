@@ -109,6 +109,19 @@ TEST_F(GameServiceTest, TheSameRequestTwiceIsOneGame) {
             grpc::StatusCode::INVALID_ARGUMENT);
 }
 
+TEST_F(GameServiceTest, NoGameBeginsWhoseFiguresNoMessageCanName) {
+  for (const auto& [set, figure] : {std::pair("base.c1+inns.c1", "large follower"),
+                                    std::pair("base.c1+traders.c1", "builder")}) {
+    v1::CreateGameRequest request;
+    request.set_request_id(NewId());
+    request.set_tile_set(set);
+    v1::CreateGameResponse response;
+    const auto status = Call(&Stub::CreateGame, request, &response);
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED) << set;
+    EXPECT_TRUE(absl::StrContains(status.error_message(), figure)) << status.error_message();
+  }
+}
+
 TEST_F(GameServiceTest, WrongRequestsAreToldWhatIsWrong) {
   const auto refused = [&](const std::function<void(v1::CreateGameRequest*)>& change) {
     v1::CreateGameRequest request;
