@@ -12,6 +12,12 @@
 namespace tilewarden::engine {
 namespace {
 
+// Taken for an abbot because a follower may not stand there, and nobody has said that it is one.
+bool MayBeFollower(const Ledger& ledger, const Turn& turn) {
+  return turn.deployment->kind == FigureKind::kAbbot && ledger.Asked(turn.cell) &&
+         !ledger.FigureByHand(turn.cell);
+}
+
 // The player has none of these figures left: was another one meant by a claim that was
 // concluded, not seen?
 Conclusions ReconsiderKind(Ledger* ledger, int number, const FigureChoice& choice) {
@@ -20,10 +26,17 @@ Conclusions ReconsiderKind(Ledger* ledger, int number, const FigureChoice& choic
   turns[At(number - 1)].deployment = choice.deployment;
   for (int earlier = number - 1; earlier >= 1; --earlier) {
     const Turn had = turns[At(earlier - 1)];
-    if (had.player != choice.player || !had.deployment || !ledger->Concluded(had.cell) ||
+    if (had.player != choice.player || !had.deployment ||
         had.deployment->kind != choice.deployment.kind) {
       continue;
     }
+    if (MayBeFollower(*ledger, had)) {
+      turns[At(earlier - 1)].deployment.reset();
+      if (!ledger->Replay(turns)) return {};
+      turns.erase(turns.begin(), turns.begin() + earlier - 1);
+      return Conclude(ledger, TurnsRevised{earlier, std::move(turns), "the abbot is elsewhere"});
+    }
+    if (!ledger->Concluded(had.cell)) continue;
     for (const FigureKindEntry& entry : AllFigureKinds()) {
       if (entry.neutral || entry.kind == had.deployment->kind) continue;
       turns[At(earlier - 1)].deployment->kind = entry.kind;
@@ -77,6 +90,26 @@ Conclusions Reconsider(Mind& mind, int number, const FigureChoice& choice) {
   if (choice.refusal->code == "none-in-supply") return ReconsiderKind(&mind.ledger, number, choice);
   if (choice.refusal->code == "feature-occupied") return ReconsiderSegment(mind, number, choice);
   return {};
+}
+
+// Abbots are taken for followers and followers for abbots: the other one of them, which may stand
+// where this one may not. Nothing: it may not either, or it was asked and people said which it is.
+std::optional<FigureChoice> OtherKind(const Mind& mind, const Game& before, Turn turn,
+                                      const FigureChoice& choice) {
+  const bool follower = choice.refusal->code == "garden-needs-abbot";
+  if (!follower && choice.refusal->code != "abbot-wrong-feature") return std::nullopt;
+  if (mind.ledger.Asked(turn.cell)) return std::nullopt;
+  FigureChoice other = choice;
+  other.deployment.kind = follower ? FigureKind::kAbbot : FigureKind::kFollower;
+  Game scratch = before;
+  turn.player = choice.player;
+  if (turn.player < 0) {
+    turn.player = static_cast<int>(before.players().size());
+    if (!scratch.AddPlayer(choice.colour, turn.player).ok()) return std::nullopt;
+  }
+  turn.deployment = other.deployment;
+  other.refusal = scratch.Check(turn);
+  return other.refusal ? std::nullopt : std::optional(other);
 }
 
 // The figure may stand there: it was set in this turn.
@@ -150,6 +183,9 @@ Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure) {
   if (!choice) return {};
   const Cell cell = turn.cell;
   TrackUnplaced(mind, turn, figure);
+  if (choice->refusal) {
+    if (auto other = OtherKind(mind, *before, turn, *choice)) choice = std::move(other);
+  }
   if (!choice->refusal) return SetInTurn(mind, number, *choice, turn.player, had);
 
   Conclusions concluded;

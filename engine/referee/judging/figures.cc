@@ -73,7 +73,24 @@ bool WrongPose(Mind& mind, const PlacedFigure& known, const FigureView& figure,
   return feet[At(known.segment)] >= kSamePlace * all;
 }
 
-// All looks together take it for a figure of another kind that may stand there, too.
+// Which of two kinds a figure is: by the looks of the one that may not stand there.
+Doubt WhichKind(const Ledger& ledger, const PlacedFigure& known, FigureKind looks_like) {
+  const Turn as = TurnAt(ledger, known.cell);
+  Turn other = as;
+  other.deployment->kind = looks_like;
+  const auto answer = [](const Turn& turn, double probability) {
+    return Question::Answer{turn.deployment->kind == FigureKind::kAbbot ? "An abbot" : "A follower",
+                            {turn.cell},
+                            turn,
+                            probability};
+  };
+  return {Text("Is the ", ColourOf(*ledger.game(), known), " figure ", Where(known.cell),
+               " an abbot or a follower?"),
+          {answer(as, kHalf), answer(other, kHalf)}};
+}
+
+// All looks together take it for a figure of another kind. Where that one may stand there, too, it
+// was that one; of an abbot and a follower people are asked.
 Conclusions RereadKind(Ledger* ledger, const PlacedFigure& known, const FigureTrack& track,
                        int turn) {
   if (turn < 1 || ledger->FigureByHand(known.cell)) return {};
@@ -84,6 +101,12 @@ Conclusions RereadKind(Ledger* ledger, const PlacedFigure& known, const FigureTr
     better.deployment->kind = other.kind;
     Conclusions set = SetTurn(ledger, turn, better, "the figure's kind was read better");
     if (set.done) return set;
+    const auto one_of_them = [](FigureKind kind) {
+      return kind == FigureKind::kAbbot || kind == FigureKind::kFollower;
+    };
+    if (one_of_them(known.kind) && one_of_them(other.kind)) {
+      return Ask(ledger, turn, WhichKind(*ledger, known, other.kind));
+    }
   }
   return {};
 }

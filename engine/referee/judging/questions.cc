@@ -119,7 +119,13 @@ std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int 
     changed[at] = is;
     Refusal refusal;
     int refused_at = 0;
-    if (!ledger->Replay(changed, &refusal, &refused_at)) {
+    bool legal = ledger->Replay(changed, &refusal, &refused_at).has_value();
+    // Such a figure may not stand there: it is in no turn, and the next look says so.
+    if (!legal && refused_at == static_cast<int>(at) && is.deployment) {
+      changed[at].deployment.reset();
+      legal = ledger->Replay(changed, &refusal, &refused_at).has_value();
+    }
+    if (!legal) {
       refusal.text = Text("Then turn ", refused_at + 1, " would not be legal: ", refusal.text);
       return refusal;
     }

@@ -1,10 +1,11 @@
 // Questions: what the camera could not tell is asked at the table, answered with
 // one finger, and applied.
 import { expect, it } from "vitest";
-import type { GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { FigureKind, SegmentKind, type GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { rotatedPoint } from "../../../services/display/src/model/grid";
 import { barriers } from "../support/axe";
 import { boardHolds, visit } from "../support/browser";
-import { Camera, twoCities } from "../support/camera";
+import { Camera, turnedTo, twoCities } from "../support/camera";
 import { createGame, joinGame, sightingClient } from "../support/players";
 import { useStage } from "../support/stage";
 
@@ -84,6 +85,36 @@ it("three stories are three pictures; put aside it waits, and others may answer"
     expect(v.complaints).toEqual([]);
     await v.context.close();
   }
+});
+
+it("an abbot that looks like a follower in a garden is asked about, and nobody is accused", async () => {
+  const { state } = await stage.client.createGame({
+    requestId: "kind",
+    name: "Abbot or follower",
+    tileSet: "base.c2",
+    rules: { abbot: "true" },
+    players: [{ colour: "red", name: "Anna" }, { colour: "blue", name: "Ben" }],
+    placeStartTile: true,
+  });
+  const { gameId } = state!;
+  const { tiles } = await stage.client.getTileSet({ tileSet: "base.c2" });
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+  await camera.see(state!);
+  const laid = turnedTo(tiles, "B.Ug", { x: 1, y: 0 }, "frfr");
+  const garden = tiles.find(({ id }) => id === laid.tile)!.segments.find(({ kind }) => kind === SegmentKind.GARDEN)!;
+  await camera.see(state!, { ...laid, follower: { colour: "red", spot: rotatedPoint(garden.spot!, laid.rotation) } });
+  const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true });
+  await v.page.getByRole("heading", { name: "Is Anna’s figure on this tile an abbot or a follower?" }).waitFor();
+  expect(await v.page.$$eval("[data-answer] > span", (words) => words.map((w) => w.textContent))).toEqual(["An abbot", "A follower"]);
+  expect((await stateOf(gameId)).findings).toEqual([]);
+  await v.page.waitForSelector('[data-question][data-guarded="false"]');
+  await v.page.click('[data-answer="0"]');
+  await v.page.waitForSelector("[data-question]", { state: "detached" });
+  const after = await stateOf(gameId);
+  expect(after.figures.map(({ kind }) => kind)).toEqual([FigureKind.ABBOT]);
+  expect([after.findings, after.questions]).toEqual([[], []]);
+  expect(v.complaints).toEqual([]);
+  await v.context.close();
 });
 
 it("a question does not take the touch that it came up under", async () => {

@@ -66,9 +66,10 @@ export class Camera {
       });
     }
     const { gameId, session } = this;
+    const { tileSet } = state;
     await this.client.reportSightings(
       (async function* () {
-        for (const sighting of sightings) yield { gameId, session, tileSet: "base.c1", sighting: create(SightingSchema, sighting) };
+        for (const sighting of sightings) yield { gameId, session, tileSet, sighting: create(SightingSchema, sighting) };
       })(),
     );
   }

@@ -152,14 +152,14 @@ it("a game, with a tile that breaks a rule and a claim that nobody saw", async (
       const state = await game(gameId);
       // A figure that lies there a moment after it scored is no fault yet.
       if (state.findings.some(({ code }) => code !== "figure-not-returned")) {
-        if (faulted.size === 0) await look("a-tile-that-breaks-a-rule");
+        if (faulted.size === 0) await camera.hold(() => look("a-tile-that-breaks-a-rule"));
         if (!faulted.has(state.turn + 1)) say(`turn ${state.turn + 1}: ${state.findings.map(({ text }) => text).join(" ")}`);
         faulted.add(state.turn + 1);
       }
       const [question] = state.questions;
       if (question && state.findings.length === 0) {
         questions += 1;
-        if (questions === 1) await look("a-question");
+        if (questions === 1) await camera.hold(() => look("a-question"));
         // As whoever laid the tile says.
         const [cell] = question.cells;
         const laid = (first.truth["turns"] as { cell: [number, number]; deployment?: { feature: string } | null }[]).find((turn) => turn.cell[0] === cell?.x && turn.cell[1] === cell?.y);

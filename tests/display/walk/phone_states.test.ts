@@ -106,7 +106,7 @@ it.each<[string, Behaves, string]>([
   ["live", { lamp: true }, '[data-phone="live"] .phone-good'],
   ["no-tiles", { shows: "bare" }, '[data-advice="phone.advice.no-tiles"]'],
   ["too-far", { scale: 0.5 }, '[data-advice="phone.advice.nearer"]'],
-  ["cut-off", { scale: 1.7 }, '[data-advice="phone.advice.farther"]'],
+  ["cut-off", { scale: 2 }, '[data-advice="phone.advice.farther"]'],
   ["dark-and-empty", { filter: "brightness(0.12)", battery: 0.12, lamp: true }, '[data-advice="phone.advice.light"]'],
   ["blurred", { filter: "blur(7px)" }, '[data-advice="phone.advice.sharper"]'],
 ])("%s", { timeout: 60_000 }, async (name, behaves, shows) => {

@@ -18,6 +18,12 @@ Referee NewReferee(const Game& truth, bool join, std::vector<Event>* log) {
   return *std::move(referee);
 }
 
+// Told with such a code: asked about.
+constexpr const char* kAsked = "asked";
+bool AboutKind(const std::set<std::string>& codes) {
+  return codes.contains("garden-needs-abbot") || codes.contains("abbot-wrong-feature");
+}
+
 }  // namespace
 
 Cell Turned(Cell cell, int turns) {
@@ -130,6 +136,8 @@ void Evening::Observe(const Sighting& sighting) {
              ": " + raised->finding.text);
       }
     }
+    // Of two kinds that look alike people are asked.
+    if (std::holds_alternative<QuestionAsked>(event) && AboutKind(expected_)) told_.insert(kAsked);
     log_.push_back(std::move(event));
   }
 }

@@ -47,11 +47,54 @@ TEST_F(AbbotTest, AFigureIsOfTheKindThatMostLooksTookItFor) {
   EXPECT_EQ(Codes(), Strings{});
 }
 
-TEST_F(AbbotTest, AKindThatMayNotStandThereIsNotTakenForIt) {
+TEST_F(AbbotTest, AKindThatMayNotStandThereIsNotTakenForItButAskedAbout) {
   Play("B.U", {1, 0}, 0, "red", 0);
   LooksLike(FigureKind::kAbbot);
   Looks(4);
   EXPECT_EQ(KindInGame(), FigureKind::kFollower);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  EXPECT_EQ(referee_.questions().front().answers.front().text, "A follower");
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(AbbotTest, WhatLooksLikeAFollowerInAGardenIsAskedAboutAndNotAccused) {
+  Play("B.Ug", {1, 0}, 0, "red", 3);
+  EXPECT_EQ(KindInGame(), FigureKind::kAbbot);
+  Looks(4);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  EXPECT_TRUE(question.text.starts_with("Is the red figure ")) << question.text;
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(question.id, 0)));
+  Looks(4);
+  EXPECT_EQ(KindInGame(), FigureKind::kAbbot);
+  EXPECT_TRUE(referee_.questions().empty());
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(AbbotTest, AFollowerThatPeopleOwnToInAGardenMustLeaveIt) {
+  Play("B.Ug", {1, 0}, 0, "red", 3);
+  Looks(2);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const std::uint32_t question = referee_.questions().front().id;
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(question, 1)));
+  EXPECT_TRUE(referee_.game()->Figures().empty());
+  Looks(3);
+  EXPECT_EQ(Codes(), Strings{"garden-needs-abbot"});
+  EXPECT_TRUE(referee_.questions().empty());
+}
+
+TEST_F(AbbotTest, ASecondAbbotTellsThatTheOneInTheGardenIsAFollower) {
+  Play("B.Ug", {1, 0}, 0, "red", 3);
+  Looks(2);
+  Play("B.B", {0, 1}, 0, "blue", 0);
+  Hand({1, 1});
+  table_.Lay("B.B", {1, 1}, 0);
+  table_.Set("red", {1, 1}, 0, FigureKind::kAbbot);
+  Looks(3);
+  const Strings codes = Codes();
+  EXPECT_EQ(std::count(codes.begin(), codes.end(), "none-in-supply"), 0);
+  EXPECT_EQ(TurnOn({1, 1}).deployment->kind, FigureKind::kAbbot);
+  EXPECT_FALSE(TurnOn({1, 0}).deployment);
 }
 
 TEST_F(GingerbreadTest, WhereHeWentUnseenIsAskedOncePointsHangOnIt) {

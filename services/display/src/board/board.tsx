@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { Sign } from "../draw/sign";
 import type { TileTypes } from "../live/use_game";
 import { boundsOf, type Bounds, type XY } from "../model/grid";
 import type { View } from "../model/view";
@@ -110,12 +111,6 @@ export function Board({ view, types, lit, places = NO_PLACES, insets, onTap, con
     </div>
   );
 }
-
-const Sign = ({ d }: { d: string }) => (
-  <svg viewBox="-10 -10 20 20" class="sign" aria-hidden="true">
-    <path d={d} />
-  </svg>
-);
 
 function boardBounds(view: View, places: readonly Place[]): Bounds | undefined {
   const cells: XY[] = view.tiles.flatMap((tile) => tile.cell ?? []);

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Sign } from "../draw/sign";
 import { useTexts } from "../texts/texts";
 
 interface Props {
@@ -41,9 +42,3 @@ export function Scrubber({ at, last, playing, words, onGo, onPlay, children }: P
     </div>
   );
 }
-
-const Sign = ({ d }: { d: string }) => (
-  <svg viewBox="-10 -10 20 20" class="sign" aria-hidden="true">
-    <path d={d} />
-  </svg>
-);

@@ -84,6 +84,11 @@ const asksForCoat = ({ answers }: Question): boolean =>
 const asksForArms = ({ answers: [first, ...others] }: Question): boolean =>
   others.length > 0 && others.every(({ turn }) => turn && first?.turn && sameCell(turn.cell, first.turn.cell) && turn.tile !== first.turn.tile);
 
+// What a question is about whose answers are one claim, with an abbot or with a follower.
+const asksForKind = ({ answers: [first, ...others] }: Question): boolean =>
+  others.length > 0 && others.every(({ turn }) => turn?.deployment && first?.turn?.deployment && sameCell(turn.cell, first.turn.cell)
+    && turn.deployment.segment === first.turn.deployment.segment && turn.deployment.kind !== first.turn.deployment.kind);
+
 const hasArms = (types: TileTypes, turn: Turn | undefined): boolean => types.get(turn?.tile ?? "")?.segments.some((s) => s.coatsOfArms > 0) ?? false;
 
 // A question in the reader's language where the page knows what it is about, and
@@ -93,6 +98,7 @@ export function questionWords(texts: Texts, view: View, question: Question): str
   if (question.tableCleared) return texts.say("question.cleared");
   if (asksForCoat(question)) return texts.say("question.coat");
   if (asksForArms(question)) return texts.say("question.arms");
+  if (asksForKind(question)) return texts.say("question.kind", { name: playerName(texts, view, question.answers[0]?.turn?.colour ?? "") });
   const claim = claimIn(question);
   return claim ? texts.say("question.claim", { name: playerName(texts, view, claim.colour) }) : question.text;
 }
@@ -110,6 +116,7 @@ export function answerWords(texts: Texts, types: TileTypes, question: Question, 
   const { text, turn } = answer;
   if (asksForCoat(question)) return texts.say("question.this");
   if (asksForArms(question)) return texts.say(hasArms(types, turn) ? "question.arms.yes" : "question.no");
+  if (asksForKind(question)) return texts.say(turn?.deployment?.kind === FigureKind.ABBOT ? "question.kind.abbot" : "question.kind.follower");
   if (!turn || !claimIn(question)) return text;
   if (!turn.deployment) return texts.say("question.no");
   const kind = claimedKind(types, answer);
