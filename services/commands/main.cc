@@ -1,3 +1,5 @@
+#include <malloc.h>
+
 #include <cstdio>
 #include <exception>
 
@@ -6,10 +8,19 @@
 #include "services/commands/commands.h"
 #include "services/commands/configuration.h"
 
+namespace {
+
+// For a few threads that allocate at the same time.
+constexpr int kMostArenas = 4;
+
+}  // namespace
+
 int main(int argc, char** argv) {
   // Debian builds gRPC so that each of its locks is looked up in a graph of all locks, in search of
   // deadlocks: that is a tenth of an engine service's time.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
+  // Each thread that looked at a picture would keep the memory that it needed for one.
+  mallopt(M_ARENA_MAX, kMostArenas);
   tilewarden::services::CommandLine line(
       "tilewarden",
       "Tilewarden follows a game of the Carcassonne family with a camera and keeps the score.\n"
