@@ -50,6 +50,14 @@ double ProbabilityOf(const TileCandidate& name, const std::vector<TileCandidate>
   return found == names.end() ? 0 : found->probability;
 }
 
+TileOutlines OutlinesOf(const Board& board) {
+  TileOutlines outlines;
+  for (const auto& [cell, read] : board.tiles) {
+    outlines.push_back(read.candidates.front().px_from_tile);
+  }
+  return outlines;
+}
+
 }  // namespace
 
 BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileFinder& finder,
@@ -66,16 +74,15 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
   changed_.reset();
   board_ = {};
   view_ = {};
+  TileOutlines tiles;
   const absl::Status status =
       ReadFromBestSide(picture, finder_, [&](TableView view) -> absl::StatusOr<TileOutlines> {
         Board board = FindBoard(picture, pyramid, matcher_, view);
-        if (view_.boards.empty() || board.tiles.size() > board_.tiles.size()) {
+        TileOutlines seen = OutlinesOf(board);
+        if (view_.boards.empty() || CoversMore(seen, tiles)) {
           board_ = std::move(board);
           view_ = std::move(view);
-        }
-        TileOutlines tiles;
-        for (const auto& [cell, read] : board_.tiles) {
-          tiles.push_back(read.candidates.front().px_from_tile);
+          tiles = std::move(seen);
         }
         return tiles;
       });

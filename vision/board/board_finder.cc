@@ -25,6 +25,8 @@ constexpr std::size_t kMostSeeds = 6;
 constexpr float kSeedCost = 0.5F;
 // So many boards are read at most. A board of so many tiles needs no rival.
 constexpr std::size_t kMostBoards = 8, kEnoughTiles = 6;
+// Squares none of whose names is this likely are a heap of figures, or print.
+constexpr double kNamed = 0.2;
 // Of squares so many are tried that are like a tile of the pack; so many that clearly are suffice.
 constexpr std::size_t kMostSquares = 24;
 constexpr float kClearSquare = 0.25F;
@@ -137,6 +139,16 @@ double Worth(const Board& board, cv::Size size) {
   return worth - off;
 }
 
+// Without the tiles that are like several of the pack, and like none of them much.
+Board Named(const TileMatcher& matcher, Board board) {
+  std::erase_if(board.tiles, [&](const auto& tile) {
+    const auto& [cell, read] = tile;
+    const auto names = NamesOf(matcher, read.candidates, Trust{}, read.tile_probability);
+    return names.empty() || names.front().probability < kNamed;
+  });
+  return board;
+}
+
 // The squares of the picture that are like a tile of the pack, the likeliest first, each by itself:
 // tiles of a box that is like none the finder was made on.
 std::vector<Outlines> SquaresLikeTiles(const cv::Mat& picture, const PicturePyramid& pyramid,
@@ -217,7 +229,9 @@ Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const Til
   for (const bool open_ends : {false, true}) {
     if (best.tiles.size() >= kEnoughTiles) break;
     Board other = BestOf(pyramid, matcher, SquaresLikeTiles(picture, pyramid, matcher, open_ends));
-    if (Worth(other, picture.size()) > Worth(best, picture.size())) best = std::move(other);
+    if (Worth(Named(matcher, other), picture.size()) > Worth(best, picture.size())) {
+      best = std::move(other);
+    }
   }
   return best;
 }

@@ -38,6 +38,7 @@ constexpr double kClear = 0.5;
 // A board that holds so many of the tiles that the finder saw is the whole of it, and a view from
 // which a board is joined that is not larger than that by so much adds nothing.
 constexpr double kMostOfAll = 0.9, kWorthALook = 1.2;
+constexpr double kCoversMore = 1.05;
 
 // How the camera is turned: which direction of the picture is the far one, clockwise from its top,
 // and how far down; in radians.
@@ -144,11 +145,24 @@ TableView Joined(const View& view, TileFinder& finder) {
   return joined;
 }
 
+double AreaOf(const TileOutlines& tiles) {
+  double area = 0;
+  for (const cv::Matx33f& tile : tiles) {
+    const std::array<cv::Point2f, 4> c = CornersOf(tile);
+    area += 0.5 * std::abs((c[2] - c[0]).cross(c[3] - c[1]));
+  }
+  return area;
+}
+
 double EvidenceOf(const TableView& view) {
   return view.boards.empty() ? 0 : view.boards.front().evidence;
 }
 
 }  // namespace
+
+bool CoversMore(const TileOutlines& board, const TileOutlines& than) {
+  return AreaOf(board) > kCoversMore * AreaOf(than);
+}
 
 absl::Status ReadFromBestSide(const cv::Mat& picture, TileFinder& finder,
                               const std::function<absl::StatusOr<TileOutlines>(TableView)>& read) {

@@ -29,6 +29,10 @@ struct TableView {
 // Where the tiles of a board lie, px_from_tile each.
 using TileOutlines = std::vector<cv::Matx33f>;
 
+// This board shows clearly more of the table than that one. Not by counting tiles: seen as if from
+// aside the halves of a river tile are squares, too.
+bool CoversMore(const TileOutlines& board, const TileOutlines& than);
+
 // Calls `read` with the picture as it is, and again as if from above where the board that it read
 // leaves out much of what was found, its tiles do not look square, and a larger board is seen then.
 // `read` returns the best board so far, or an error, which ends this. Blocks for the looks.

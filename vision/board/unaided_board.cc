@@ -114,19 +114,22 @@ absl::StatusOr<std::vector<UnaidedBoard>> Search::Named(const TableView& view) c
 absl::StatusOr<UnaidedBoard> Search::Find(TileFinder& finder) const {
   UnaidedBoard best;
   double best_worth = 0;
+  TileOutlines tiles;
   const absl::Status status =
       ReadFromBestSide(picture_, finder, [&](TableView view) -> absl::StatusOr<TileOutlines> {
         absl::StatusOr<std::vector<UnaidedBoard>> named = Named(view);
         if (!named.ok()) return named.status();
         absl::StatusOr<UnaidedBoard> board = Best(*std::move(named));
         if (!board.ok()) return board.status();
-        if (const double worth = Worth(*board, picture_.size()); worth > best_worth) {
+        TileOutlines seen;
+        for (const auto& [cell, tile] : board->tiles) seen.push_back(tile.px_from_tile);
+        const double worth = Worth(*board, picture_.size());
+        if (worth > best_worth && CoversMore(seen, tiles)) {
           best_worth = worth;
           best = *std::move(board);
           best.view = std::move(view);
+          tiles = std::move(seen);
         }
-        TileOutlines tiles;
-        for (const auto& [cell, tile] : best.tiles) tiles.push_back(tile.px_from_tile);
         return tiles;
       });
   if (!status.ok()) return status;

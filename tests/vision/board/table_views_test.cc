@@ -113,6 +113,14 @@ TEST(TableViews, OnlyNarrowTilesAreLookedAtFromAside) {
   EXPECT_EQ(LooksAt(still, *finder, 3, 0.7F), 2);
 }
 
+TEST(TableViews, HalvesOfTilesCoverNoMoreThanTheTiles) {
+  const cv::Matx33f tile(100, 0, 0, 0, 100, 0, 0, 0, 1), half(50, 0, 0, 0, 100, 0, 0, 0, 1);
+  EXPECT_FALSE(CoversMore(TileOutlines(4, half), TileOutlines(2, tile)));
+  EXPECT_TRUE(CoversMore(TileOutlines(3, tile), TileOutlines(2, tile)));
+  EXPECT_TRUE(CoversMore(TileOutlines(1, half), {}));
+  EXPECT_FALSE(CoversMore({}, {}));
+}
+
 TEST(TableViews, ABareTableHasNoBoard) {
   auto finder = TileFinder::Load();
   ASSERT_TRUE(finder.ok()) << finder.status();
