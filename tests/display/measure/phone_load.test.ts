@@ -15,7 +15,7 @@ import { openBrowser, visit, type Visit } from "../support/browser";
 import { Evening, laidOut } from "../support/evening";
 import { share } from "../support/paint";
 import { invite, Phone, writeFilm } from "../support/phone";
-import { createGame, gameClient, playTurns } from "../support/players";
+import { createGame, gameClient, joinGame, playTurns } from "../support/players";
 
 const ATTACK_S = Number(process.env["ATTACK_SECONDS"] ?? 20);
 const PAGE_S = Number(process.env["PAGE_SECONDS"] ?? 600);
@@ -189,6 +189,8 @@ it("a page that lies there costs little", { timeout: 7_200_000 }, async () => {
   await v.page.goto(`${evening.origin}/#/new`);
   const { address, code } = await invite(v.page);
   const lying = await Phone.scan(join(folder, "film.mjpeg"), address, code);
+  // The board as it lies is a game that goes on.
+  await joinGame(gameClient(evening.origin), "quiet", "A quiet table");
   const cdp: CDPSession = await lying.visit.context.newCDPSession(lying.page);
   await cdp.send("Performance.enable");
   const heap = async () => {
