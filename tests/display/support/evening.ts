@@ -76,7 +76,7 @@ export class TableCamera {
   private number = 0;
   private shown = "";
   private playing = false;
-  private held = false;
+  private held: Promise<unknown> = Promise.resolve();
   private readonly timer: ReturnType<typeof setInterval>;
 
   private constructor(readonly folder: string) {
@@ -101,18 +101,19 @@ export class TableCamera {
     for (const { file, tiles } of pictures) {
       this.show(file);
       for (let look = 0; look < (tiles > 0 ? 2 : 1); ++look) {
+        await this.held;
         const before = await read();
         await Promise.all([this.take(), pause()]);
         await until(`a look at ${file}`, async () => (await read()) > before, 60, EVERY_MS / 10);
-        while (this.held) await Promise.all([this.take(), pause()]);
       }
     }
     this.playing = false;
   }
-  // The table stays as it lies while this is done, and the camera goes on looking at it.
-  async hold(work: () => Promise<void>): Promise<void> {
-    this.held = true;
-    await work().finally(() => (this.held = false));
+  // The table stays as it lies while this is done.
+  hold(work: () => Promise<void>): Promise<void> {
+    const done = work();
+    this.held = done.catch(() => undefined);
+    return done;
   }
   stop(): void {
     clearInterval(this.timer);
