@@ -36,7 +36,7 @@ class TopViewTimes {
   static constexpr std::chrono::seconds kBetween{2};
 
   // Between looks, so that the next one is worth waiting for.
-  static constexpr std::chrono::milliseconds kSoon{1500};
+  static constexpr std::chrono::milliseconds kSoon{400};
 
   const bool live_;
   std::optional<Time> looked_, sent_;
