@@ -25,6 +25,8 @@ namespace {
 
 // Without a game, and while nobody knows the box.
 constexpr std::chrono::milliseconds kBetweenAsking{700};
+// A box that two looks in a row told needs no third as soon: each takes a fifth of a second.
+constexpr std::chrono::milliseconds kBetweenRecognising{2500};
 constexpr double kSureSeen = 0.8;
 // Of a recording, one after the other: one that cannot be read at all comes to an end.
 constexpr int kMostFaults = 20;
@@ -54,8 +56,7 @@ VisionService::VisionService(Options options, std::unique_ptr<vision::FrameSourc
       camera_(std::move(frames), std::move(pack),
               {options_.reading, options_.lens, options_.other_size, options_.tiles}),
       stop_(stop),
-      reporter_(std::move(engines), options_.game, stop),
-      top_view_times_(camera_.live()) {
+      reporter_(std::move(engines), options_.game, stop) {
   status_.set_source(options_.source);
 }
 
@@ -107,7 +108,6 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
       if (!read.ok()) return read;
       another = Recognises() && !frame.for_the_gate &&
                 options_.recognise->IsAnother(frame.picture, read->sighting, read->tile_set);
-      if (!another) AddTopView(frame, read->sighting, &read->message);
       return read;
     });
   };
@@ -125,22 +125,25 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
   if (!frame.for_the_gate) NoteView(seen->sighting, seen->tile_set);
   const auto read = RestTimes::Clock::now();
   reporter_.SetTileSet(seen->tile_set);
-  const std::uint64_t sequence = seen->message.sequence();
-  if (auto status = reporter_.Report(std::move(seen->message)); !status.ok()) return status;
-  if (game_ != reporter_.game_id()) {
+  if (auto status = reporter_.Report(seen->message); !status.ok()) return status;
+  rest_times_.Saw(frame, seen->sighting, begun, read);
+  const bool goes_on = game_ == reporter_.game_id();
+  if (!goes_on) {
     TakeUp(joined);
     TakeBox();
   }
   TellPhone(frame, seen->sighting);
+  if (goes_on) {
+    if (auto status = ReportTopView(frame, *seen); !status.ok()) return status;
+  }
   if (options_.judged) {
     if (auto status = reporter_.Finish(); !status.ok()) return status;
     if (auto status = options_.judged(frame, seen->sighting.settled); !status.ok()) return status;
   }
-  rest_times_.Saw(frame, seen->sighting, begun, read);
   const std::lock_guard lock(mutex_);
   if (rest_times_.last()) *status_.mutable_last_rest() = *rest_times_.last();
   status_.set_frames_read(status_.frames_read() + 1);
-  status_.set_sightings_sent(sequence);
+  status_.set_sightings_sent(seen->message.sequence());
   status_.clear_stage_ms();
   for (const auto& [stage, ms] : seen->sighting.stage_ms) (*status_.mutable_stage_ms())[stage] = ms;
   return absl::OkStatus();
@@ -152,17 +155,21 @@ absl::StatusOr<bool> VisionService::Join(const vision::Frame& frame, const Joine
   if (camera_.live() && now - asked_ < kBetweenAsking) return false;
   asked_ = now;
   if (Recognises()) {
-    const auto sighting = Caught([&] { return camera_.ReadUnknown(frame.picture); });
-    if (Heals(sighting.status())) return false;
-    if (!sighting.ok()) return sighting.status();
-    SetCameraProblem("");
-    TellPhone(frame, *sighting);
-    const auto guess = options_.recognise->Look(*sighting);
-    NoteView(*sighting, guess ? guess->tile_set : "");
-    const bool again = guess && guess->tile_set == guess_;
-    guess_ = guess ? guess->tile_set : "";
+    const bool known = camera_.live() && told_twice_ && now - recognised_ < kBetweenRecognising;
+    if (!known) {
+      const auto sighting = Caught([&] { return camera_.ReadUnknown(frame.picture); });
+      if (Heals(sighting.status())) return false;
+      if (!sighting.ok()) return sighting.status();
+      recognised_ = now;
+      SetCameraProblem("");
+      TellPhone(frame, *sighting);
+      const auto guess = options_.recognise->Look(*sighting);
+      NoteView(*sighting, guess ? guess->tile_set : "");
+      told_twice_ = guess && guess->tile_set == guess_;
+      guess_ = guess ? guess->tile_set : "";
+    }
     // A hand may have been in the way of one look.
-    if (!options_.game.only_join && !again) return false;
+    if (!options_.game.only_join && !told_twice_) return false;
     reporter_.SetTileSet(guess_);
   } else {
     const auto seen = Caught([&] { return camera_.Read(frame); });
@@ -267,16 +274,22 @@ void VisionService::TellProblem(const absl::Status& status) {
   SetCameraProblem(std::string(status.message()));
 }
 
-void VisionService::AddTopView(const vision::Frame& frame, const vision::Sighting& sighting,
-                               v1::Sighting* seen) {
+absl::Status VisionService::ReportTopView(const vision::Frame& frame,
+                                          const TableCamera::Seen& seen) {
+  const vision::Sighting& sighting = seen.sighting;
   const auto now = std::chrono::steady_clock::now();
-  if (!top_view_times_.Due(sighting.settled, sighting.hand, now)) return;
+  if (!top_view_times_.Due(sighting.settled, sighting.hand, now)) return absl::OkStatus();
   // A small picture tells that the last sharp one still shows what lies there.
-  if (frame.for_the_gate && !sighting.settled) return;
-  const auto view = vision::StraightenToLattice(newest_, sighting);
-  if (!view) return;
-  *seen->mutable_top_view() = ToProto(*view);
+  if (frame.for_the_gate && !sighting.settled) return absl::OkStatus();
+  const auto view = Caught([&]() -> absl::StatusOr<std::optional<vision::TopView>> {
+    return vision::StraightenToLattice(newest_, sighting);
+  });
+  if (!view.ok()) TellProblem(view.status());
+  if (!view.ok() || !*view) return absl::OkStatus();
+  v1::Sighting again = seen.message;
+  *again.mutable_top_view() = ToProto(**view);
   top_view_times_.Sent(sighting.settled, now);
+  return reporter_.Report(std::move(again));
 }
 
 bool VisionService::SetCameraProblem(std::string problem) {

@@ -116,7 +116,9 @@ class VisionService final : public v1::VisionService::Service {
   void TakeUp(const Joined& joined);
   void TellPhone(const vision::Frame& frame, const vision::Sighting& sighting);
   void NoteView(const vision::Sighting& sighting, const std::string& tile_set);
-  void AddTopView(const vision::Frame& frame, const vision::Sighting& sighting, v1::Sighting* seen);
+  // Sends what was reported once more, with its picture for people if one is due. The score does
+  // not wait for it.
+  absl::Status ReportTopView(const vision::Frame& frame, const TableCamera::Seen& seen);
   // The next try may go well: a live source is away, or something threw.
   bool MayHeal(const absl::Status& status);
   // If so: told, and read anew from the next frame on.
@@ -138,7 +140,9 @@ class VisionService final : public v1::VisionService::Service {
   int faults_ = 0;    // pictures of a recording that could not be read, one after the other
   std::string game_;  // that is reported to; empty: none yet
   std::string last_joined_;
-  std::string guess_;                              // what the last look said of the box
+  std::string guess_;        // what the last look said of the box
+  bool told_twice_ = false;  // by the look before, too
+  std::chrono::steady_clock::time_point recognised_{};
   std::chrono::steady_clock::time_point asked_{};  // for a game
   PhoneView phone_view_;
 

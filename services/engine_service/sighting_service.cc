@@ -118,6 +118,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
     std::shared_ptr<Table> table;
     std::optional<CameraView::Stream> stream;
     std::string session;
+    std::optional<std::uint64_t> seen;  // the last one's number
     bool follows = false;
     while (reader->Read(&request)) {
       if (auto status = guard_->StillAdmitted(caller, MethodOf<v1::ReportSightingsRequest>());
@@ -147,13 +148,24 @@ grpc::Status SightingServiceImpl::ReportSightings(
       if (follows && absl::IsNotFound(table->left())) return Deleted();
       auto sighting = FromProto(request.sighting());
       if (!sighting.ok()) return sighting.status();
+      const bool again = std::exchange(seen, sighting->sequence) == sighting->sequence;
       if (follows && table->ended()) {
-        table->camera().Saw(request.sighting(), std::nullopt, NowMs());
+        if (!again) table->camera().Saw(request.sighting(), std::nullopt, NowMs());
+        continue;
+      }
+      if (again) {
+        // Its picture, which the score did not wait for.
+        const auto lies = table->Alignment();
+        table->camera().Pictured(request.sighting(), lies, NowMs());
+        table->evidence().Saw(request.sighting(), lies);
         continue;
       }
       const auto judged = table->Observe(session, *std::move(sighting));
       if (!judged.ok()) return judged.status();
-      if (!*judged) continue;
+      if (!*judged) {
+        seen.reset();
+        continue;
+      }
       response->set_accepted(response->accepted() + 1);
       const auto lies = table->Alignment();
       table->camera().Saw(request.sighting(), lies, NowMs());

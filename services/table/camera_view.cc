@@ -70,6 +70,19 @@ void CameraView::Saw(const v1::Sighting& sighting,
   }
   seen_ms_ = now_ms;
   if (sighting.camera_moved()) moved_ms_ = now_ms;
+  PicturedLocked(sighting, lies, now_ms);
+}
+
+void CameraView::Pictured(const v1::Sighting& sighting,
+                          const std::optional<engine::BoardFromLattice>& lies,
+                          std::int64_t now_ms) {
+  const std::lock_guard lock(mutex_);
+  PicturedLocked(sighting, lies, now_ms);
+}
+
+void CameraView::PicturedLocked(const v1::Sighting& sighting,
+                                const std::optional<engine::BoardFromLattice>& lies,
+                                std::int64_t now_ms) {
   if (!sighting.has_top_view() || !lies) return;
   *last_.mutable_board_picture() = OnBoard(sighting.top_view(), *lies);
   pictured_ms_ = now_ms;

@@ -31,6 +31,9 @@ class CameraView {
   // `lies`: how the sighting's lattice lies on the board, where that is known.
   void Saw(const v1::Sighting& sighting, const std::optional<engine::BoardFromLattice>& lies,
            std::int64_t now_ms);
+  // The same sighting once more, with its picture.
+  void Pictured(const v1::Sighting& sighting, const std::optional<engine::BoardFromLattice>& lies,
+                std::int64_t now_ms);
   // Whether a camera's stream is open.
   bool followed() const;
   v1::GetCameraViewResponse Tell(bool picture, std::int64_t now_ms) const;
@@ -38,6 +41,9 @@ class CameraView {
   std::optional<v1::RecognisedBox> Box(std::int64_t now_ms) const;
 
  private:
+  void PicturedLocked(const v1::Sighting& sighting,
+                      const std::optional<engine::BoardFromLattice>& lies, std::int64_t now_ms);
+
   mutable std::mutex mutex_;
   int streams_ = 0;
   std::string tile_set_;

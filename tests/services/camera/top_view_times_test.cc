@@ -9,7 +9,7 @@ namespace {
 TopViewTimes::Time At(int ms) { return TopViewTimes::Time(std::chrono::milliseconds(ms)); }
 
 TEST(TopViewTimes, EveryTwoSecondsWhileTheTableLiesStill) {
-  TopViewTimes times(false);
+  TopViewTimes times;
   ASSERT_TRUE(times.Due(true, false, At(0)));
   times.Sent(true, At(0));
   EXPECT_FALSE(times.Due(true, false, At(1900)));
@@ -17,7 +17,7 @@ TEST(TopViewTimes, EveryTwoSecondsWhileTheTableLiesStill) {
 }
 
 TEST(TopViewTimes, AtOnceWhenTheTableHasComeToRest) {
-  TopViewTimes times(false);
+  TopViewTimes times;
   times.Sent(true, At(0));
   EXPECT_FALSE(times.Due(false, true, At(200))) << "a hand is in the way";
   EXPECT_FALSE(times.Due(false, false, At(400))) << "it is gone, but something moves yet";
@@ -29,7 +29,7 @@ TEST(TopViewTimes, AtOnceWhenTheTableHasComeToRest) {
 }
 
 TEST(TopViewTimes, OneOfATableThatMovesIsNotTheOneAtRest) {
-  TopViewTimes times(false);
+  TopViewTimes times;
   times.Sent(true, At(0));
   EXPECT_TRUE(times.Due(false, false, At(2500)));
   times.Sent(false, At(2500));
@@ -37,25 +37,9 @@ TEST(TopViewTimes, OneOfATableThatMovesIsNotTheOneAtRest) {
 }
 
 TEST(TopViewTimes, NeverUnderAHand) {
-  TopViewTimes times(false);
+  TopViewTimes times;
   EXPECT_FALSE(times.Due(false, true, At(0)));
   EXPECT_FALSE(times.Due(false, true, At(60'000)));
-}
-
-TEST(TopViewTimes, OfALiveCameraTheScoreGoesFirst) {
-  TopViewTimes times(true);
-  times.Sent(true, At(0));
-  EXPECT_FALSE(times.Due(false, true, At(5000)));
-  EXPECT_FALSE(times.Due(true, false, At(5040)));
-  EXPECT_TRUE(times.Due(true, false, At(5080)));
-}
-
-// The next one may show a hand.
-TEST(TopViewTimes, OfALiveCameraWithFewPicturesEachBringsItsOwn) {
-  TopViewTimes times(true);
-  times.Sent(true, At(0));
-  EXPECT_FALSE(times.Due(false, true, At(2000)));
-  EXPECT_TRUE(times.Due(true, false, At(4000)));
 }
 
 }  // namespace

@@ -137,6 +137,26 @@ TEST_F(CameraViewTest, AnOpenStreamIsAConnectedCamera) {
   EXPECT_FALSE(View(game, false).connected());
 }
 
+TEST_F(CameraViewTest, APictureThatComesAfterItsSightingIsOfThatSighting) {
+  const std::string game = NewGame();
+  grpc::ClientContext context;
+  v1::ReportSightingsResponse response;
+  const auto stream = sightings_->ReportSightings(&context, &response);
+  v1::ReportSightingsRequest request;
+  request.set_game_id(game);
+  request.set_session("camera");
+  *request.mutable_sighting() = Seen(1, 0);
+  request.mutable_sighting()->clear_top_view();
+  ASSERT_TRUE(stream->Write(request));
+  *request.mutable_sighting() = Seen(1, 0);
+  ASSERT_TRUE(stream->Write(request));
+  stream->WritesDone();
+  ASSERT_TRUE(stream->Finish().ok());
+  EXPECT_EQ(response.accepted(), 1U);
+  EXPECT_EQ(View(game, false).sightings(), 1U);
+  EXPECT_EQ(View(game, true).board_picture().jpeg(), "a picture");
+}
+
 TEST_F(CameraViewTest, TheBoxIsTheOneOfTheCameraThatReportedLast) {
   const auto recognised = [&]() -> v1::ListTileSetsResponse {
     v1::ListTileSetsResponse response;

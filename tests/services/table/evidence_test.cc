@@ -133,6 +133,19 @@ TEST_F(EvidenceTest, APictureFromBeforeTheHandIsNotHowItIsNow) {
   ExpectColour(evidence_.Tell(7).now(), 1, 0, kRed);
 }
 
+TEST_F(EvidenceTest, APictureThatComesAfterItsSightingShowsIt) {
+  Look(With("B.U", kBlue));
+  Hand();
+  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  const v1::Sighting with = PaintedLook(++sequence_, With("B.V", kRed));
+  v1::Sighting without = with;
+  without.clear_top_view();
+  Saw(without);
+  Saw(with);
+  ExpectColour(evidence_.Tell(7).now(), 1, 0, kRed);
+  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
+}
+
 TEST_F(EvidenceTest, IsTurnedAsTheBoardLies) {
   // The camera sees the board turned by half: what lies east of the start tile is west of it.
   const engine::BoardFromLattice half{2, {0, 0}};

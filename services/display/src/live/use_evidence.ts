@@ -3,6 +3,8 @@ import type { EvidencePicture, GetFindingEvidenceResponse } from "../gen/tilewar
 import { useServices } from "./client";
 import { useShown, type Shown } from "./use_camera";
 
+// The picture comes a little after the finding.
+const FIRST_MS = 250;
 const EVERY_MS = 2_000;
 // A camera that has sent nothing by then sends no pictures.
 const MOST_TRIES = 15;
@@ -28,7 +30,7 @@ export function useEvidence(gameId: string, findingId: number | undefined): Evid
       const answer = await query.getFindingEvidence({ gameId, findingId }, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       if (answer?.now) setTold(answer);
-      else if (tries < MOST_TRIES) timer = setTimeout(() => void ask(tries + 1), EVERY_MS);
+      else if (tries < MOST_TRIES) timer = setTimeout(() => void ask(tries + 1), Math.min(EVERY_MS, FIRST_MS * 2 ** (tries - 1)));
     };
     void ask(1);
     return () => {
