@@ -110,14 +110,15 @@ absl::StatusOr<Sighting> TableReader::State::Read(const cv::Mat& frame, std::int
 }
 
 Sighting TableReader::State::Glance(const cv::Mat& frame, std::int64_t time_ms) {
-  // A sharp picture takes longer to come than a small one.
+  // A sharp picture takes longer to come than a small one: it is asked for as soon as a hand has
+  // left, and shows by itself that none came back.
   constexpr std::int64_t kAhead_ms = 150;
   Begin(frame, time_ms);
   if (TooSmallForATile(frame)) return NothingCanBeSeen();
   StageClock clock(seen.stage_ms);
   GateResult look = gate.LookRoughly(frame, time_ms);
   clock.Done("gate");
-  const bool soon = !look.hand && look.quiet_ms > 0 && look.settles_in_ms <= kAhead_ms;
+  const bool soon = !look.hand && !look.sparse && look.settles_in_ms <= kAhead_ms;
   const bool rests = look.settled || soon;
   if (!rests || look.camera_moved) read_at_rest = false;
   look.settled = look.settled && read_at_rest;

@@ -306,11 +306,14 @@ TEST(TableReader, SmallPicturesTellOfHandsAndAskForASharpOneWhenTheyHaveLeft) {
     const Sighting seen = glance(reached);
     EXPECT_TRUE(seen.hand && !seen.settled && !seen.wants_sharp) << i;
   }
-  EXPECT_FALSE(glance(four).wants_sharp) << "something moved";
   const Sighting left = glance(four);
-  EXPECT_TRUE(left.wants_sharp);
+  EXPECT_TRUE(left.wants_sharp) << "the hand has left";
   EXPECT_FALSE(left.settled) << "nothing is concluded from a small picture";
   EXPECT_EQ(left.tiles.size(), 3U);
+  const auto early = reader.Read(four, time_ms += 80);
+  ASSERT_TRUE(early.ok()) << early.status();
+  EXPECT_FALSE(early->settled) << "the hand may come back";
+  EXPECT_TRUE(glance(four).wants_sharp);
   const auto laid = reader.Read(four, time_ms += 80);
   ASSERT_TRUE(laid.ok()) << laid.status();
   EXPECT_TRUE(laid->settled);
@@ -318,6 +321,10 @@ TEST(TableReader, SmallPicturesTellOfHandsAndAskForASharpOneWhenTheyHaveLeft) {
   const Sighting after = glance(four);
   EXPECT_TRUE(after.settled && !after.wants_sharp);
   EXPECT_EQ(after.tiles.size(), 4U);
+  // Where no hand was seen, motion is waited out.
+  EXPECT_FALSE(glance(three).wants_sharp);
+  EXPECT_FALSE(glance(three).wants_sharp);
+  EXPECT_TRUE(glance(three).wants_sharp);
 }
 
 TEST(TableReader, WithoutAPackNothingIsReadFromNothing) {
