@@ -8,11 +8,22 @@ constexpr int kCathedralFactor = 3;  // a tile or coat of arms, however many cat
 class Cathedrals final : public PartWithoutState<Cathedrals> {
  public:
   void Adjust(const Position& position, int root, bool complete, Worth* worth) const override {
-    bool cathedral = false;
-    position.features().ForEach(root,
-                                [&](int node) { cathedral |= position.SegmentAt(node).cathedral; });
-    if (!cathedral) return;
+    if (!HasCathedral(position, root)) return;
     worth->points = complete ? kCathedralFactor * (worth->tiles + worth->extras) : 0;
+  }
+
+  void Describe(const Position& position, const Position::Item& item,
+                ScoreItem* out) const override {
+    if (item.part != 0 || out->kind != ToString(SegmentKind::kCity)) return;
+    if (HasCathedral(position, item.node)) out->reason += ", with a cathedral";
+  }
+
+ private:
+  static bool HasCathedral(const Position& position, int city) {
+    bool cathedral = false;
+    position.features().ForEach(city,
+                                [&](int node) { cathedral |= position.SegmentAt(node).cathedral; });
+    return cathedral;
   }
 };
 

@@ -43,13 +43,17 @@ void Scoring::DescribeBase(const Position::Item& item, ScoreItem* out) const {
     return;
   }
   out->reason = Text(how, " ", ToString(kind), ": ", Counted(item.tiles, "tile", "tiles"));
-  if (item.extras == 0) return;
-  bool scrolls = false;
-  position_.features().ForEach(item.node,
-                               [&](int node) { scrolls |= position_.SegmentAt(node).scrolls > 0; });
-  out->reason += Text(" and ", kind == SegmentKind::kRoad ? Counted(item.extras, "oasis", "oases")
-                               : scrolls ? Counted(item.extras, "scroll", "scrolls")
-                                         : Counted(item.extras, "coat of arms", "coats of arms"));
+  bool scrolls = false, inn = false;
+  position_.features().ForEach(item.node, [&](int node) {
+    scrolls |= position_.SegmentAt(node).scrolls > 0;
+    inn |= position_.SegmentAt(node).inn && position_.rules().inns;
+  });
+  if (item.extras > 0) {
+    out->reason += Text(" and ", kind == SegmentKind::kRoad ? Counted(item.extras, "oasis", "oases")
+                                 : scrolls ? Counted(item.extras, "scroll", "scrolls")
+                                           : Counted(item.extras, "coat of arms", "coats of arms"));
+  }
+  if (inn) out->reason += ", with an inn";
 }
 
 }  // namespace tilewarden::engine

@@ -62,6 +62,10 @@ class Writer {
       player.set_supply(state.followers());
       player.set_abbot_in_supply(state.abbots() > 0);
       AddSpecialFigures(state, &player);
+      for (const auto& [goods, count] : game_->TokensOf(static_cast<int>(i))) {
+        (*player.mutable_goods())[std::string(engine::ToString(goods))] =
+            static_cast<std::uint32_t>(count);
+      }
     }
     return out;
   }
@@ -70,7 +74,6 @@ class Writer {
     for (const engine::FigureKindEntry& entry : engine::AllFigureKinds()) {
       const bool special = entry.kind != engine::FigureKind::kFollower;
       if (!special || entry.supply(game_->rules()) == 0) continue;
-      if (ToProto(entry.kind) == v1::FIGURE_KIND_UNSPECIFIED) continue;
       v1::FigureSupply* supply = out->add_special_figures();
       supply->set_kind(ToProto(entry.kind));
       supply->set_count(static_cast<std::uint32_t>(std::max(0, state.Supply(entry.kind))));
@@ -147,7 +150,8 @@ class Writer {
     const auto segment = engine::At(figure.segment);
     const engine::SegmentKind feature = Type(tile->tile).segments[segment].kind;
     out.set_feature(ToProto(feature));
-    out.set_pose(feature == engine::SegmentKind::kField ? v1::POSE_LYING : v1::POSE_STANDING);
+    const bool lies = feature == engine::SegmentKind::kField && figure.kind != engine::FigureKind::kPig;
+    out.set_pose(lies ? v1::POSE_LYING : v1::POSE_STANDING);
     *out.mutable_spot() = ToProto(engine::RotatedPoint(
         art_->layouts[engine::At(tile->tile)].segments[segment].spot, tile->rotation));
     return out;

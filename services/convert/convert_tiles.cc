@@ -70,6 +70,14 @@ absl::StatusOr<std::uint32_t> BitsOf(const google::protobuf::RepeatedField<std::
 // Whether so many may be is for the engine's checker to say.
 int Count(std::uint32_t count) { return static_cast<int>(std::min(count, 1000U)); }
 
+absl::StatusOr<engine::Goods> GoodsOf(const std::string& word) {
+  if (word.empty()) return engine::Goods::kNone;
+  for (const engine::Goods goods : engine::kAllGoods) {
+    if (word == engine::ToString(goods)) return goods;
+  }
+  return absl::InvalidArgumentError("segments.goods: wine, grain, cloth, or empty");
+}
+
 v1::SegmentDefinition ToDefinition(const engine::Segment& s) {
   v1::SegmentDefinition out;
   out.set_kind(ToProto(s.kind));
@@ -86,6 +94,8 @@ v1::SegmentDefinition ToDefinition(const engine::Segment& s) {
   out.set_sheep(static_cast<std::uint32_t>(s.sheep));
   out.set_wolves(static_cast<std::uint32_t>(s.wolves));
   out.set_pig_herd(s.pig_herd);
+  out.set_cathedral(s.cathedral);
+  if (s.goods != engine::Goods::kNone) out.set_goods(std::string(engine::ToString(s.goods)));
   if (s.spot) *out.mutable_spot() = ToProto(*s.spot);
   return out;
 }
@@ -123,6 +133,10 @@ absl::StatusOr<engine::Segment> FromDefinition(const v1::SegmentDefinition& s) {
   out.sheep = Count(s.sheep());
   out.wolves = Count(s.wolves());
   out.pig_herd = s.pig_herd();
+  out.cathedral = s.cathedral();
+  const auto goods = GoodsOf(s.goods());
+  if (!goods.ok()) return goods.status();
+  out.goods = *goods;
   if (s.has_spot()) {
     const engine::Point spot = {s.spot().x(), s.spot().y()};
     if (!(spot.x >= 0 && spot.x <= 1 && spot.y >= 0 && spot.y <= 1)) {
@@ -135,12 +149,15 @@ absl::StatusOr<engine::Segment> FromDefinition(const v1::SegmentDefinition& s) {
 
 void AddMarks(const engine::Segment& segment, v1::Segment* out) {
   const std::pair<const char*, int> marks[] = {
-      {"inn", segment.inn},        {"oasis", segment.oases}, {"pigs", segment.pig_herd},
-      {"scroll", segment.scrolls}, {"sheep", segment.sheep}, {"volcano", segment.volcano},
-      {"wolf", segment.wolves},
+      {"cathedral", segment.cathedral}, {"inn", segment.inn},        {"oasis", segment.oases},
+      {"pigs", segment.pig_herd},       {"scroll", segment.scrolls}, {"sheep", segment.sheep},
+      {"volcano", segment.volcano},     {"wolf", segment.wolves},
   };
   for (const auto& [mark, count] : marks) {
     if (count > 0) (*out->mutable_marks())[mark] = static_cast<std::uint32_t>(count);
+  }
+  if (segment.goods != engine::Goods::kNone) {
+    (*out->mutable_marks())[std::string(engine::ToString(segment.goods))] = 1;
   }
 }
 

@@ -2,22 +2,26 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace tilewarden::services {
 namespace {
 
 struct FigureRow {
   engine::FigureKind rules;
-  vision::FigureKind camera;
+  std::optional<vision::FigureKind> camera;  // none: it takes them for followers
   v1::FigureKind message;
 };
-constexpr std::array<FigureRow, 5> kFigures = {{
+constexpr std::array<FigureRow, 8> kFigures = {{
     {engine::FigureKind::kFollower, vision::FigureKind::kFollower, v1::FIGURE_KIND_FOLLOWER},
     {engine::FigureKind::kAbbot, vision::FigureKind::kAbbot, v1::FIGURE_KIND_ABBOT},
     {engine::FigureKind::kProphet, vision::FigureKind::kProphet, v1::FIGURE_KIND_PROPHET},
     {engine::FigureKind::kArk, vision::FigureKind::kArk, v1::FIGURE_KIND_ARK},
     {engine::FigureKind::kGingerbreadMan, vision::FigureKind::kGingerbreadMan,
      v1::FIGURE_KIND_GINGERBREAD_MAN},
+    {engine::FigureKind::kLargeFollower, std::nullopt, v1::FIGURE_KIND_LARGE_FOLLOWER},
+    {engine::FigureKind::kBuilder, std::nullopt, v1::FIGURE_KIND_BUILDER},
+    {engine::FigureKind::kPig, std::nullopt, v1::FIGURE_KIND_PIG},
 }};
 static_assert(kFigures.size() + 1 == v1::FigureKind_ARRAYSIZE, "a kind of figure is missing");
 
@@ -37,8 +41,8 @@ constexpr std::array<SegmentRow, 7> kSegments = {{
 static_assert(kSegments.size() + 1 == v1::SegmentKind_ARRAYSIZE, "a kind of segment is missing");
 
 // The line of a table whose `column` is this; null: none is.
-template <typename Table, typename Row, typename Value>
-const Row* Find(const Table& table, Value Row::*column, Value value) {
+template <typename Table, typename Row, typename Column, typename Value>
+const Row* Find(const Table& table, Column Row::*column, Value value) {
   const auto found = std::find_if(table.begin(), table.end(),
                                   [&](const Row& row) { return row.*column == value; });
   return found == table.end() ? nullptr : &*found;
@@ -46,10 +50,8 @@ const Row* Find(const Table& table, Value Row::*column, Value value) {
 
 }  // namespace
 
-// The contract lacks some kinds of the rules.
 v1::FigureKind ToProto(engine::FigureKind kind) {
-  const FigureRow* row = Find(kFigures, &FigureRow::rules, kind);
-  return row == nullptr ? v1::FIGURE_KIND_UNSPECIFIED : row->message;
+  return Find(kFigures, &FigureRow::rules, kind)->message;
 }
 
 v1::FigureKind ToProto(vision::FigureKind kind) {
@@ -66,13 +68,17 @@ engine::FigureKind ToEngine(vision::FigureKind kind) {
   return Find(kFigures, &FigureRow::camera, kind)->rules;
 }
 
+bool CameraTells(engine::FigureKind kind) {
+  return Find(kFigures, &FigureRow::rules, kind)->camera.has_value();
+}
+
 std::vector<vision::FigureKind> SpecialFiguresFromProto(
     const google::protobuf::RepeatedField<int>& kinds) {
   std::vector<vision::FigureKind> known;
   for (const FigureRow& row : kFigures) {
-    if (row.camera == vision::FigureKind::kFollower) continue;
+    if (!row.camera || row.camera == vision::FigureKind::kFollower) continue;
     if (std::find(kinds.begin(), kinds.end(), row.message) != kinds.end()) {
-      known.push_back(row.camera);
+      known.push_back(*row.camera);
     }
   }
   return known;

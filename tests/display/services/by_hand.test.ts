@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { Download } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GamePhase } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { FigureKind, GamePhase } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { ExportFormat } from "../../../services/display/src/gen/tilewarden/v1/query_pb";
 import { boardHolds, touchBoard, visit, type Visit } from "../support/browser";
 import { Camera } from "../support/camera";
@@ -259,6 +259,44 @@ describe("starting a game", () => {
     expect(state.rules["farmers"]).toBe("false");
     expect(state.players.map((player) => player.colour)).toEqual(["red", "green", "blue"]);
     expect(await v.page.textContent(".player-name")).toBe("Anna");
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
+});
+
+describe("a box whose figures no camera tells", () => {
+  it("is played by hand, with its figures and goods", async () => {
+    const v = await visit(stage.browser, `${stage.house.origin}/#/tables`, { calm: true });
+    await v.page.getByRole("link", { name: "Start a game" }).click();
+    await v.page.getByLabel("Inns & Cathedrals, first edition").check();
+    await v.page.getByLabel("Traders & Builders, first edition").check();
+    await v.page.getByText("No camera tells large followers").waitFor();
+    await click(v, "Start");
+    await v.page.waitForSelector('[data-by-hand="tile"]');
+    const gameId = decodeURIComponent(new URL(v.page.url()).hash.split("/")[2]!);
+    const lay = async (tile: string, x: number, y: number, rotation: number, figure: string) => {
+      const { turn } = await stateOf(gameId);
+      await v.page.click(`[data-tile="${tile}"]`);
+      await v.page.waitForSelector('[data-by-hand="place"]');
+      for (let touched = false; !touched; ) {
+        await touchBoard(v.page, { x, y }, { x: 0.5, y: 0.5 });
+        await v.page.waitForSelector('[data-by-hand="figure"]');
+        touched = (await v.page.$(`[data-cell="${x},${y}"][data-rotation="${rotation}"]`)) !== null;
+      }
+      await v.page.click(figure);
+      await v.page.click("[data-next]");
+      await v.page.waitForSelector('[data-by-hand="tile"]');
+      expect((await stateOf(gameId)).turn).toBe(turn + 1);
+    };
+    await lay("T.corner_grain", 0, -1, 1, '[data-figure-kind="LARGE_FOLLOWER"][data-figure-choice="0"]');
+    expect((await stateOf(gameId)).figures[0]).toMatchObject({ kind: FigureKind.LARGE_FOLLOWER, colour: "red" });
+    await v.page.waitForSelector('.player[data-player="red"] .figure-icon.away[data-kind="LARGE_FOLLOWER"]');
+    await v.page.waitForSelector('[data-kind="LARGE_FOLLOWER"][data-figure="red@0,-1"]');
+    await lay("B.U", 1, 0, 0, '[data-figure-kind="FOLLOWER"][data-figure-choice="0"]');
+    await lay("B.E", 1, -1, 3, '[data-figure-choice="none"]');
+    await v.page.waitForSelector('.player[data-player="red"] [data-goods="grain"][data-count="1"]');
+    await lay("B.U", 2, 0, 0, '[data-figure-kind="BUILDER"][data-figure-choice="0"]');
+    await lay("B.V", 0, 1, 0, '[data-figure-choice="none"]');
     expect(v.complaints).toEqual([]);
     await v.context.close();
   });

@@ -4,7 +4,7 @@ import { drawTile } from "../../../services/display/src/draw/tile_art";
 import { FigureKind } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { startTile } from "./make";
 
-const KINDS = [FigureKind.FOLLOWER, FigureKind.ABBOT, FigureKind.PROPHET, FigureKind.ARK, FigureKind.GINGERBREAD_MAN];
+const KINDS = [FigureKind.FOLLOWER, FigureKind.ABBOT, FigureKind.PROPHET, FigureKind.ARK, FigureKind.GINGERBREAD_MAN, FigureKind.LARGE_FOLLOWER, FigureKind.BUILDER, FigureKind.PIG];
 
 describe("figures", () => {
   it("each have a drawing of their own, within their place", () => {
@@ -26,9 +26,9 @@ describe("marks of tiles", () => {
     type.segments[2]!.marks[name] = count;
     return drawTile(type, 1, 7).map(({ className }) => className);
   };
-  it("are drawn: pigs, sheep, wolves, inns, oases, scrolls, volcanoes", () => {
+  it("are drawn: pigs, sheep, wolves, inns, oases, scrolls, volcanoes, cathedrals, goods", () => {
     const plain = drawTile(startTile(), 1, 7).map(({ className }) => className);
-    for (const [name, drawn] of Object.entries({ pigs: "pig", sheep: "wool", wolf: "wolf", inn: "inn-wall", oasis: "palm", scroll: "scroll", volcano: "lava" })) {
+    for (const [name, drawn] of Object.entries({ pigs: "pig", sheep: "wool", wolf: "wolf", inn: "inn-wall", oasis: "palm", scroll: "scroll", volcano: "lava", cathedral: "cathedral-roof", wine: "grapes", grain: "ear", cloth: "cloth-end" })) {
       expect(plain).not.toContain(drawn);
       expect(classes(name)).toContain(drawn);
     }

@@ -39,16 +39,19 @@ const plan = withBox(firstPlan, sets, "base.c1");
 describe("a game about to begin", () => {
   it("takes the rules of its box, and drops additions that the box cannot have", () => {
     expect(plan.preset).toBe("c1");
-    expect(additionsFor(sets, "base.c1").map((set) => set.id)).toEqual(["river1.c1"]);
+    expect(additionsFor(sets, "base.c1").map((set) => set.id)).toEqual(["river1.c1", "inns.c1", "traders.c1"]);
     expect(additionsFor(sets, "winter").map((set) => set.id)).toEqual(["gingerbread"]);
     const rivers = withAddition(plan, "river1.c1", true);
     expect(rivers.additions).toEqual(["river1.c1"]);
     expect(withBox(rivers, sets, "base.c2").additions).toEqual([]);
     expect(withBox(plan, sets, "ark").preset).toBe("ark-1");
   });
-  it("offers no box whose figures it cannot set yet", () => {
-    expect(additionsFor(sets, "base.c1").map((set) => set.id)).not.toContain("inns.c1");
-    expect(additionsFor(sets, "base.c1").map((set) => set.id)).not.toContain("traders.c1");
+  it("plays a box by hand whose figures no camera tells, with the rules that come with its tiles", () => {
+    const inns = withAddition({ ...plan, begun: true }, "inns.c1", true);
+    expect(ruleValue(inns, sets, "large_followers")).toBe("1");
+    expect(inns.rules).toEqual({});
+    expect(requestOf(inns, "1")).toMatchObject({ byHand: true, placeStartTile: true, begun: false });
+    expect(requestOf(withAddition(inns, "inns.c1", false), "1")).toMatchObject({ byHand: false, begun: true });
   });
   it("offers only options that the box has a use for", () => {
     const names = (p: typeof plan) => offeredRules(p).flatMap((group) => group.rules.map((rule) => rule.name));

@@ -109,7 +109,8 @@ TEST_F(GameServiceTest, TheSameRequestTwiceIsOneGame) {
             grpc::StatusCode::INVALID_ARGUMENT);
 }
 
-TEST_F(GameServiceTest, NoGameBeginsWhoseFiguresNoMessageCanName) {
+// It would take a large follower for a follower, and say nothing.
+TEST_F(GameServiceTest, BoxesWhoseFiguresNoCameraTellsArePlayedByHandAlone) {
   for (const auto& [set, figure] : {std::pair("base.c1+inns.c1", "large follower"),
                                     std::pair("base.c1+traders.c1", "builder")}) {
     v1::CreateGameRequest request;
@@ -119,7 +120,64 @@ TEST_F(GameServiceTest, NoGameBeginsWhoseFiguresNoMessageCanName) {
     const auto status = Call(&Stub::CreateGame, request, &response);
     EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED) << set;
     EXPECT_TRUE(absl::StrContains(status.error_message(), figure)) << status.error_message();
+    EXPECT_TRUE(absl::StrContains(status.error_message(), "by hand")) << status.error_message();
   }
+}
+
+TEST_F(GameServiceTest, InnsAndTradersAreToldWithTheirFiguresAndGoods) {
+  v1::CreateGameRequest request;
+  request.set_request_id(NewId());
+  request.set_tile_set("base.c1+inns.c1+traders.c1");
+  request.set_by_hand(true);
+  request.set_place_start_tile(true);
+  request.add_players()->set_colour("red");
+  request.add_players()->set_colour("blue");
+  v1::CreateGameResponse created;
+  ASSERT_TRUE(Call(&Stub::CreateGame, request, &created).ok());
+  const std::string game = created.state().game_id();
+  const auto supply = [&](v1::FigureKind kind) {
+    for (const v1::FigureSupply& of : State(game).players(0).special_figures()) {
+      if (of.kind() == kind) return static_cast<int>(of.count());
+    }
+    return -1;
+  };
+  const auto play = [&](const char* tile, int x, int y, unsigned rotation,
+                        std::optional<v1::FigureKind> figure, unsigned segment = 0) {
+    v1::Turn turn;
+    turn.set_tile(tile);
+    turn.mutable_cell()->set_x(x);
+    turn.mutable_cell()->set_y(y);
+    turn.set_rotation(rotation);
+    if (figure) {
+      turn.mutable_deployment()->set_kind(*figure);
+      turn.mutable_deployment()->set_segment(segment);
+    }
+    const v1::PlayTurnResponse response = Play(game, turn);
+    EXPECT_TRUE(response.has_event()) << response.refusal().text();
+  };
+  for (const auto kind :
+       {v1::FIGURE_KIND_LARGE_FOLLOWER, v1::FIGURE_KIND_BUILDER, v1::FIGURE_KIND_PIG}) {
+    EXPECT_EQ(supply(kind), 1) << v1::FigureKind_Name(kind);
+  }
+  // A city of three tiles, one of which shows grain, that red begins and completes.
+  play("T.corner_grain", 0, -1, 1, v1::FIGURE_KIND_LARGE_FOLLOWER);
+  EXPECT_EQ(supply(v1::FIGURE_KIND_LARGE_FOLLOWER), 0);
+  EXPECT_EQ(State(game).figures(0).kind(), v1::FIGURE_KIND_LARGE_FOLLOWER);
+  play("B.U", 1, 0, 0, v1::FIGURE_KIND_FOLLOWER);
+  play("B.E", 1, -1, 3, std::nullopt);
+  EXPECT_EQ(supply(v1::FIGURE_KIND_LARGE_FOLLOWER), 1);
+  EXPECT_EQ(State(game).players(0).score(), 6);
+  EXPECT_EQ(State(game).players(0).goods().at("grain"), 1U);
+  EXPECT_TRUE(State(game).players(1).goods().empty());
+  // On his road blue sets his builder, and with the next tile on it he plays twice.
+  play("B.U", 2, 0, 0, v1::FIGURE_KIND_BUILDER);
+  play("B.U", -1, 0, 0, std::nullopt);
+  play("B.U", 3, 0, 0, std::nullopt);
+  EXPECT_EQ(State(game).to_move(), "blue");
+  // The log keeps them.
+  Restart();
+  EXPECT_EQ(State(game).to_move(), "blue");
+  EXPECT_EQ(State(game).players(0).goods().at("grain"), 1U);
 }
 
 TEST_F(GameServiceTest, WrongRequestsAreToldWhatIsWrong) {

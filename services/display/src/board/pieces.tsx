@@ -21,7 +21,7 @@ const BoardTile = memo(function BoardTile(props: { tile: PlacedTile; type: Retur
   const x = tile.cell?.x ?? 0;
   const y = tile.cell?.y ?? 0;
   return (
-    <svg class={`tile${isNew ? " is-new" : ""}`} data-cell={`${x},${y}`} data-tile={tile.tile} x={x * 100} y={y * 100} width="100" height="100" viewBox="0 0 100 100">
+    <svg class={`tile${isNew ? " is-new" : ""}`} data-cell={`${x},${y}`} data-tile={tile.tile} data-rotation={tile.rotation} x={x * 100} y={y * 100} width="100" height="100" viewBox="0 0 100 100">
       <TileDrawing type={type} rotation={tile.rotation} variant={variantAt(x, y)} />
     </svg>
   );

@@ -2,6 +2,7 @@ import { FigureKind, Pose, type PlacedFigure } from "../gen/tilewarden/v1/game_p
 import type { XY } from "../model/grid";
 import { lookOf } from "./colours";
 import { shapeOf } from "./figures";
+import { goodsSign, type Goods } from "./goods";
 
 // Where a figure's drawing has its foot, in the board's coordinates.
 export function footOf(figure: PlacedFigure): XY {
@@ -60,6 +61,18 @@ export function FigureIcon({ colour, kind, away = false }: { colour: string; kin
     >
       <FigureDrawing kind={kind} />
     </svg>
+  );
+}
+
+// A goods token and how many of it a player has.
+export function GoodsTokens({ goods, count }: { goods: Goods; count: number }) {
+  return (
+    <span class="goods" data-goods={goods} data-count={count} aria-hidden="true">
+      <svg viewBox="-8 -9 16 17">
+        {goodsSign(goods, { x: 0, y: 0 }).map(([name, path], i) => <path key={i} class={name} d={path} />)}
+      </svg>
+      {count}
+    </span>
   );
 }
 

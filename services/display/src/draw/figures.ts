@@ -12,17 +12,21 @@ export interface FigureShape {
   readonly className?: string;
 }
 
+// Absolute commands, every number times that; flags of arcs stay.
+const resized = (path: string, by: number): string =>
+  path.replace(/A(\S+) (\S+) (\d) (\d) (\d) |(-?\d+(?:\.\d+)?)/g, (_, rx, ry, turn, large, sweep, number) =>
+    rx === undefined ? (Number(number) * by).toFixed(1) : `A${Number(rx) * by} ${Number(ry) * by} ${turn} ${large} ${sweep} `,
+  );
+
 const mirrored = (path: string): string => path + path.replace(/(-?\d+(?:\.\d+)?) (-?\d+(?:\.\d+)?)/g, (_, x: string, y: string) => `${-Number(x)} ${y}`);
 
 // A cloaked little person.
-const FOLLOWER: FigureShape = {
-  outline:
+const CLOAKED =
     "M0 -34A6 6 0 0 1 4.6 -24.2C8.6 -23.4 14.4 -20.8 14.4 -17.6C14.4 -15 11.4 -14.4 8 -14.6" +
     "C8.2 -11 11.8 -6 11.8 -2C11.8 -0.4 11 0 9.6 0L4 0C2.6 0 2.2 -0.8 0 -4.4C-2.2 -0.8 -2.6 0 -4 0" +
     "L-9.6 0C-11 0 -11.8 -0.4 -11.8 -2C-11.8 -6 -8.2 -11 -8 -14.6C-11.4 -14.4 -14.4 -15 -14.4 -17.6" +
-    "C-14.4 -20.8 -8.6 -23.4 -4.6 -24.2A6 6 0 0 1 0 -34Z",
-  symbol: { y: -15.6, scale: 4.6 },
-};
+    "C-14.4 -20.8 -8.6 -23.4 -4.6 -24.2A6 6 0 0 1 0 -34Z";
+const FOLLOWER: FigureShape = { outline: CLOAKED, symbol: { y: -15.6, scale: 4.6 } };
 
 const SHAPES: Partial<Record<FigureKind, FigureShape>> = {
   // A mitre, and a robe to the ground.
@@ -59,6 +63,30 @@ const SHAPES: Partial<Record<FigureKind, FigureShape>> = {
     lines: mirrored("M11.4 -25.4L12.8 -18.4M6.2 -6.6L10.6 -9.4") + "M-3 -28.4C-1.6 -26.6 1.6 -26.6 3 -28.4",
     dots: "M-2.6 -32.8a1.3 1.3 0 1 0 0.1 0ZM2.6 -32.8a1.3 1.3 0 1 0 0.1 0ZM0 -23a1.5 1.5 0 1 0 0.1 0ZM0 -18a1.5 1.5 0 1 0 0.1 0ZM0 -13a1.5 1.5 0 1 0 0.1 0Z",
     className: "figure-gingerbread",
+  },
+  // The same as a follower, half a head taller, with a belt.
+  [FigureKind.LARGE_FOLLOWER]: {
+    outline: resized(CLOAKED, 1.24),
+    lines: "M-10.6 -14.6H10.6",
+    symbol: { y: -20.6, scale: 5 },
+  },
+  // A hat with a brim, and a hammer.
+  [FigureKind.BUILDER]: {
+    outline:
+      "M-7.6 -28.4L-7.6 -30.2L-4.6 -30.2C-4.6 -37 4.6 -37 4.6 -30.2L7.6 -30.2L7.6 -28.4L5 -28.4C5.4 -25.6 3.8 -24 3.4 -23.6L10.6 -21" +
+      "L14.6 -10.4L11 -9L8 -15L9 0L2.4 0L0 -9L-2.4 0L-9 0L-8 -15L-11 -9L-14.6 -10.4L-10.6 -21L-3.4 -23.6C-3.8 -24 -5.4 -25.6 -5 -28.4Z" +
+      "M11.4 -22L18.6 -22L18.6 -17L16.4 -17L16.4 -3L13.8 -3L13.8 -17L11.4 -17Z",
+    lines: "M-5 -28.4H5M-8.3 -11.6H8.3",
+    symbol: { y: -17.4, scale: 3.8 },
+  },
+  // From the side, its snout to the right.
+  [FigureKind.PIG]: {
+    outline:
+      "M-13 -11C-13 -17 -7 -19.6 0 -19.6C3.6 -19.6 6.4 -19 8.4 -17.8L10.6 -21.4L13 -16.4C14.2 -15.2 14.8 -13.8 15 -12.6L18 -12.2L18 -7.6" +
+      "L14.2 -7.2C12.8 -5.4 10.8 -4.4 9.4 -4L9.4 0L4.8 0L4.4 -3.2L-5 -3.2L-5.4 0L-10 0L-10.6 -4.6C-12.2 -6 -13 -8.2 -13 -11Z",
+    lines: "M-12.8 -12C-16 -12 -17.6 -15 -15.4 -16.6M16 -10.6V-9",
+    dots: "M10.8 -14.4a1.1 1.1 0 1 0 0.1 0Z",
+    symbol: { y: -11.4, scale: 4.6 },
   },
 };
 

@@ -1,9 +1,10 @@
 // Marks that some rules see: pigs, sheep and wolves of a field, inns and oases of a
-// road, scrolls of a city, a volcano, the Gingerbread Man. Small, and beside where a
+// road, scrolls, cathedrals and goods of a city, a volcano, the Gingerbread Man. Small, and beside where a
 // figure stands.
 import type { XY } from "../model/grid";
 import { FigureKind } from "../gen/tilewarden/v1/game_pb";
 import { shapeOf } from "./figures";
+import { GOODS, goodsSign } from "./goods";
 import { circleD, distance, ellipseD, inside, polygonD, rectD } from "./shapes";
 import type { Sheet } from "./sheet";
 import { border, openField, type Land, type LandMark } from "./tile_land";
@@ -11,7 +12,7 @@ import { border, openField, type Land, type LandMark } from "./tile_land";
 const MOST_OF_ONE = 4;
 
 export function drawMarks(sheet: Sheet, land: Land): void {
-  sheet.layer("tree-shadow", "pool", "animal-leg", "pig", "wool", "wolf", "animal-head", "scroll", "scroll-line", "inn-wall", "inn-roof", "palm", "volcano", "lava", "biscuit");
+  sheet.layer("tree-shadow", "pool", "animal-leg", "pig", "wool", "wolf", "animal-head", "scroll", "scroll-line", "inn-wall", "inn-roof", "cathedral", "cathedral-roof", "vine", "grapes", "stalk", "ear", "cloth", "cloth-end", "cloth-line", "palm", "volcano", "lava", "biscuit");
   const taken: XY[] = [...land.spots, ...land.arms];
   for (const mark of land.marks) {
     for (let i = 0; i < Math.min(mark.count, MOST_OF_ONE); ++i) {
@@ -64,6 +65,20 @@ const SIGNS: Record<string, (sheet: Sheet, at: XY) => void> = {
     sheet.add("inn-roof", polygonD(x - 7, y - 3.6, x - 3.6, y - 9.4, x + 3.6, y - 9.4, x + 7, y - 3.6));
     sheet.add("animal-head", rectD(x - 1.4, y - 0.6, 2.8, 4.2));
   },
+  // Two towers, a gable between them, and a window like a rose.
+  cathedral: (sheet, { x, y }) => {
+    sheet.add("cathedral", rectD(x - 10, y - 7, 5.6, 15) + rectD(x + 4.4, y - 7, 5.6, 15) + polygonD(x - 4.4, y + 8, x - 4.4, y - 3, x, y - 8, x + 4.4, y - 3, x + 4.4, y + 8));
+    sheet.add("cathedral-roof", polygonD(x - 11, y - 7, x - 7.2, y - 15, x - 3.4, y - 7) + polygonD(x + 3.4, y - 7, x + 7.2, y - 15, x + 11, y - 7));
+    sheet.add("animal-head", circleD(x, y - 1.6, 1.9) + rectD(x - 1.6, y + 3.4, 3.2, 4.6));
+  },
+  ...Object.fromEntries(
+    GOODS.map((goods) => [
+      goods,
+      (sheet: Sheet, at: XY) => {
+        for (const [layer, path] of goodsSign(goods, at)) sheet.add(layer, path);
+      },
+    ]),
+  ),
   oasis: (sheet, { x, y }) => {
     sheet.add("pool", ellipseD(x, y + 3, 7, 3.2));
     sheet.add("palm", `M${x - 2} ${y + 2}q1 -5 0 -9M${x - 2} ${y - 7}q-5 -2 -6 2M${x - 2} ${y - 7}q5 -2 6 2M${x - 2} ${y - 7}q-2 -4 -5 -3M${x - 2} ${y - 7}q2 -4 5 -3`);

@@ -24,6 +24,7 @@ export function beginningOf(view: View): View {
       score: 0,
       liveScore: 0,
       supply: player.supply + away(view, player),
+      goods: {},
       specialFigures: player.specialFigures.map((special) => ({ ...special, count: Math.max(1, special.count) })),
     })),
     toMove: "",

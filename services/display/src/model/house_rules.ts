@@ -140,6 +140,9 @@ const BROUGHT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   traders: { builders: "1", pigs: "1", goods: "true", pig_herd: "true" },
 };
 
+export const broughtBy = (parts: readonly string[]): Readonly<Record<string, string>> =>
+  Object.assign({}, ...parts.map((part) => BROUGHT[part.split(".")[0] ?? ""])) as Readonly<Record<string, string>>;
+
 // Named presets with all their options.
 type Presets = readonly { readonly name: string; readonly rules: Readonly<Record<string, string>> }[];
 
@@ -153,7 +156,7 @@ export interface PlayedRules {
 export function playedRules(presets: Presets, rules: Readonly<Record<string, string>>, tileSet: string): PlayedRules | undefined {
   const parts = tileSet.split("+");
   const names = groupsFor(parts).flatMap((group) => group.rules.map(({ name }) => name));
-  const brought = Object.assign({}, ...parts.map((part) => BROUGHT[part.split(".")[0] ?? ""])) as Readonly<Record<string, string>>;
+  const brought = broughtBy(parts);
   const usual = (preset: Presets[number], name: string) => brought[name] ?? preset.rules[name];
   const different = (preset: Presets[number]) => names.filter((name) => rules[name] !== undefined && rules[name] !== usual(preset, name));
   const best = presets

@@ -2,7 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import { CreateGameRequestSchema, type CreateGameRequest } from "../gen/tilewarden/v1/game_pb";
 import { ListTileSetsResponseSchema, RecognisedBoxSchema, type ListTileSetsResponse, type TileSetSummary } from "../gen/tilewarden/v1/query_pb";
-import { groupsFor, type RuleGroup } from "./house_rules";
+import { broughtBy, groupsFor, type RuleGroup } from "./house_rules";
 
 export const COLOURS = ["red", "blue", "green", "yellow", "black", "pink", "grey"] as const;
 export const MOST_PLAYERS = 6;
@@ -57,13 +57,16 @@ const GOES_WITH: Record<string, readonly string[]> = {
   "river1.c3": ["base.c2"],
 };
 
-// Written games know them, but the page cannot set their figures yet, and no camera tells them.
-const NOT_PLAYED_YET = /^(inns|traders)\./;
+// No camera tells their large followers, builders and pigs from followers.
+const BY_HAND = /^(inns|traders)\./;
+
+// Whether people enter the turns: they chose to, or the box leaves no other way.
+export const playedByHand = (plan: Plan): boolean => plan.byHand || plan.additions.some((id) => BY_HAND.test(id));
 
 export function additionsFor(sets: ListTileSetsResponse, box: string): readonly TileSetSummary[] {
   const edition = (id: string) => id.split(".")[1];
   return sets.tileSets.filter(
-    ({ id, addition }) => addition && !NOT_PLAYED_YET.test(id) && (GOES_WITH[id]?.includes(box) ?? (edition(id) === undefined || edition(id) === edition(box))),
+    ({ id, addition }) => addition && (GOES_WITH[id]?.includes(box) ?? (edition(id) === undefined || edition(id) === edition(box))),
   );
 }
 
@@ -122,11 +125,9 @@ export function isRecognised(plan: Plan, sets: ListTileSetsResponse): boolean {
   return seen?.box === plan.box && seen.additions.length === plan.additions.length && seen.additions.every((id) => plan.additions.includes(id));
 }
 
-// What the plan plays with unless somebody chooses otherwise. The Gingerbread Man comes with his tiles.
+// What the plan plays with unless somebody chooses otherwise.
 const usualValue = (plan: Plan, sets: ListTileSetsResponse, name: string): string | undefined =>
-  name === "gingerbread" && plan.additions.includes("gingerbread")
-    ? "true"
-    : sets.presets.find((preset) => preset.name === plan.preset)?.rules[name];
+  broughtBy(plan.additions)[name] ?? sets.presets.find((preset) => preset.name === plan.preset)?.rules[name];
 
 export const ruleValue = (plan: Plan, sets: ListTileSetsResponse, name: string): string =>
   plan.rules[name] ?? usualValue(plan, sets, name) ?? "";
@@ -147,7 +148,7 @@ export const requestOf = (plan: Plan, requestId: string): CreateGameRequest =>
     preset: plan.preset,
     rules: plan.rules,
     players: plan.seats.map(({ colour, name }) => ({ colour, name: name.trim() })),
-    placeStartTile: plan.byHand || (plan.startTile && !plan.begun),
-    begun: plan.begun && !plan.byHand,
-    byHand: plan.byHand,
+    placeStartTile: playedByHand(plan) || (plan.startTile && !plan.begun),
+    begun: plan.begun && !playedByHand(plan),
+    byHand: playedByHand(plan),
   });

@@ -2,6 +2,7 @@
 // and every event since. Pure; a view is never changed, only replaced.
 import { create } from "@bufbuild/protobuf";
 import {
+  FigureKind,
   GamePhase,
   PlacedFigureSchema,
   PlacedTileSchema,
@@ -225,7 +226,7 @@ export function withTurn(view: View, types: ReadonlyMap<string, TileType>, turn:
               cell,
               segment: deployment.segment,
               feature: segment.kind,
-              pose: segment.kind === SegmentKind.FIELD ? Pose.LYING : Pose.STANDING,
+              pose: segment.kind === SegmentKind.FIELD && deployment.kind !== FigureKind.PIG ? Pose.LYING : Pose.STANDING,
               spot: rotatedPoint(segment.spot ?? { x: 0.5, y: 0.5 }, turn.rotation),
             }),
           ]

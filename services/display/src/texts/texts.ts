@@ -131,13 +131,16 @@ export class Texts {
   reason(item: ScoreItem): string {
     if (item.kind === "by-hand") return this.say("reason.hand", { reason: plain(item.reason) });
     const kind = item.reason.startsWith("most farmers") ? `${item.kind}.most` : item.kind;
-    const reason = this.table[`reason.${kind}`];
-    if (!reason) return item.reason;
+    const known = this.table[`reason.${kind}`];
+    if (!known) return item.reason;
+    const reason = filled(known, { goods: this.table[`goods.${/^most (\w+):/.exec(item.reason)?.[1] ?? ""}`] ?? "" });
     const tiles = item.cells.length;
     const counted = tiles > 1 && /^(city|road)/.test(item.kind) ? this.count("reason.tiles", tiles, { reason }) : reason;
     const all = this.withExtras(counted, item.reason);
-    const doubled = item.reason.endsWith("doubled by the prophet") && this.table["reason.doubled"];
-    return doubled ? filled(doubled, { reason: all }) : all;
+    return ADDED.reduce((told, [stem, words]) => {
+      const added = item.reason.includes(words) && this.table[`reason.${stem}`];
+      return added ? filled(added, { reason: told }) : told;
+    }, all);
   }
 
   // What counted besides tiles, as the service's sentence ends: "and 2 coats of arms".
@@ -157,6 +160,14 @@ const EXTRAS = [
   ["neighbours", /itself and (\d+) neighbours?/],
   ["cities", /beside (\d+) completed cit/],
   ["sheep", /with (\d+) sheep/],
+] as const;
+
+// What changed the points, as the service's sentence says it behind a comma.
+const ADDED = [
+  ["inn", "with an inn"],
+  ["cathedral", "with a cathedral"],
+  ["pig", "with a pig"],
+  ["doubled", "doubled by the prophet"],
 ] as const;
 
 // What the services say when people changed a game, or began it with a board that lay there.

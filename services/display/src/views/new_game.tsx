@@ -10,6 +10,7 @@ import {
   firstPlan,
   isRecognised,
   offeredRules,
+  playedByHand,
   recognisedBox,
   requestOf,
   ruleValue,
@@ -40,7 +41,7 @@ export function NewGame() {
   const [problem, setProblem] = useState<string | undefined>();
   const [busy, setBusy] = useState(false);
   const { view } = camera;
-  const sees = !plan.byHand && view?.source ? view : undefined;
+  const sees = !playedByHand(plan) && view?.source ? view : undefined;
   const sets = useMemo(() => known && (sees && sees.sureTiles > 0 ? asRecognised(known, sees.tileSet, sees.sureTiles) : known), [known, sees?.tileSet, sees?.sureTiles]);
   const colours = sees?.colours.join(" ") ?? "";
   useEffect(() => {
@@ -87,7 +88,7 @@ export function NewGame() {
         <div class="new-columns">
           {!camera.absent && (
             <div class="new-column new-camera">
-              <ChooseCamera camera={camera} byHand={plan.byHand} onByHand={(byHand) => setPlan({ ...plan, byHand })} />
+              <ChooseCamera camera={camera} byHand={playedByHand(plan)} onByHand={(byHand) => setPlan({ ...plan, byHand })} />
             </div>
           )}
           <div class="new-column">
@@ -153,6 +154,7 @@ function Boxes({ plan, sets, onChange }: PartWithSets) {
           ))}
         </fieldset>
       )}
+      {playedByHand(plan) && !plan.byHand && <p class="note" data-figures-by-hand>{texts.say("new.figures-by-hand")}</p>}
     </section>
   );
 }
@@ -223,7 +225,7 @@ function Options({ plan, sets, onChange }: PartWithSets) {
           ))}
         </details>
       ))}
-      {!plan.byHand && <label class="setting">
+      {!playedByHand(plan) && <label class="setting">
         <span>{texts.say("new.start.tile")}</span>
         <input
           type="checkbox"
@@ -233,7 +235,7 @@ function Options({ plan, sets, onChange }: PartWithSets) {
           onChange={(e) => onChange({ ...plan, startTile: e.currentTarget.checked })}
         />
       </label>}
-      {!plan.byHand && <label class="setting" data-begun>
+      {!playedByHand(plan) && <label class="setting" data-begun>
         <span>{texts.say("new.begun")}</span>
         <input type="checkbox" role="switch" checked={plan.begun} onChange={(e) => onChange({ ...plan, begun: e.currentTarget.checked })} />
       </label>}

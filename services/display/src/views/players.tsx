@@ -1,4 +1,5 @@
-import { FigureIcon, PlayerMark } from "../draw/figure";
+import { FigureIcon, GoodsTokens, PlayerMark } from "../draw/figure";
+import { GOODS } from "../draw/goods";
 import { lookOf } from "../draw/colours";
 import { GamePhase, type Player } from "../gen/tilewarden/v1/game_pb";
 import type { View } from "../model/view";
@@ -64,6 +65,8 @@ function Supply({ player }: { player: Player }) {
   for (const { kind, count } of player.specialFigures) {
     words.push(texts.say(count > 0 ? "player.special" : "player.special.away", { figure: figureName(texts, kind) }));
   }
+  const tokens = GOODS.map((goods) => ({ goods, count: player.goods[goods] ?? 0 })).filter(({ count }) => count > 0);
+  for (const { goods, count } of tokens) words.push(texts.say("player.goods", { goods: texts.say(`goods.${goods}`), count }));
   return (
     <div class="supply" role="img" aria-label={words.join(", ")} title={words.join(", ")}>
       {Array.from({ length: all }, (_, i) => (
@@ -71,6 +74,9 @@ function Supply({ player }: { player: Player }) {
       ))}
       {player.specialFigures.map(({ kind, count }) => (
         <FigureIcon key={kind} colour={player.colour} kind={kind} away={count === 0} />
+      ))}
+      {tokens.map(({ goods, count }) => (
+        <GoodsTokens key={goods} goods={goods} count={count} />
       ))}
     </div>
   );

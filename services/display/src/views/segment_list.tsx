@@ -14,6 +14,7 @@ interface ListProps {
 
 const SIDE_NAMES = ["side.north", "side.east", "side.south", "side.west"] as const;
 const ROAD_ENDS = ["village", "bushes", "monastery", "city", "temple", "inside"] as const;
+const GOODS = ["", "wine", "grain", "cloth"] as const;
 const RIVER_ROLES = ["", "source", "lake", "fork"] as const;
 
 const sidesWords = (texts: Texts, sides: readonly number[]): string => sides.map((side) => texts.say(SIDE_NAMES[side as 0 | 1 | 2 | 3])).join(", ");
@@ -64,6 +65,8 @@ function Marks({ draft, index, segment, onChange }: MarksProps) {
         <>
           <Count name="arms" value={segment.coatsOfArms} most={4} onChange={(coatsOfArms) => mark({ coatsOfArms })} />
           <Count name="scrolls" value={segment.scrolls} most={4} onChange={(scrolls) => mark({ scrolls })} />
+          <Tick name="cathedral" value={segment.cathedral} onChange={(cathedral) => mark({ cathedral })} />
+          <Choice name="goods" value={segment.goods} values={GOODS} onChange={(goods) => mark({ goods })} />
         </>
       )}
       {segment.kind === SegmentKind.ROAD && (
@@ -123,7 +126,7 @@ function FieldByHand({ draft, index, segment, onChange }: MarksProps) {
   );
 }
 
-type MarkName = "arms" | "scrolls" | "inn" | "oases" | "volcano" | "sheep" | "wolves" | "pigs" | "end" | "role";
+type MarkName = "arms" | "scrolls" | "inn" | "oases" | "volcano" | "sheep" | "wolves" | "pigs" | "cathedral" | "goods" | "end" | "role";
 
 function Count({ name, value, most, onChange }: { name: MarkName; value: number; most: number; onChange: (value: number) => void }) {
   const texts = useTexts();
@@ -145,7 +148,7 @@ function Tick({ name, value, onChange }: { name: MarkName; value: boolean; onCha
   );
 }
 
-function Choice({ name, value, values, onChange }: { name: "end" | "role"; value: string; values: readonly string[]; onChange: (value: string) => void }) {
+function Choice({ name, value, values, onChange }: { name: "goods" | "end" | "role"; value: string; values: readonly string[]; onChange: (value: string) => void }) {
   const texts = useTexts();
   return (
     <label class="setting" data-mark={name}>

@@ -122,6 +122,7 @@ export function FigureOptions({ types, turn, choice, onChoose }: FigureOptionsPr
             class="option"
             aria-pressed={sameDeployment(turn.deployment, deployment)}
             data-figure-choice={deployment.segment}
+            data-figure-kind={FigureKind[deployment.kind]}
             onClick={() => onChoose(deployment)}
           >
             <TileThumb type={type} rotation={turn.rotation} figure={{ colour: turn.colour, ...deployment }} />

@@ -23,6 +23,9 @@ const FIGURES: Partial<Record<FigureKind, TextKey>> = {
   [FigureKind.PROPHET]: "figure.prophet",
   [FigureKind.ARK]: "figure.ark",
   [FigureKind.GINGERBREAD_MAN]: "figure.gingerbread",
+  [FigureKind.LARGE_FOLLOWER]: "figure.large-follower",
+  [FigureKind.BUILDER]: "figure.builder",
+  [FigureKind.PIG]: "figure.pig",
 };
 
 export const figureName = (texts: Texts, kind: FigureKind): string => texts.say(FIGURES[kind] ?? "figure.follower");
