@@ -66,9 +66,9 @@ const SHAPES: Partial<Record<FigureKind, FigureShape>> = {
   },
   // The same as a follower, half a head taller, with a belt.
   [FigureKind.LARGE_FOLLOWER]: {
-    outline: resized(CLOAKED, 1.24),
-    lines: "M-10.6 -14.6H10.6",
-    symbol: { y: -20.6, scale: 5 },
+    outline: resized(CLOAKED, 1.2),
+    lines: "M-10 -14.2H10",
+    symbol: { y: -20, scale: 4.8 },
   },
   // A hat with a brim, and a hammer.
   [FigureKind.BUILDER]: {
