@@ -276,7 +276,7 @@ describe("a box whose figures no camera tells", () => {
     const gameId = decodeURIComponent(new URL(v.page.url()).hash.split("/")[2]!);
     const lay = async (tile: string, x: number, y: number, rotation: number, figure: string) => {
       const { turn } = await stateOf(gameId);
-      await v.page.click(`[data-tile="${tile}"]`);
+      await v.page.click(`button[data-tile="${tile}"]`);
       await v.page.waitForSelector('[data-by-hand="place"]');
       for (let touched = false; !touched; ) {
         await touchBoard(v.page, { x, y }, { x: 0.5, y: 0.5 });

@@ -19,8 +19,10 @@ TEST(Convert, EveryFigureKindGoesRound) {
     const auto kind = FromProto(static_cast<v1::FigureKind>(i));
     ASSERT_TRUE(kind.ok()) << i;
     EXPECT_EQ(ToProto(*kind), i);
-    // The camera's kinds are the engine's, in the same order.
-    EXPECT_EQ(ToProto(static_cast<vision::FigureKind>(*kind)), i);
+    // The camera's kinds are the engine's, in the same order, as far as it has any.
+    if (CameraTells(*kind)) {
+      EXPECT_EQ(ToProto(static_cast<vision::FigureKind>(*kind)), i);
+    }
   }
   EXPECT_FALSE(FromProto(v1::FIGURE_KIND_UNSPECIFIED).ok());
   EXPECT_FALSE(FromProto(static_cast<v1::FigureKind>(99)).ok());

@@ -136,7 +136,8 @@ TEST_F(GameServiceTest, InnsAndTradersAreToldWithTheirFiguresAndGoods) {
   ASSERT_TRUE(Call(&Stub::CreateGame, request, &created).ok());
   const std::string game = created.state().game_id();
   const auto supply = [&](v1::FigureKind kind) {
-    for (const v1::FigureSupply& of : State(game).players(0).special_figures()) {
+    const v1::GameState state = State(game);
+    for (const v1::FigureSupply& of : state.players(0).special_figures()) {
       if (of.kind() == kind) return static_cast<int>(of.count());
     }
     return -1;
