@@ -150,7 +150,8 @@ class Writer {
     const auto segment = engine::At(figure.segment);
     const engine::SegmentKind feature = Type(tile->tile).segments[segment].kind;
     out.set_feature(ToProto(feature));
-    const bool lies = feature == engine::SegmentKind::kField && figure.kind != engine::FigureKind::kPig;
+    const bool lies =
+        feature == engine::SegmentKind::kField && figure.kind != engine::FigureKind::kPig;
     out.set_pose(lies ? v1::POSE_LYING : v1::POSE_STANDING);
     *out.mutable_spot() = ToProto(engine::RotatedPoint(
         art_->layouts[engine::At(tile->tile)].segments[segment].spot, tile->rotation));
