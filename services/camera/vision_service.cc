@@ -25,8 +25,6 @@ namespace {
 
 // Without a game, and while nobody knows the box.
 constexpr std::chrono::milliseconds kBetweenAsking{700};
-// A box that two looks in a row told needs no third as soon: each takes a fifth of a second.
-constexpr std::chrono::milliseconds kBetweenRecognising{2500};
 constexpr double kSureSeen = 0.8;
 // Of a recording, one after the other: one that cannot be read at all comes to an end.
 constexpr int kMostFaults = 20;
@@ -155,21 +153,17 @@ absl::StatusOr<bool> VisionService::Join(const vision::Frame& frame, const Joine
   if (camera_.live() && now - asked_ < kBetweenAsking) return false;
   asked_ = now;
   if (Recognises()) {
-    const bool known = camera_.live() && told_twice_ && now - recognised_ < kBetweenRecognising;
-    if (!known) {
-      const auto sighting = Caught([&] { return camera_.ReadUnknown(frame.picture); });
-      if (Heals(sighting.status())) return false;
-      if (!sighting.ok()) return sighting.status();
-      recognised_ = now;
-      SetCameraProblem("");
-      TellPhone(frame, *sighting);
-      const auto guess = options_.recognise->Look(*sighting);
-      NoteView(*sighting, guess ? guess->tile_set : "");
-      told_twice_ = guess && guess->tile_set == guess_;
-      guess_ = guess ? guess->tile_set : "";
-    }
+    const auto sighting = Caught([&] { return camera_.ReadUnknown(frame.picture); });
+    if (Heals(sighting.status())) return false;
+    if (!sighting.ok()) return sighting.status();
+    SetCameraProblem("");
+    TellPhone(frame, *sighting);
+    const auto guess = options_.recognise->Look(*sighting);
+    NoteView(*sighting, guess ? guess->tile_set : "");
+    const bool again = guess && guess->tile_set == guess_;
+    guess_ = guess ? guess->tile_set : "";
     // A hand may have been in the way of one look.
-    if (!options_.game.only_join && !told_twice_) return false;
+    if (!options_.game.only_join && !again) return false;
     reporter_.SetTileSet(guess_);
   } else {
     const auto seen = Caught([&] { return camera_.Read(frame); });
