@@ -140,9 +140,7 @@ class VisionService final : public v1::VisionService::Service {
   int faults_ = 0;    // pictures of a recording that could not be read, one after the other
   std::string game_;  // that is reported to; empty: none yet
   std::string last_joined_;
-  std::string guess_;        // what the last look said of the box
-  bool told_twice_ = false;  // by the look before, too
-  std::chrono::steady_clock::time_point recognised_{};
+  std::string guess_;                              // what the last look said of the box
   std::chrono::steady_clock::time_point asked_{};  // for a game
   PhoneView phone_view_;
 
