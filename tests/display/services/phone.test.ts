@@ -57,13 +57,17 @@ describe("a phone as the camera", () => {
 
   it("is followed as any camera, after a reload too", async () => {
     await seat(v.page, played, 3);
-    await writeFilm(film(), [{ file: join(folder, "bare.jpg"), seconds: 4 }, ...shotsOf(played, 0, TURNS, 2.5, 1, 60)]);
+    // The film plays on by itself: it shows the cloth until the game has begun.
+    await writeFilm(film(), [{ file: join(folder, "bare.jpg"), seconds: 60 }]);
     await phone.reload();
     await v.page.getByRole("button", { name: "Start", exact: true }).click();
     // There is none until the service has heard of it.
-    await until(`${TURNS} turns`, async () => (await game().catch(() => undefined))?.turn === TURNS);
+    await until("a game", async () => !!(await game().catch(() => undefined)));
+    await writeFilm(film(), shotsOf(played, 0, TURNS, 2.5, 1, 60));
+    await phone.reload();
+    await until(`${TURNS} turns`, async () => (await game()).turn === TURNS);
     expect((await game()).findings).toEqual([]);
-  }, 90_000);
+  }, 120_000);
 
   it("says so when the network is away, and goes on by itself", async () => {
     await phone.visit.context.setOffline(true);

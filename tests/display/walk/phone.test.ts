@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openBrowser, SIZES, visit, type Visit } from "../support/browser";
-import { bareTable, Evening, laidOut, playedGame, seat, type PlayedGame } from "../support/evening";
+import { bareTable, Evening, laidOut, playedGame, seat, until, type PlayedGame } from "../support/evening";
 import { codeShown, invite, Phone, shotsOf, writeFilm } from "../support/phone";
 
 const TURNS = 30;
@@ -76,12 +76,16 @@ it("a phone is scanned, and sees the box", async () => {
   await look("sees-the-box", phone);
   await v.page.waitForSelector('[data-recognised="base.c1"]', { timeout: 60_000 });
   await seat(v.page, played, 3);
-  await writeFilm(film("first"), [{ file: join(work, "bare.jpg"), seconds: 8 }, ...shotsOf(played, PARTS[0], PARTS[1], LOOK_S, HAND_S, HOLD_S)]);
+  // The film plays on by itself: it shows the cloth until the game has begun.
+  await writeFilm(film("first"), [{ file: join(work, "bare.jpg"), seconds: HOLD_S }]);
   await phone.reload();
   await v.page.getByRole("button", { name: "Start", exact: true }).click();
+  await until("a game", async () => !!(await game().catch(() => undefined)));
 }, 500_000);
 
 it("is followed; the network is lost and comes back", async () => {
+  await writeFilm(film("first"), shotsOf(played, PARTS[0], PARTS[1], LOOK_S, HAND_S, HOLD_S));
+  await phone.reload();
   await followedTo(PARTS[1]);
   await look("followed", phone);
   await phone.visit.context.setOffline(true);
