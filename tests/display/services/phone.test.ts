@@ -60,6 +60,7 @@ describe("a phone as the camera", () => {
     // The film plays on by itself: it shows the cloth until the game has begun.
     await writeFilm(film(), [{ file: join(folder, "bare.jpg"), seconds: 60 }]);
     await phone.reload();
+    await phone.seesNoTiles();
     await v.page.getByRole("button", { name: "Start", exact: true }).click();
     // There is none until the service has heard of it.
     await until("a game", async () => !!(await game().catch(() => undefined)));

@@ -79,6 +79,7 @@ it("a phone is scanned, and sees the box", async () => {
   // The film plays on by itself: it shows the cloth until the game has begun.
   await writeFilm(film("first"), [{ file: join(work, "bare.jpg"), seconds: HOLD_S }]);
   await phone.reload();
+  await phone.seesNoTiles();
   await v.page.getByRole("button", { name: "Start", exact: true }).click();
   await until("a game", async () => !!(await game().catch(() => undefined)));
 }, 500_000);
