@@ -112,7 +112,8 @@ export class Phone {
     await this.page.reload();
     await this.is("live");
   }
-  // The box was cleared away, and the service has seen that it was.
+  // The box was cleared away, and the service has seen that it was. A game that is begun before
+  // stands still, which is not yet mended.
   async seesNoTiles(): Promise<void> {
     await this.page.waitForSelector('.phone-found[data-tiles="0"]', { timeout: 60_000 });
   }
