@@ -192,7 +192,10 @@ cv::Mat Gate::FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved) 
     return SkinFromBorder(picture);
   }
   DropGhosts(picture, c.background, c.light_change, c.hand);
-  if (cv::countNonZero(c.hand) > 0) c.hand |= PartsOfHands(c.foreign, picture);
+  if (cv::countNonZero(c.hand) > 0) {
+    c.hand |= PartsOfHands(c.foreign, picture);
+    shows_skin_ = ShowsSkin(c.hand, picture, c.background);
+  }
   return c.hand;
 }
 
@@ -232,6 +235,7 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
   const std::int64_t most_ms = result.film ? settings_.late_ms : settings_.sparse_ms;
   const bool sparse = result.sparse = first || time_ms - last_ms_ > most_ms;
   cv::Mat hand;
+  shows_skin_ = true;  // of what is found by its colour alone
   if (first) {
     hand = SkinFromBorder(picture);
     background_ = picture.clone();
@@ -245,6 +249,7 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
   result.hand = cv::countNonZero(hand) > 0;
   if (result.hand) {
     KeepHand(hand, result);
+    result.shows_skin = shows_skin_;
   } else {
     background_ = picture.clone();
     stayed_mask_.release();
@@ -301,6 +306,7 @@ std::optional<GateResult> Gate::LookAgain(const cv::Matx33d& px_now_from_px_befo
   cv::Mat hand = after.hand;
   DropGhosts(last_, after.background, after.light_change, hand);
   result.hand = cv::countNonZero(hand) > 0;
+  result.shows_skin = result.hand && ShowsSkin(hand, last_, after.background);
   if (result.hand) KeepHand(hand, result);
   background_ = result.hand ? moved : last_.clone();
   hand_before_ = result.hand;

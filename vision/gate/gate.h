@@ -21,6 +21,8 @@ struct GateResult {
   bool hand = false;
   // CV_8U at a fraction of the frame's size, 255 where a hand is; empty without.
   cv::Mat hand_mask;
+  // What seems a hand has the colour of skin, as far as that tells anything on this table.
+  bool shows_skin = false;
   // Something moved since the look before, if that was less than half a second
   // ago.
   bool moving = false;
@@ -98,6 +100,7 @@ class Gate {
   std::int64_t restless_ms_ = 0;  // when something last moved or a hand was seen
   bool hand_left_ = false;        // and nothing moved since
   bool hand_before_ = false;
+  bool shows_skin_ = false;       // what seems a hand, in the last look
   bool other_light_ = false;      // a lamp was switched since the background
   bool came_with_light_ = false;  // what seems a hand, in the look that first showed other light
   std::int64_t stirred_ms_ = 0;   // when something last moved, hand or not

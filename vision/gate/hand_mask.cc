@@ -62,6 +62,15 @@ bool MoreSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& backgr
   return now - cv::countNonZero(LikeSkin(background) & hand) > kMore * cv::countNonZero(hand);
 }
 
+// Whether much of what is beside it is like skin: then skin tells nothing.
+bool TableIsLikeSkin(const cv::Mat& hand, const cv::Mat& picture) {
+  constexpr double kTableLikeSkin = 0.3;
+  cv::Mat outer;
+  cv::dilate(hand, outer, {});
+  const cv::Mat beside = outer & ~hand;
+  return cv::countNonZero(LikeSkin(picture) & beside) > kTableLikeSkin * cv::countNonZero(beside);
+}
+
 // Bare hands of which the sleeve is of the table's colour, so that they seem not to reach in
 // from the border. Of 1,300 looks at virtual tables 14 such hands had 0.024 to 0.055 of the
 // picture, 0.87 to 1 of it like skin, and filled 0.65 to 0.82 of a box around them; no tile that
@@ -128,17 +137,12 @@ bool IsGhost(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& backgro
   // On the rendered sequences, with all looks and without every third, arms had -1.00 to 0.32 of
   // it, and what they had left behind 0.46 to 0.88.
   constexpr double kMost = 30, kShows = 0.4, kNearBorder = 0.2, kSurelyShows = 1.3;
-  // Share of what is beside it that is like skin: then skin tells nothing.
-  constexpr double kTableLikeSkin = 0.3;
   cv::Mat outer, inner;
   cv::dilate(hand, outer, {});
   cv::erode(hand, inner, {}, {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));
   cv::Mat rim = outer & ~inner;
   const bool more_skin = MoreSkin(hand, picture, background);
-  const cv::Mat beside = outer & ~hand;
-  const bool table_like_skin =
-      cv::countNonZero(LikeSkin(picture) & beside) > kTableLikeSkin * cv::countNonZero(beside);
-  if (more_skin && !table_like_skin) return false;
+  if (more_skin && !TableIsLikeSkin(hand, picture)) return false;
   const cv::Mat1f as_before = StepAcross(hand, background), as_now = StepAcross(hand, picture);
   if (cv::mean(as_before, rim)[0] > kSurelyShows * cv::mean(as_now, rim)[0] && !more_skin) {
     return true;
@@ -193,6 +197,10 @@ void DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_
       hands.setTo(0, hand);
     }
   }
+}
+
+bool ShowsSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {
+  return MoreSkin(hand, picture, background) && !TableIsLikeSkin(hand, picture);
 }
 
 cv::Mat SkinFromBorder(const cv::Mat& picture) {

@@ -19,6 +19,10 @@ cv::Mat PartsOfHands(const cv::Mat& foreign, const cv::Mat& picture);
 void DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_change,
                 cv::Mat& hands);
 
+// Whether there is more of the colour of skin than in the background, on a table that is not of
+// that colour itself.
+bool ShowsSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background);
+
 // With nothing to compare to: skin that reaches in from the border where most
 // of the border is something else.
 cv::Mat SkinFromBorder(const cv::Mat& picture);

@@ -14,6 +14,9 @@ constexpr std::int64_t kBesideAfter_ms = 300, kBelowAfter_ms = 1000;
 // A hand that seems to lie over more of the board's tiles than this is worth the slow look, and is
 // none where as many of them are seen all the same.
 constexpr double kMostBelowHand = 0.6;
+// A board of so many tiles no hand hides like that. Where no more of them than this share is found
+// anywhere, it was cleared away.
+constexpr std::size_t kBoard = 8, kStillThere = 4;
 
 bool MayBeBumped(const GateResult& look, const KnownBoard& board, const LastView& view) {
   return look.hand && !view.camera_moved() && !board.tells_little();
@@ -27,6 +30,12 @@ RestingHand::Look RestingHand::Due(std::int64_t quiet_ms) {
                                                   : Look::kNone;
   const bool is_due = look > std::exchange(looked_, look);
   return is_due ? look : Look::kNone;
+}
+
+bool TableGate::AsksForSharp(const GateResult& look, const KnownBoard& board,
+                             const LastView& view) {
+  const bool due = small_resting_.Due(look.quiet_ms) == RestingHand::Look::kBelowIt;
+  return due && (cleared_ || MayBeBumped(look, board, view));
 }
 
 absl::StatusOr<GateResult> TableGate::Look(const cv::Mat& frame, std::int64_t time_ms,
@@ -51,6 +60,9 @@ absl::StatusOr<GateResult> TableGate::Look(const cv::Mat& frame, std::int64_t ti
 absl::StatusOr<bool> TableGate::IsNoHand(const cv::Mat& frame, const GateResult& look,
                                          const KnownBoard& board, const LastView& view) {
   const RestingHand::Look due = resting_.Due(look.quiet_ms);
+  if (board.known()) cleared_ = false;
+  // Whatever rests there now hides nothing that was known.
+  if (cleared_ && look.hand && !look.shows_skin && due == RestingHand::Look::kBelowIt) return true;
   if (due == RestingHand::Look::kNone || !MayBeBumped(look, board, view)) return false;
   const PicturePyramid pyramid(frame);
   const std::vector<LatticeCell> cells = CellsBelow(look.hand_mask, frame.size(), board);
@@ -63,7 +75,9 @@ absl::StatusOr<bool> TableGate::IsNoHand(const cv::Mat& frame, const GateResult&
   if (due != RestingHand::Look::kBelowIt || static_cast<double>(tiles_hidden) <= most) return false;
   const absl::StatusOr<std::size_t> found = board.TilesFoundAnew(frame, pyramid);
   if (!found.ok()) return found.status();
-  return static_cast<double>(*found) > most;
+  if (static_cast<double>(*found) > most) return true;
+  cleared_ = tiles.size() >= kBoard && *found <= tiles.size() / kStillThere && !look.shows_skin;
+  return cleared_;
 }
 
 std::vector<LatticeCell> CellsBelow(const cv::Mat& hand_mask, cv::Size frame,

@@ -39,14 +39,19 @@ class TableGate {
   GateResult LookRoughly(const cv::Mat& frame, std::int64_t time_ms) {
     return gate_.Look(frame, time_ms, Gate::Kind::kEnlarged);
   }
+  // After such a look: what seems a hand rests for so long that a sharp picture should tell whether
+  // it is one. Once in a rest.
+  bool AsksForSharp(const GateResult& look, const KnownBoard& board, const LastView& view);
 
  private:
-  // What seems a hand is none: the board is seen below it, or the tiles beside it changed as well.
+  // What seems a hand is none: the board is seen below it, the tiles beside it changed as well, or
+  // the board was cleared away, which leaves a large part of the picture changed.
   absl::StatusOr<bool> IsNoHand(const cv::Mat& frame, const GateResult& look,
                                 const KnownBoard& board, const LastView& view);
 
   Gate gate_;
-  RestingHand resting_;
+  RestingHand resting_, small_resting_;  // by sharp pictures, and by coarse ones
+  bool cleared_ = false;                 // the board, and none was found since
 };
 
 // The cells of the board where a hand may hide something.

@@ -121,10 +121,11 @@ Sighting TableReader::State::Glance(const cv::Mat& frame, std::int64_t time_ms) 
   const bool soon = !look.hand && !look.sparse && look.settles_in_ms <= kAhead_ms;
   const bool rests = look.settled || soon;
   if (!rests || look.camera_moved) read_at_rest = false;
+  const bool is_it_a_hand = gate.AsksForSharp(look, board, view);
   look.settled = look.settled && read_at_rest;
   TakeLook(look, frame.size());
   Sighting told = look.settled ? Told() : Unsettled(look, frame.size());
-  told.wants_sharp = rests && !read_at_rest;
+  told.wants_sharp = (rests && !read_at_rest) || is_it_a_hand;
   return told;
 }
 

@@ -37,6 +37,11 @@ export class Evening {
   get alive(): boolean {
     return this.running.alive;
   }
+  // The camera's pictures that were looked at in the game under way.
+  async framesRead(): Promise<number> {
+    const vision = createClient(VisionService, createGrpcWebTransport({ baseUrl: this.origin }));
+    return Number((await vision.getVisionStatus({})).framesRead);
+  }
   // Of the program: what it holds in memory, and how long it has used a core.
   async residentKiB(): Promise<number> {
     const status = await readFile(`/proc/${this.running.pid}/status`, "utf8");
@@ -92,9 +97,7 @@ export class TableCamera {
   }
   // The table at rest for two looks of the program, a hand for one, however slow the machine is: the
   // next picture is taken when the last was read. At the end the last one stays.
-  async play(pictures: PlayedGame["pictures"], { origin }: Evening): Promise<void> {
-    const vision = createClient(VisionService, createGrpcWebTransport({ baseUrl: origin }));
-    const read = async () => (await vision.getVisionStatus({})).framesRead;
+  async play(pictures: PlayedGame["pictures"], evening: Evening): Promise<void> {
     const pause = () => new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     this.playing = true;
     await pause();
@@ -102,9 +105,9 @@ export class TableCamera {
       this.show(file);
       for (let look = 0; look < (tiles > 0 ? 2 : 1); ++look) {
         await this.held;
-        const before = await read();
+        const before = await evening.framesRead();
         await Promise.all([this.take(), pause()]);
-        await until(`a look at ${file}`, async () => (await read()) > before, 60, EVERY_MS / 10);
+        await until(`a look at ${file}`, async () => (await evening.framesRead()) > before, 60, EVERY_MS / 10);
       }
     }
     this.playing = false;

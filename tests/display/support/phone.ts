@@ -112,11 +112,6 @@ export class Phone {
     await this.page.reload();
     await this.is("live");
   }
-  // The box was cleared away, and the service has seen that it was. A game that is begun before
-  // stands still, which is not yet mended.
-  async seesNoTiles(): Promise<void> {
-    await this.page.waitForSelector('.phone-found[data-tiles="0"]', { timeout: 60_000 });
-  }
   // Begins to note when the film shows another picture; what comes back tells of all until then.
   async watchCuts(): Promise<() => Promise<readonly Cut[]>> {
     await this.page.evaluate(

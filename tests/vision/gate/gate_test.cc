@@ -65,6 +65,25 @@ TEST(Gate, SparseLooksTellAnArmFromNone) {
   EXPECT_TRUE(after.settled);
 }
 
+TEST(Gate, TellsSkinFromWhatElseReachesIn) {
+  const auto with_bar = [](int seed, const cv::Scalar& colour) {
+    cv::Mat picture = Table(seed);
+    picture += cv::Scalar(40, 40, 0);  // a table that is not of skin's colour
+    cv::rectangle(picture, cv::Rect(300, 280, 90, 260), colour, cv::FILLED);
+    return picture;
+  };
+  for (const bool skin : {true, false}) {
+    Gate gate;
+    cv::Mat bare = Table(1);
+    bare += cv::Scalar(40, 40, 0);
+    gate.Look(bare, 0);
+    const GateResult look =
+        gate.Look(with_bar(2, skin ? cv::Scalar(120, 150, 205) : cv::Scalar(90, 40, 20)), 2000);
+    EXPECT_TRUE(look.hand) << skin;
+    EXPECT_EQ(look.shows_skin, skin);
+  }
+}
+
 TEST(Gate, NewTileAwayFromTheBorderIsNoHand) {
   Gate gate;
   gate.Look(Table(1), 0);
