@@ -105,7 +105,7 @@ it.each<[string, Behaves, string]>([
   ["hidden", { hidden: true }, '[data-phone="hidden"]'],
   ["live", { lamp: true }, '[data-phone="live"] .phone-good'],
   ["no-tiles", { shows: "bare" }, '[data-advice="phone.advice.no-tiles"]'],
-  ["too-far", { scale: 0.5 }, '[data-advice="phone.advice.nearer"]'],
+  ["too-far", { scale: 0.6 }, '[data-advice="phone.advice.nearer"]'],
   ["cut-off", { scale: 2 }, '[data-advice="phone.advice.farther"]'],
   ["dark-and-empty", { filter: "brightness(0.12)", battery: 0.12, lamp: true }, '[data-advice="phone.advice.light"]'],
   ["blurred", { filter: "blur(7px)" }, '[data-advice="phone.advice.sharper"]'],
