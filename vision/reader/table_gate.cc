@@ -14,8 +14,8 @@ constexpr std::int64_t kBesideAfter_ms = 300, kBelowAfter_ms = 1000;
 // A hand that seems to lie over more of the board's tiles than this is worth the slow look, and is
 // none where as many of them are seen all the same.
 constexpr double kMostBelowHand = 0.6;
-// A board of so many tiles no hand hides like that. Where no more of them than this share is found
-// anywhere, it was cleared away.
+// A board of so many tiles no hand hides like that. It was cleared away where no more than one in
+// kStillThere of them is found anywhere.
 constexpr std::size_t kBoard = 8, kStillThere = 4;
 
 bool MayBeBumped(const GateResult& look, const KnownBoard& board, const LastView& view) {

@@ -277,6 +277,65 @@ TEST(TableReader, AFilmTellsWhatWasLaidSoonAfterTheHandHasLeft) {
   }
 }
 
+// A square board of so many rows, with the types of a pack in turn.
+cv::Mat SquareBoard(const calibration::ReferencePack& pack, int rows) {
+  cv::Mat table = BareTable();
+  for (int i = 0; i < rows * rows; ++i) {
+    const cv::Mat& tile = pack.pictures[static_cast<std::size_t>(i % 4)].picture;
+    Lay(tile, {500.0 + i % rows * 78, 250.0 + i / rows * 78}, table);
+  }
+  return table;
+}
+
+// The lid of a box, from the lower border to over where the board lay.
+cv::Mat WithBox(cv::Mat picture) {
+  const cv::Rect lid(420, 200, 460, 520);
+  cv::rectangle(picture, lid, cv::Scalar(150, 70, 40), cv::FILLED);
+  cv::RNG rng(29);
+  for (int i = 0; i < 40; ++i) {
+    const cv::Point at(rng.uniform(lid.x + 40, lid.br().x - 40), rng.uniform(240, 680));
+    cv::circle(picture, at, rng.uniform(8, 30),
+               cv::Scalar(rng.uniform(120, 255), rng.uniform(20, 120), rng.uniform(0, 60)),
+               cv::FILLED);
+  }
+  return picture;
+}
+
+// When a hand is seen no more, in ms after the picture came; -1 where it is still seen after 5 s.
+int HandGoneAfter(const cv::Mat& board, const cv::Mat& after, std::size_t tiles,
+                  const calibration::ReferencePack& pack) {
+  TableReader reader(Loaded(), std::make_shared<calibration::ReferencePack>(pack));
+  std::int64_t time_ms = 0;
+  for (int i = 0; i < 10; ++i) {
+    const auto sighting = reader.Read(board, time_ms += 100);
+    EXPECT_TRUE(sighting.ok()) << sighting.status();
+    if (i == 9) EXPECT_EQ(sighting->tiles.size(), tiles);
+  }
+  bool seen = false;
+  for (int ms = 0; ms <= 5000; ms += 100) {
+    const auto sighting = reader.Read(after, time_ms += 100);
+    EXPECT_TRUE(sighting.ok()) << sighting.status();
+    if (seen && !sighting->hand) return ms;
+    seen = seen || sighting->hand;
+  }
+  return -1;
+}
+
+TEST(TableReader, ABoxWhereTheBoardWasClearedAwayIsNoHand) {
+  const calibration::ReferencePack pack = FourTilePack();
+  const int gone_ms = HandGoneAfter(SquareBoard(pack, 3), WithBox(BareTable()), 9, pack);
+  EXPECT_GE(gone_ms, 1000) << "a hand may rest as long";
+  EXPECT_LE(gone_ms, 1500);
+}
+
+TEST(TableReader, WhatHidesFewTilesOrShowsSkinMayBeAHand) {
+  const calibration::ReferencePack pack = FourTilePack();
+  EXPECT_EQ(HandGoneAfter(SquareBoard(pack, 2), WithBox(BareTable()), 4, pack), -1);
+  cv::Mat arms = BareTable();
+  cv::line(arms, {640, 760}, {620, 300}, cv::Scalar(120, 150, 205), 400);
+  EXPECT_EQ(HandGoneAfter(SquareBoard(pack, 3), arms, 9, pack), -1);
+}
+
 // As a phone sends them: small pictures, and a sharp one when it is asked for it.
 TEST(TableReader, SmallPicturesTellOfHandsAndAskForASharpOneWhenTheyHaveLeft) {
   const calibration::ReferencePack pack = FourTilePack();
