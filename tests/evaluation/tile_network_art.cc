@@ -29,17 +29,20 @@ int main(int argc, char** argv) {
   }
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  const auto tiles = engine::TileSet::Load("base.c2+river1.c2+river1.c3");
-  if (!tiles.ok()) {
-    std::cerr << tiles.status().message() << "\n";
-    return 1;
-  }
-  for (const engine::TileType& type : (*tiles)->types()) {
-    for (int copy = 0; copy < 4; ++copy) {
-      const auto file = folder / (type.id + "-" + std::to_string(copy) + ".png");
-      if (!cv::imwrite(file.string(), services::PaintCopy(type, copy, box, side_px))) {
-        std::cerr << "cannot write " << file << "\n";
-        return 1;
+  // Rivers that do not join: one set for each.
+  for (const char* set : {"base.c2+river1.c2", "base.c2+river1.c3"}) {
+    const auto tiles = engine::TileSet::Load(set);
+    if (!tiles.ok()) {
+      std::cerr << tiles.status().message() << "\n";
+      return 1;
+    }
+    for (const engine::TileType& type : (*tiles)->types()) {
+      for (int copy = 0; copy < 4; ++copy) {
+        const auto file = folder / (type.id + "-" + std::to_string(copy) + ".png");
+        if (!cv::imwrite(file.string(), services::PaintCopy(type, copy, box, side_px))) {
+          std::cerr << "cannot write " << file << "\n";
+          return 1;
+        }
       }
     }
   }
