@@ -38,6 +38,9 @@ constexpr double kClear = 0.5;
 // A board that holds so many of the tiles that the finder saw is the whole of it, and a view from
 // which a board is joined that is not larger than that by so much adds nothing.
 constexpr double kMostOfAll = 0.9, kWorthALook = 1.2;
+// So many of them say that none is seen from aside: the few that are read of a board that is seen
+// from aside may look square.
+constexpr double kSayHowAllLie = 0.5;
 constexpr double kCoversMore = 1.05;
 
 // How the camera is turned: which direction of the picture is the far one, clockwise from its top,
@@ -170,9 +173,12 @@ absl::Status ReadFromBestSide(const cv::Mat& picture, TileFinder& finder,
   const std::size_t all = as_it_is.tiles;
   const absl::StatusOr<TileOutlines> tiles = read(std::move(as_it_is));
   if (!tiles.ok()) return tiles.status();
-  if (all < kSayHowItLies || LookSquare(*tiles)) return absl::OkStatus();
+  if (all < kSayHowItLies) return absl::OkStatus();
   const auto known = static_cast<double>(tiles->size());
-  if (known >= kMostOfAll * static_cast<double>(all)) return absl::OkStatus();
+  const double share = known / static_cast<double>(all);
+  if (share >= kMostOfAll || (share >= kSayHowAllLie && LookSquare(*tiles))) {
+    return absl::OkStatus();
+  }
   TableView aside = ViewTableFromAside(picture, finder);
   if (static_cast<double>(aside.LargestBoard()) <= kWorthALook * known) return absl::OkStatus();
   return read(std::move(aside)).status();
