@@ -7,14 +7,17 @@ from torch import nn
 from tile_model import Block, convolution
 
 
+INPUTS = 6  # the picture as bright as it is in all channels, and each channel by itself
+
+
 class FigureNetwork(nn.Module):
-    """n x 3 x h x w to n x (2 + colours) x h/2 x w/2 raw values: that there is a figure,
+    """n x INPUTS x h x w to n x (2 + colours) x h/2 x w/2 raw values: that there is a figure,
     that it lies given that it is one, and a score for each colour. h and w are
     multiples of 8."""
 
     def __init__(self, colours):
         super().__init__()
-        self.fine = nn.Sequential(convolution(3, 16, 5, 2), nn.ReLU())
+        self.fine = nn.Sequential(convolution(INPUTS, 16, 5, 2), nn.ReLU())
         self.middle = Block(16, 32, 2)
         self.coarse = nn.Sequential(Block(32, 64, 2), Block(64, 64), Block(64, 64))
         self.to_middle = nn.Sequential(nn.ConvTranspose2d(64, 32, 2, 2), nn.ReLU())

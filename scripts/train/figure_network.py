@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Trains the network that finds figures, and writes it for OpenCV's dnn.
 
-    figure_network.py train  --out FOLDER [--steps 3000] [--painted FOLDER]
+    figure_network.py train  --out FOLDER [--steps 4600] [--painted FOLDER] [--makers 1]
     figure_network.py export --out FOLDER
 
 `train` makes boards from the tile pictures below --shared (and those that the
@@ -11,8 +11,8 @@ table). FOLDER/state.pt is kept up to date; training goes on from it.
 `export` measures made-up boards under another seed and writes
 FOLDER/figure_network.onnx.
 
-Needs python3-torch, python3-onnx, python3-opencv, python3-numpy. One thread trains
-and one makes pictures.
+Needs python3-torch, python3-onnx, python3-opencv, python3-numpy. One thread trains, on a GPU
+where there is one, and each maker makes pictures.
 """
 
 import argparse
@@ -26,11 +26,11 @@ from torch.nn import functional
 import figure_scene
 import tile_art
 import training
-from figure_model import FigureNetwork
+from figure_model import INPUTS, FigureNetwork
 from tile_classes import Classes
 from tile_model import weights
 
-BATCH = 24
+BATCH = 48
 SEED = 30140
 PEAK_RATE = 3e-3
 
@@ -84,14 +84,14 @@ def train(arguments):
     print(f"{weights(FigureNetwork(colours))} weights", flush=True)
     training.train(pathlib.Path(arguments.out), FigureNetwork(colours), FigureNetwork(colours),
                    arguments.steps, SEED, PEAK_RATE, batches, loss_of, agreement,
-                   ("overlap", "pose", "colour"))
+                   ("overlap", "pose", "colour"), arguments.makers, memory=0.998)
 
 
 @torch.no_grad()
 def export(arguments):
     out = pathlib.Path(arguments.out)
     network = FigureNetwork(len(figure_scene.COLOURS))
-    saved = torch.load(out / "state.pt")
+    saved = torch.load(out / "state.pt", map_location="cpu")
     network.load_state_dict(saved["average"])
     network.eval()
     scenes = scene_maker(arguments, SEED + 999_999)
@@ -101,7 +101,7 @@ def export(arguments):
     print(f"step {saved['step']}, {20 * BATCH} boards of another seed: overlap {overlap:.3f}, "
           f"of figures' pixels pose {pose:.3f}, colour {colour:.3f}")
     side = figure_scene.PICTURE
-    torch.onnx.export(network, torch.zeros(1, 3, side, side), str(out / "figure_network.onnx"),
+    torch.onnx.export(network, torch.zeros(1, INPUTS, side, side), str(out / "figure_network.onnx"),
                       input_names=["board"], output_names=["figures"], opset_version=11,
                       dynamic_axes={"board": {2: "h", 3: "w"}, "figures": {2: "h2", 3: "w2"}})
     print(f"{weights(network)} weights, {(out / 'figure_network.onnx').stat().st_size} bytes")
@@ -113,7 +113,8 @@ def main():
     here = pathlib.Path(__file__).resolve()
     parser.add_argument("what", choices=["train", "export"])
     parser.add_argument("--out", required=True, help="folder of the run")
-    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--steps", type=int, default=4600)
+    parser.add_argument("--makers", type=int, default=1, help="processes that make pictures")
     parser.add_argument("--shared", default=str(here.parents[3] / "shared"))
     parser.add_argument("--painted", help="pictures that tile_network_art wrote")
     arguments = parser.parse_args()

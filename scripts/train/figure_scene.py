@@ -94,6 +94,14 @@ class FigureScenes(tile_scene.SceneMaker):
             self.set_clutter(canvas, mask)
         return self.photographed(canvas, mask, open_cells)
 
+    def lit(self, patch, across=1):
+        rng = self.rng
+        if rng.random() < .3:  # a lamp whose colour the camera did not take out
+            warm = rng.normal(0, .3)
+            gain = np.exp([-warm, rng.normal(0, .05), .7 * warm])
+            patch = np.clip(patch * gain, 0, 255).astype(np.uint8)
+        return super().lit(patch, across)
+
     def photographed(self, canvas, mask, open_cells):
         """Through a camera of some resolution, and laid flat again."""
         rng = self.rng
@@ -120,9 +128,11 @@ class FigureScenes(tile_scene.SceneMaker):
         on_tile = np.ones((n, n), bool)
         for row, column in open_cells if len(open_cells) < 9 else ():
             on_tile[row * SIDE:(row + 1) * SIDE, column * SIDE:(column + 1) * SIDE] = False
-        mean, deviation = seen[on_tile].mean(), seen[on_tile].std()
-        x = (picture.astype(np.float32) - mean) / (deviation + 4)
-        return x.transpose(2, 0, 1), truth[STRIDE // 2::STRIDE, STRIDE // 2::STRIDE], picture
+        tiles, picture = seen[on_tile].astype(np.float32), picture.astype(np.float32)
+        bright = (picture - tiles.mean()) / (tiles.std() + 4)
+        by_channel = (picture - tiles.mean(axis=0)) / (tiles.std(axis=0) + 4)
+        x = np.concatenate([bright, by_channel], axis=2)
+        return x.transpose(2, 0, 1), truth[STRIDE // 2::STRIDE, STRIDE // 2::STRIDE]
 
     def batch(self, size):
         rows = [self.scene() for _ in range(size)]

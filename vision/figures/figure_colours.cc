@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 namespace tilewarden::vision {
 namespace {
@@ -78,6 +79,17 @@ std::vector<Paint> Models(const std::vector<std::string>& allowed) {
     }
   }
   return models;
+}
+
+// What the network takes for one another: a pale pink one looks red, a blue one on blue cloth
+// purple, a yellow one under a warm lamp orange. Which of the two it is, the paint tells.
+bool LooksLike(std::string_view name, std::string_view other) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kAlike = {
+      {{"pink", "red"}, {"purple", "blue"}, {"orange", "yellow"}}};
+  return name == other || std::any_of(kAlike.begin(), kAlike.end(), [&](const auto& pair) {
+           return (name == pair.first && other == pair.second) ||
+                  (name == pair.second && other == pair.first);
+         });
 }
 
 double Linear(double srgb) {
@@ -214,13 +226,9 @@ std::vector<std::vector<ColourProbability>> NameColours(
   std::vector<std::vector<double>> shares(paints.size(), std::vector<double>(models.size()));
   const auto look_of = [&](std::size_t i, std::string_view colour) {
     if (looks.empty()) return 1.0;
-    // A pale pink one looks red to the network: which of the two it is, the paint tells.
-    const auto is = [](std::string_view name, std::string_view of) {
-      return name == of || (name == "pink" && of == "red") || (name == "red" && of == "pink");
-    };
     double sum = kLeastLook;
     for (const ColourProbability& look : looks[i]) {
-      if (is(look.colour, colour)) sum += look.probability;
+      if (LooksLike(look.colour, colour)) sum += look.probability;
     }
     return sum;
   };

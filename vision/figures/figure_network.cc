@@ -26,6 +26,11 @@ constexpr std::array<std::string_view, 11> kColours = {"red",    "blue",  "green
 constexpr std::array<double, 11> kShown = {0.167, 0.167, 0.167, 0.167, 0.167, 0.027,
                                            0.027, 0.027, 0.027, 0.027, 0.027};
 constexpr std::size_t kOutputs = 2 + kColours.size();
+// The picture twice: as bright as it is in all channels, and each channel by itself, which takes
+// the lamp's colour out.
+constexpr int kInputs = 6;
+// So flat a picture says nothing.
+constexpr double kLeastContrast = 4;
 // What it says of a pixel depends on this much around it, nearly all of it.
 constexpr int kContext_px = 64;
 // A pixel whose logit is larger is surely of a figure, or surely not.
@@ -49,7 +54,7 @@ absl::StatusOr<FigureNetwork> FigureNetwork::Load(const std::filesystem::path& f
                      ": figure_network.onnx belongs there (or set TILEWARDEN_MODELS)"));
   }
   if (network.ok()) {
-    const std::vector<cv::Mat> said = network->Run({cv::Mat::zeros(16, 16, CV_32FC3)});
+    const std::vector<cv::Mat> said = network->Run({cv::Mat::zeros(16, 16, CV_32FC(kInputs))});
     if (!said.empty() && said.front().size() == cv::Size(8, 8) &&
         said.front().channels() == static_cast<int>(kOutputs)) {
       return FigureNetwork(*std::move(network));
@@ -59,10 +64,18 @@ absl::StatusOr<FigureNetwork> FigureNetwork::Load(const std::filesystem::path& f
                                           " is damaged or of another version: fetch it again"));
 }
 
-std::vector<cv::Mat> FigureNetwork::Ask(const cv::Mat& part, const Answer& normalisation) const {
+std::vector<cv::Mat> FigureNetwork::Ask(const cv::Mat& part, const Answer& answer) const {
+  std::vector<cv::Mat> inputs(kInputs), channels;
+  cv::split(part, channels);
+  for (std::size_t c = 0; c < 3; ++c) {
+    const auto put = [&](const Light& light, cv::Mat& input) {
+      channels[c].convertTo(input, CV_32F, 1 / light.contrast, -light.middle / light.contrast);
+    };
+    put(answer.light, inputs[c]);
+    put(answer.channels[c], inputs[3 + c]);
+  }
   cv::Mat seen;
-  part.convertTo(seen, CV_32F, 1 / normalisation.contrast,
-                 -normalisation.middle / normalisation.contrast);
+  cv::merge(inputs, seen);
   std::vector<cv::Mat> planes;
   cv::split(network_.Run({seen}).front(), planes);
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
@@ -75,14 +88,15 @@ FigureNetwork::Answer FigureNetwork::Look(const BoardView& view) const {
   Answer answer;
   cv::Scalar mean, deviation;
   cv::meanStdDev(view.picture, mean, deviation, view.on_tile);
-  // Mean and contrast over all channels at once, as in training.
+  // As in training.
   double squares = 0;
-  for (int c = 0; c < 3; ++c) answer.middle += mean[c] / 3;
+  for (int c = 0; c < 3; ++c) answer.light.middle += mean[c] / 3;
   for (int c = 0; c < 3; ++c) {
-    const double off = mean[c] - answer.middle;
+    const double off = mean[c] - answer.light.middle;
     squares += (deviation[c] * deviation[c] + off * off) / 3;
+    answer.channels[static_cast<std::size_t>(c)] = {mean[c], deviation[c] + kLeastContrast};
   }
-  answer.contrast = std::sqrt(squares) + 4;
+  answer.light.contrast = std::sqrt(squares) + kLeastContrast;
   std::vector<cv::Mat> planes = Ask(view.picture, answer);
   answer.figure = planes[0];
   answer.lying = planes[1];

@@ -4,6 +4,7 @@
 // else the second. Vision-internal (cv:: types).
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -24,6 +25,10 @@ class FigureNetwork {
   // torn or of another version. Blocks on reading.
   static absl::StatusOr<FigureNetwork> Load(const std::filesystem::path& folder = ModelsFolder());
 
+  // How bright the tiles are, and how much that varies over them.
+  struct Light {
+    double middle = 0, contrast = 1;
+  };
   // All CV_32F.
   struct Answer {
     cv::Mat figure;  // of the view's size: that a figure covers the pixel, as a logit
@@ -31,7 +36,8 @@ class FigureNetwork {
     // Of half the view's size: a score for each colour, in the training's order, given that there
     // is one.
     std::vector<cv::Mat> colours;
-    double middle = 0, contrast = 1;  // of the tiles, over all channels
+    Light light;                    // over all channels
+    std::array<Light, 3> channels;  // B G R
   };
   // Blocks: about a second for 1,000 cells.
   Answer Look(const BoardView& view) const;
@@ -40,8 +46,9 @@ class FigureNetwork {
 
  private:
   explicit FigureNetwork(Network network) : network_(std::move(network)) {}
-  // The network's planes for a part of the view, sides multiples of 8.
-  std::vector<cv::Mat> Ask(const cv::Mat& part, const Answer& normalisation) const;
+  // The network's planes for a part of the view that is seen in the answer's light; sides multiples
+  // of 8.
+  std::vector<cv::Mat> Ask(const cv::Mat& part, const Answer& answer) const;
   void LookAgainAt(const BoardView& view, const cv::Rect& area, Answer& answer) const;
 
   Network network_;

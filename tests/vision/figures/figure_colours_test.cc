@@ -93,6 +93,8 @@ TEST(FigureColours, PaintAndLookAreWeighedTogether) {
   const std::vector<ColourProbability> doubtful = {{"black", 0.55}, {"blue", 0.45}},
                                        clear = {{"black", 1}};
   EXPECT_EQ(NameColours({blue}, {doubtful}, {}).front().front().colour, "blue");
+  // What looks alike to the network is told by the paint.
+  EXPECT_EQ(NameColours({blue}, {{{"purple", 1}}}, {}).front().front().colour, "blue");
   // Only the colours that play.
   const auto named = NameColours({red, blue}, {clear, clear}, {"black", "green"});
   ASSERT_EQ(named.size(), 2U);

@@ -252,7 +252,7 @@ TEST(FigureFinderByBoth, TheNetworkFindsWhatHardlyDiffersFromItsTileAndTheRestOn
   const cv::Point2d hidden(1.5, 1.3);
   const cv::Point2d px = Through(scene.plane.px_from_lattice, hidden);
   const cv::Vec3b meadow = scene.frame.at<cv::Vec3b>(cv::Point(px));
-  Place(scene, hidden, true, cv::Scalar(meadow) * 0.85);
+  Place(scene, hidden, true, cv::Scalar(meadow) * 0.7);
   const auto by_pictures = FigureFinder().Find(scene.frame, scene.tiles, scene.plane, {}, {});
   const auto by_both = FigureFinder(&*network).Find(scene.frame, scene.tiles, scene.plane, {}, {});
   EXPECT_EQ(by_pictures.size(), 1U);

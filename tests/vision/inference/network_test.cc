@@ -20,7 +20,7 @@ struct Shipped {
 };
 constexpr std::array<Shipped, 4> kShipped = {{{"finder_network.onnx", 1, 80, 112, 3},
                                               {"tile_network.onnx", 11, 64, 64, 3},
-                                              {"figure_network.onnx", 2, 72, 40, 3},
+                                              {"figure_network.onnx", 2, 72, 40, 6},
                                               {"figure_kind_network.onnx", 3, 80, 80, 4}}};
 
 std::vector<cv::Mat> Noise(const Shipped& network) {

@@ -92,7 +92,7 @@ TEST(TableReader, PublishedEditionsAreReadWithoutAPack) {
     std::ptrdiff_t figures, most;  // on tiles
   };
   for (const Floor& floor :
-       {Floor{"test_00", 72, 0, 2}, Floor{"test_0", 10, 3, 4}, Floor{"c3_20", 72, 0, 0}}) {
+       {Floor{"test_00", 72, 0, 4}, Floor{"test_0", 10, 3, 4}, Floor{"c3_20", 72, 0, 0}}) {
     const auto picture = calibration::LoadPicture(boards / (std::string(floor.photo) + ".jpg"));
     ASSERT_TRUE(picture.ok()) << picture.status();
     const auto sighting = ReadTableWithoutPack(Loaded(), *picture);
