@@ -23,10 +23,11 @@ double Clearness(const BoardPlaces& places) {
 }  // namespace
 
 std::size_t KnownBoard::Unclear() const {
-  constexpr double kKnown = 0.8;
   return static_cast<std::size_t>(
-      std::count_if(places_.tiles.begin(), places_.tiles.end(),
-                    [](const auto& tile) { return tile.second.is_known < kKnown; }));
+      std::count_if(places_.tiles.begin(), places_.tiles.end(), [](const auto& tile) {
+        constexpr double kKnown = 0.8;
+        return tile.second.is_known < kKnown;
+      }));
 }
 
 void KnownBoard::Forget() {

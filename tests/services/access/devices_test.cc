@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "services/base/clock.h"
 #include "tests/services/access/access_fixture.h"
+#include "tests/services/support/eventually.h"
 
 namespace tilewarden::services {
 namespace {
@@ -182,6 +183,49 @@ TEST_F(AccessTest, RevokingEndsAWatchAndACamerasStream) {
   }
   report->WritesDone();
   EXPECT_EQ(report->Finish().error_code(), StatusCode::UNAUTHENTICATED);
+}
+
+// One camera that opened thousands starved the others.
+TEST_F(AccessTest, ACameraHasEightStreamsAtMostAndOthersAreLetIn) {
+  const auto inside = v1::GameService::NewStub(engine_->Channel());
+  {
+    grpc::ClientContext context;
+    v1::CreateGameRequest request;
+    request.set_request_id("game");
+    v1::CreateGameResponse response;
+    ASSERT_TRUE(inside->CreateGame(&context, request, &response).ok());
+  }
+  const auto sightings = v1::SightingService::NewStub(channel_);
+  struct Stream {
+    grpc::ClientContext context;
+    v1::ReportSightingsResponse response;
+    std::unique_ptr<grpc::ClientWriter<v1::ReportSightingsRequest>> writer;
+    grpc::Status Finish() {
+      writer->WritesDone();
+      return writer->Finish();
+    }
+  };
+  const auto open = [&](const std::string& token) {
+    auto stream = std::make_unique<Stream>();
+    stream->context.AddMetadata("authorization", "Bearer " + token);
+    stream->writer = sightings->ReportSightings(&stream->context, &stream->response);
+    v1::ReportSightingsRequest request;
+    request.mutable_sighting()->set_sequence(1);
+    static_cast<void>(stream->writer->Write(request));  // a refused one may be closed already
+    return stream;
+  };
+  const std::string camera = MakeToken(v1::ROLE_CAMERA), other = MakeToken(v1::ROLE_CAMERA);
+  std::vector<std::unique_ptr<Stream>> eight;
+  for (int i = 0; i < 8; ++i) eight.push_back(open(camera));
+  EXPECT_TRUE(Eventually(
+      [&] { return open(camera)->Finish().error_code() == StatusCode::RESOURCE_EXHAUSTED; }));
+  const grpc::Status let_in = open(other)->Finish();
+  EXPECT_TRUE(let_in.ok()) << let_in.error_message();
+  for (const auto& stream : eight) {
+    const grpc::Status status = stream->Finish();
+    EXPECT_TRUE(status.ok()) << status.error_message();
+  }
+  EXPECT_TRUE(Eventually([&] { return open(camera)->Finish().ok(); }));
 }
 
 TEST_F(AccessTest, ACameraOfATableStaysThere) {

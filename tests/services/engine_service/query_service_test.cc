@@ -108,8 +108,11 @@ TEST_F(QueryServiceTest, LandCountsForNothingWhileTheRiverIsLaid) {
       EXPECT_GT(open.fitting_size(), 0);
       const bool river = feature.kind() == v1::SEGMENT_KIND_RIVER;
       (river ? rivers : land) += 1;
-      if (river) EXPECT_EQ(open.chance_next(), 1);
-      if (!river && open.fitting(0).tile()[0] != 'R') EXPECT_EQ(open.chance_round(), 0);
+      if (river) {
+        EXPECT_EQ(open.chance_next(), 1);
+      } else if (open.fitting(0).tile()[0] != 'R') {
+        EXPECT_EQ(open.chance_round(), 0);
+      }
     }
   }
   EXPECT_EQ(rivers, 1);

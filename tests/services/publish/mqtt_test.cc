@@ -149,6 +149,24 @@ TEST_F(MqttTest, ATablesNewestGameIsShownAndItsPlayersAlone) {
   EXPECT_EQ(StateAfter(&listener, 0, "tilewarden/table/Table_4/state")["game_id"], other);
 }
 
+// A broker kept what was told of every table there ever was.
+TEST_F(MqttTest, OfManyTablesTheOldestIsTakenAway) {
+  StartBroker();
+  Publish(Url());
+  MqttListener listener(port_);
+  const auto state_of = [&](int table) {
+    return listener.At(absl::StrCat("tilewarden/table/Table_", table, "/state"));
+  };
+  NewGame("Table 1");
+  ASSERT_TRUE(Eventually([&] { return !state_of(1).empty(); }));
+  for (int table = 2; table <= 65; ++table) NewGame(absl::StrCat("Table ", table));
+  EXPECT_TRUE(Eventually([&] { return !state_of(65).empty() && state_of(1).empty(); }));
+  EXPECT_FALSE(state_of(2).empty());
+  MqttListener later(port_);
+  EXPECT_TRUE(Eventually([&] { return !later.At("tilewarden/table/Table_65/state").empty(); }));
+  EXPECT_TRUE(later.At("tilewarden/table/Table_1/state").empty()) << "nothing is kept of it";
+}
+
 TEST_F(MqttTest, ABrokerThatIsAwayDelaysNothingAndIsToldWhenItIsBack) {
   Publish(Url());  // nobody is there
   const std::string game = NewGame("Table 3");

@@ -43,7 +43,7 @@ class CameraServer {
   static CameraServiceImpl::Camera CameraAt(TestCamera* camera) {
     return {[] { return "pictures"; },
             [camera]() -> absl::StatusOr<cv::Mat> { return camera->picture; },
-            [] { return v1::GetTableViewResponse(); }, nullptr};
+            [] { return v1::GetTableViewResponse(); }, nullptr, nullptr};
   }
   static CalibrationServiceImpl::Camera CalibrationAt(TestCamera* camera) {
     return {[camera]() -> absl::StatusOr<vision::Frame> {

@@ -339,6 +339,12 @@ std::string_view NameOf(engine::FigureKind kind) {
       return "ark";
     case engine::FigureKind::kGingerbreadMan:
       return "gingerbread-man";
+    case engine::FigureKind::kLargeFollower:
+      return "large-follower";
+    case engine::FigureKind::kBuilder:
+      return "builder";
+    case engine::FigureKind::kPig:
+      return "pig";
     case engine::FigureKind::kFollower:
       break;
   }

@@ -309,7 +309,9 @@ int HandGoneAfter(const cv::Mat& board, const cv::Mat& after, std::size_t tiles,
   for (int i = 0; i < 10; ++i) {
     const auto sighting = reader.Read(board, time_ms += 100);
     EXPECT_TRUE(sighting.ok()) << sighting.status();
-    if (i == 9) EXPECT_EQ(sighting->tiles.size(), tiles);
+    if (i == 9) {
+      EXPECT_EQ(sighting->tiles.size(), tiles);
+    }
   }
   bool seen = false;
   for (int ms = 0; ms <= 5000; ms += 100) {
