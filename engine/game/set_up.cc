@@ -1,6 +1,7 @@
 // What people do before the first turn, in words.
 #include "engine/game/figure_kind.h"
 #include "engine/game/stack.h"
+#include "engine/game/turn.h"
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
