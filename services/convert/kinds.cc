@@ -68,6 +68,14 @@ engine::FigureKind ToEngine(vision::FigureKind kind) {
   return Find(kFigures, &FigureRow::camera, kind)->rules;
 }
 
+bool IsAPlayers(vision::FigureKind kind) {
+  const engine::FigureKind rules = ToEngine(kind);
+  const auto all = engine::AllFigureKinds();
+  return std::none_of(all.begin(), all.end(), [&](const engine::FigureKindEntry& entry) {
+    return entry.kind == rules && entry.neutral;
+  });
+}
+
 bool CameraTells(engine::FigureKind kind) {
   return Find(kFigures, &FigureRow::rules, kind)->camera.has_value();
 }

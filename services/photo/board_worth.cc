@@ -11,17 +11,15 @@
 namespace tilewarden::services {
 namespace {
 
-bool IsAPlayers(const ReadFigure& read) {
-  return read.segment >= 0 && !read.colour.empty() &&
-         read.figure->kind != vision::FigureKind::kArk &&
-         read.figure->kind != vision::FigureKind::kGingerbreadMan;
+bool Counts(const ReadFigure& read) {
+  return read.segment >= 0 && !read.colour.empty() && IsAPlayers(read.figure->kind);
 }
 
 // The colours on the board, those with most figures first.
 std::vector<std::string> ColoursOf(const Reading& reading) {
   std::map<std::string, int> figures;
   for (const ReadFigure& read : reading.figures) {
-    if (IsAPlayers(read)) ++figures[read.colour];
+    if (Counts(read)) ++figures[read.colour];
   }
   std::vector<std::string> colours;
   for (const auto& [colour, count] : figures) colours.push_back(colour);
@@ -44,7 +42,7 @@ std::vector<ColourWorth> WorthNow(const Reading& reading,
   std::vector<engine::PlacedFigure> figures;
   for (const ReadFigure& read : reading.figures) {
     const auto colour = std::find(colours.begin(), colours.end(), read.colour);
-    if (!IsAPlayers(read) || colour == colours.end()) continue;
+    if (!Counts(read) || colour == colours.end()) continue;
     figures.push_back({static_cast<int>(colour - colours.begin()),
                        ToEngine(read.figure->kind),
                        {read.figure->cell->x, read.figure->cell->y},

@@ -5,9 +5,9 @@
 #include <map>
 
 #include "engine/referee/board_reading.h"
-#include "engine/tiles/figure_segments.h"
 #include "fmt/format.h"
 #include "services/photo/board_worth.h"
+#include "services/photo/figures_together.h"
 #include "vision/figures/figure_kinds.h"
 
 namespace tilewarden::services {
@@ -68,17 +68,6 @@ ReadTile Named(const vision::SightedTile& sighted,
     tile.corners_px[i] = sighted.corners_px[(i + static_cast<std::size_t>(tile.rotation)) % 4];
   }
   return tile;
-}
-
-// The likeliest segment of a figure.
-int SegmentUnder(const vision::SightedFigure& figure, const ReadTile& tile,
-                 const engine::TileType& type) {
-  const std::vector<double> likelihoods = engine::SegmentLikelihoods(
-      type, engine::FaceOf(type),
-      {engine::RotatedPoint({figure.foot.x, figure.foot.y}, -tile.rotation & 3), figure.foot_sigma,
-       figure.standing_probability});
-  return static_cast<int>(std::max_element(likelihoods.begin(), likelihoods.end()) -
-                          likelihoods.begin());
 }
 
 std::string EdgeName(char edge) {
@@ -192,21 +181,11 @@ Reading Interpret(const vision::Sighting& sighting, const engine::TileSet& tiles
   for (std::size_t i = 0; i < seen.size(); ++i) {
     reading.tiles.push_back(Named(sighting.tiles[i], seen[i].candidates, tiles));
   }
-  for (const vision::SightedFigure& figure : sighting.figures) {
-    ReadFigure read;
-    read.figure = &figure;
-    read.colour = figure.colours.empty() ? "" : figure.colours.front().colour;
-    read.standing = figure.standing_probability >= 0.5;
-    if (figure.cell) {
-      const auto tile =
-          std::find_if(reading.tiles.begin(), reading.tiles.end(),
-                       [&](const ReadTile& t) { return t.cell == *figure.cell && t.type >= 0; });
-      if (tile != reading.tiles.end()) {
-        read.segment =
-            SegmentUnder(figure, *tile, tiles.types()[static_cast<std::size_t>(tile->type)]);
-      }
-    }
-    reading.figures.push_back(read);
+  const std::vector<FigureClaim> claims = WeighFiguresTogether(sighting, reading.tiles, tiles);
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const vision::SightedFigure& figure = sighting.figures[i];
+    reading.figures.push_back(
+        {&figure, claims[i].colour, figure.standing_probability >= 0.5, claims[i].segment});
   }
   reading.mismatches = FindMismatches(reading.tiles, tiles);
   return reading;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "services/base/leader.h"
 #include "services/base/secrets.h"
+#include "services/table/game_list.h"
 #include "services/table/games.h"
 #include "spdlog/spdlog.h"
 

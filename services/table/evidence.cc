@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostLooks = 4;
 constexpr std::size_t kMostFindings = 16;
-constexpr double kHalf = 0.5;
+constexpr double kEvenOdds = 0.5;
 // Around the cells, in cells: what lies beside helps to recognise the place.
 constexpr double kAround = 0.5;
 
@@ -63,15 +63,15 @@ Evidence::Look Evidence::LookOf(const v1::Sighting& sighting,
   for (const v1::Cell& cell : sighting.hidden_cells()) look.hidden.insert(lies(FromProto(cell)));
   for (const v1::SightedTile& tile : sighting.tiles()) {
     const engine::Cell cell = lies(FromProto(tile.cell()));
-    if (tile.hidden() > kHalf) look.hidden.insert(cell);
+    if (tile.hidden() > kEvenOdds) look.hidden.insert(cell);
     if (tile.candidates().empty()) continue;
     const v1::TileCandidate& likeliest = tile.candidates(0);
     const int rotation = (static_cast<int>(likeliest.rotation()) + lies.turn) & 3;
     look.read[cell].insert(absl::StrCat("tile ", likeliest.tile(), " ", rotation));
   }
   for (const v1::SightedFigure& figure : sighting.figures()) {
-    if (!figure.has_cell() || figure.probability() < kHalf || figure.colours().empty()) continue;
-    const bool stands = figure.standing_probability() >= kHalf;
+    if (!figure.has_cell() || figure.probability() < kEvenOdds || figure.colours().empty()) continue;
+    const bool stands = figure.standing_probability() >= kEvenOdds;
     look.read[lies(FromProto(figure.cell()))].insert(
         absl::StrCat(figure.colours(0).colour(), stands ? " stands" : " lies"));
   }

@@ -16,7 +16,7 @@ namespace tilewarden::services {
 namespace {
 
 using testing::HasSubstr;
-using Stub = v1::TileService::Stub;
+using TileStub = v1::TileService::Stub;
 
 class TileServiceTest : public EngineTest {
  protected:
@@ -31,7 +31,7 @@ class TileServiceTest : public EngineTest {
     v1::ListTileDefinitionsRequest request;
     request.set_tile_set(set);
     v1::ListTileDefinitionsResponse response;
-    const auto status = Ask(&Stub::ListTileDefinitions, request, &response);
+    const auto status = Ask(&TileStub::ListTileDefinitions, request, &response);
     EXPECT_TRUE(status.ok()) << status.error_message();
     return response;
   }
@@ -55,7 +55,7 @@ class TileServiceTest : public EngineTest {
   grpc::Status Save(const v1::TileDefinition& definition, std::uint32_t copies,
                     v1::TileEntry* kept = nullptr) {
     v1::SaveTileResponse response;
-    const auto status = Ask(&Stub::SaveTile, ToSave(definition, copies), &response);
+    const auto status = Ask(&TileStub::SaveTile, ToSave(definition, copies), &response);
     if (kept != nullptr) *kept = response.tile();
     return status;
   }
@@ -67,7 +67,7 @@ class TileServiceTest : public EngineTest {
     request.set_draw_fields(draw_fields);
     request.set_copies(copies);
     v1::CheckTileResponse response;
-    const auto status = Ask(&Stub::CheckTile, request, &response);
+    const auto status = Ask(&TileStub::CheckTile, request, &response);
     EXPECT_TRUE(status.ok()) << status.error_message();
     return response;
   }
@@ -130,7 +130,7 @@ TEST_F(TileServiceTest, ListsASetWithWhatIsAssumed) {
   v1::ListTileDefinitionsRequest unknown;
   unknown.set_tile_set("base.c9");
   v1::ListTileDefinitionsResponse response;
-  const auto status = Ask(&Stub::ListTileDefinitions, unknown, &response);
+  const auto status = Ask(&TileStub::ListTileDefinitions, unknown, &response);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::NOT_FOUND);
   EXPECT_THAT(status.error_message(), HasSubstr("cutcassonne"));
 }
@@ -188,9 +188,9 @@ TEST_F(TileServiceTest, ACorrectionIsForNewGamesAndRunningOnesKeepTheirs) {
   v1::RemoveTileRequest remove;
   remove.set_id("B.D");
   v1::RemoveTileResponse removed;
-  ASSERT_TRUE(Ask(&Stub::RemoveTile, remove, &removed).ok());
+  ASSERT_TRUE(Ask(&TileStub::RemoveTile, remove, &removed).ok());
   EXPECT_EQ(removed.tile().origin(), v1::TILE_ORIGIN_BOX);
-  ASSERT_TRUE(Ask(&Stub::RemoveTile, remove, &removed).ok()) << "once more";
+  ASSERT_TRUE(Ask(&TileStub::RemoveTile, remove, &removed).ok()) << "once more";
   Restart();
   EXPECT_EQ(arms(""), 0U);
   EXPECT_EQ(arms(after), 2U);
@@ -220,7 +220,7 @@ TEST_F(TileServiceTest, HomeMadeTilesAreABoxToJoin) {
   v1::RemoveTileRequest remove;
   remove.set_id("H.1");
   v1::RemoveTileResponse removed;
-  ASSERT_TRUE(Ask(&Stub::RemoveTile, remove, &removed).ok());
+  ASSERT_TRUE(Ask(&TileStub::RemoveTile, remove, &removed).ok());
   EXPECT_FALSE(removed.has_tile());
   EXPECT_EQ(List("home").tiles_size(), 0);
   Restart();
@@ -261,7 +261,7 @@ TEST_F(TileServiceTest, ANewTileTakesNoOthersName) {
     request.mutable_definition()->set_id(id);
     request.set_new_tile(true);
     v1::SaveTileResponse response;
-    const auto status = Ask(&Stub::SaveTile, request, &response);
+    const auto status = Ask(&TileStub::SaveTile, request, &response);
     EXPECT_EQ(status.error_code(), grpc::StatusCode::ALREADY_EXISTS);
     EXPECT_THAT(status.error_message(), HasSubstr("choose another name"));
   }
@@ -273,16 +273,18 @@ TEST_F(TileServiceTest, ANewTileThatIsSavedTwiceWithOneRequestIdIsOneTile) {
   request.set_new_tile(true);
   request.set_request_id("save");
   v1::SaveTileResponse first, again;
-  ASSERT_TRUE(Ask(&Stub::SaveTile, request, &first).ok());
+  ASSERT_TRUE(Ask(&TileStub::SaveTile, request, &first).ok());
   const std::string text = FileText();
-  ASSERT_TRUE(Ask(&Stub::SaveTile, request, &again).ok());
+  ASSERT_TRUE(Ask(&TileStub::SaveTile, request, &again).ok());
   EXPECT_EQ(first.SerializeAsString(), again.SerializeAsString());
   EXPECT_EQ(FileText(), text);
   // The id stands for this tile, and the name is taken for everybody else.
   request.set_copies(3);
-  EXPECT_EQ(Ask(&Stub::SaveTile, request, &again).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(Ask(&TileStub::SaveTile, request, &again).error_code(),
+            grpc::StatusCode::INVALID_ARGUMENT);
   request.set_request_id("another");
-  EXPECT_EQ(Ask(&Stub::SaveTile, request, &again).error_code(), grpc::StatusCode::ALREADY_EXISTS);
+  EXPECT_EQ(Ask(&TileStub::SaveTile, request, &again).error_code(),
+            grpc::StatusCode::ALREADY_EXISTS);
 }
 
 TEST_F(TileServiceTest, TilesAreListedPageByPage) {
@@ -294,7 +296,7 @@ TEST_F(TileServiceTest, TilesAreListedPageByPage) {
   v1::ListTileDefinitionsResponse together;
   do {
     v1::ListTileDefinitionsResponse page;
-    ASSERT_TRUE(Ask(&Stub::ListTileDefinitions, request, &page).ok());
+    ASSERT_TRUE(Ask(&TileStub::ListTileDefinitions, request, &page).ok());
     EXPECT_LE(page.tiles_size(), 10);
     together.mutable_tiles()->MergeFrom(page.tiles());
     request.set_page_token(page.next_page_token());
