@@ -65,6 +65,8 @@ class Search {
   absl::StatusOr<std::vector<UnaidedBoard>> Named(const TableView& view) const;
   // The best of these boards, after each has grown as far as it goes.
   absl::StatusOr<UnaidedBoard> Best(std::vector<UnaidedBoard> boards) const;
+  // Last, and of the best one only, as wrong boards would grow by them, too.
+  absl::StatusOr<UnaidedBoard> WithTilesOffTheLattice(UnaidedBoard board) const;
 
   const cv::Mat& picture_;
   const PicturePyramid& pyramid_;
@@ -133,7 +135,19 @@ absl::StatusOr<UnaidedBoard> Search::Find(TileFinder& finder) const {
         return tiles;
       });
   if (!status.ok()) return status;
-  return best;
+  return WithTilesOffTheLattice(std::move(best));
+}
+
+absl::StatusOr<UnaidedBoard> Search::WithTilesOffTheLattice(UnaidedBoard board) const {
+  UnaidedBoard more = board;
+  if (absl::Status status = growth_.CompleteOffTheLattice(more); !status.ok()) return status;
+  if (more.tiles.size() <= board.tiles.size() ||
+      SkewOf(more.lattice, picture_.size()) > kMostSkewOfBoard) {
+    return board;
+  }
+  if (absl::Status status = growth_.Settle(more); !status.ok()) return status;
+  return Worth(more, picture_.size()) > Worth(board, picture_.size()) ? std::move(more)
+                                                                      : std::move(board);
 }
 
 absl::StatusOr<UnaidedBoard> Search::Best(std::vector<UnaidedBoard> boards) const {

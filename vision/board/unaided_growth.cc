@@ -32,6 +32,9 @@ constexpr double kWellLaid = 0.08;
 constexpr double kAstray = 0.35;
 constexpr std::size_t kFewToTell = 5;
 constexpr int kMostDrops = 2;
+// Where the lattice goes astray, from far aside, it is off by about this much, in sides.
+constexpr float kOff = 0.25F;
+constexpr int kMostRounds = 10;  // what is found and dropped in turn would go on for ever
 // A tile that was there is gone below this, as figures hide much of one; another lies there if
 // it is named what it was with less than this.
 constexpr double kStillLies = 0.4, kStillNamed = 0.05;
@@ -211,6 +214,49 @@ void UnaidedGrowth::DropAstray(UnaidedBoard& board) const {
   board.lattice.Fit(laid);
 }
 
+absl::StatusOr<bool> UnaidedGrowth::FindOffTheLattice(std::map<LatticeCell, cv::Matx33f>& looked,
+                                                      UnaidedBoard& board) const {
+  if (board.tiles.size() < kFewToTell) return false;
+  std::vector<Place> places;
+  for (const auto& [cell, count] : board.others) {
+    const cv::Matx33f expected = board.lattice.Predict(cell);
+    if (!InPicture(expected, picture_.size(), kSlack)) continue;
+    const auto [before, first] = looked.try_emplace(cell, expected);
+    if (!first && InOnePlace(before->second, expected, kOff / 2)) continue;
+    before->second = expected;
+    for (const LatticeCell& d : kBeside) {
+      const cv::Matx33f shift(1, 0, kOff * static_cast<float>(d.x), 0, 1,
+                              kOff * static_cast<float>(d.y), 0, 0, 1);
+      places.push_back({cell, expected * shift});
+    }
+  }
+  InParallel(places.size(), [&](std::size_t i) {
+    places[i].px_from_tile = OutlineNear(pyramid_, places[i].px_from_tile);
+  });
+  absl::StatusOr<std::vector<TileScores>> scores = Ask(places, once_);
+  if (!scores.ok()) return scores.status();
+  std::map<LatticeCell, UnaidedTile> best;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (TileProbability((*scores)[i]) < kClear) continue;
+    const auto [known, added] = best.try_emplace(places[i].cell);
+    if (!added && Clearness(known->second.scores) >= Clearness((*scores)[i])) continue;
+    known->second = {places[i].px_from_tile, std::move((*scores)[i])};
+  }
+  places.clear();
+  for (const auto& [cell, tile] : best) places.push_back({cell, tile.px_from_tile});
+  scores = Ask(places, careful_);
+  if (!scores.ok()) return scores.status();
+  bool found = false;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (Clearness((*scores)[i]) < kClear) continue;
+    board.tiles.insert_or_assign(
+        places[i].cell, UnaidedTile{places[i].px_from_tile, std::move((*scores)[i]), true});
+    board.others.erase(places[i].cell);
+    found = true;
+  }
+  return found;
+}
+
 absl::Status UnaidedGrowth::Complete(const std::vector<UnaidedTile>& tiles,
                                      UnaidedBoard& board) const {
   DropAstray(board);
@@ -246,6 +292,17 @@ absl::Status UnaidedGrowth::Complete(const std::vector<UnaidedTile>& tiles,
     if (!added && !dropped) break;
   }
   return board.tiles.size() == 1 ? GrowOtherwise(board) : absl::OkStatus();
+}
+
+absl::Status UnaidedGrowth::CompleteOffTheLattice(UnaidedBoard& board) const {
+  std::map<LatticeCell, cv::Matx33f> looked;
+  for (int round = 0; round < kMostRounds; ++round) {
+    const absl::StatusOr<bool> found = FindOffTheLattice(looked, board);
+    if (!found.ok()) return found.status();
+    if (!*found) break;
+    if (absl::Status status = Complete({}, board); !status.ok()) return status;
+  }
+  return absl::OkStatus();
 }
 
 absl::Status UnaidedGrowth::Settle(UnaidedBoard& board) const {

@@ -2,6 +2,7 @@
 // says, the naming network is asked. Vision-internal (cv:: types).
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -52,6 +53,8 @@ class UnaidedGrowth {
   // Looks beside the board's tiles, and on from those that it finds; takes in those of `tiles` that
   // lie on its lattice across a gap, and goes on.
   absl::Status Complete(const std::vector<UnaidedTile>& tiles, UnaidedBoard& board) const;
+  // The same for tiles that lie off from where its lattice goes on.
+  absl::Status CompleteOffTheLattice(UnaidedBoard& board) const;
   // Once more with care, now that it is known where to look.
   absl::Status Settle(UnaidedBoard& board) const;
   // UpdateUnaidedBoard.
@@ -62,6 +65,10 @@ class UnaidedGrowth {
   absl::StatusOr<std::vector<TileScores>> Ask(const std::vector<Place>& places,
                                               const Looks& looks) const;
   absl::Status Grow(UnaidedBoard& board) const;
+  // Clear tiles beside the board that lie off from where its lattice goes on; whether it found
+  // some.
+  absl::StatusOr<bool> FindOffTheLattice(std::map<LatticeCell, cv::Matx33f>& looked,
+                                         UnaidedBoard& board) const;
   // Takes out, one by one, what lies elsewhere than all others say.
   void DropAstray(UnaidedBoard& board) const;
   // A lone tile's neighbours are looked for where its outline says. One corner of it may have been
