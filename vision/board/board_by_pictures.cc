@@ -8,10 +8,15 @@
 
 #include "vision/board/board_finder.h"
 #include "vision/board/board_growth.h"
+#include "vision/board/unaided_board.h"
 #include "vision/picture/named_tile.h"
 
 namespace tilewarden::vision {
 namespace {
+
+// What was cut out beside a tile is like none of the pack: its name is less likely than this. So
+// few of a board's tiles may be hidden by figures.
+constexpr double kUnlikely = 0.5, kFew = 1.0 / 6;
 
 NamedTile ToNamedTile(const TileMatcher& matcher, LatticeCell cell, const ReadCell& read,
                       const std::vector<TileCandidate>& names) {
@@ -50,6 +55,22 @@ double ProbabilityOf(const TileCandidate& name, const std::vector<TileCandidate>
   return found == names.end() ? 0 : found->probability;
 }
 
+// That it is one of these.
+double Probability(const std::vector<TileCandidate>& names) {
+  double sum = 0;
+  for (const TileCandidate& name : names) sum += name.probability;
+  return sum;
+}
+
+// Of how many tiles it is clear which they are.
+double Clearness(const std::map<LatticeCell, std::vector<TileCandidate>>& names) {
+  double sum = 0;
+  for (const auto& [cell, candidates] : names) {
+    if (!candidates.empty()) sum += candidates.front().probability;
+  }
+  return sum;
+}
+
 TileOutlines OutlinesOf(const Board& board) {
   TileOutlines outlines;
   for (const auto& [cell, read] : board.tiles) {
@@ -73,6 +94,7 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
                                    StageClock& clock) {
   changed_.reset();
   board_ = {};
+  names_.clear();
   view_ = {};
   TileOutlines tiles;
   const absl::Status status =
@@ -89,7 +111,35 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
   if (!status.ok()) return status;
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
+  names_ = naming_.NamesOfBoard(board_);
+  const absl::Status otherwise = IsInDoubt() ? FindOtherwise(picture, pyramid) : absl::OkStatus();
   clock.Done("classify");
+  return otherwise;
+}
+
+bool BoardByPictures::IsInDoubt() const {
+  if (view_.boards.empty()) return false;
+  const auto unlikely = std::count_if(names_.begin(), names_.end(), [](const auto& tile) {
+    return tile.second.empty() || tile.second.front().probability < kUnlikely;
+  });
+  return static_cast<double>(unlikely) >= kFew * static_cast<double>(names_.size());
+}
+
+absl::Status BoardByPictures::FindOtherwise(const cv::Mat& picture, const PicturePyramid& pyramid) {
+  if (naming_.network() == nullptr) return absl::OkStatus();
+  absl::StatusOr<UnaidedBoard> unaided =
+      FindUnaidedBoard(picture, pyramid, finder_, *naming_.network(), naming_.known_types());
+  if (!unaided.ok()) return unaided.status();
+  std::map<LatticeCell, cv::Matx33f> outlines;
+  for (const auto& [cell, tile] : unaided->tiles) outlines.emplace(cell, tile.px_from_tile);
+  if (outlines.empty()) return absl::OkStatus();
+  Board board = FindBoardAround(pyramid, matcher_, outlines);
+  naming_.Name(picture, pyramid, board);
+  auto names = naming_.NamesOfBoard(board);
+  if (Clearness(names) <= Clearness(names_)) return absl::OkStatus();
+  board_ = std::move(board);
+  names_ = std::move(names);
+  view_ = std::move(unaided->view);
   return absl::OkStatus();
 }
 
@@ -100,7 +150,7 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
   if (!change.everywhere) changed_ = changed;
   const std::size_t before = board_.tiles.size();
   Known known;
-  if (change.everywhere) known = {naming_.NamesOfBoard(board_), board_.tiles};
+  if (change.everywhere) known = {names_, board_.tiles};
   std::size_t lost = 0;
   for (const LatticeCell& cell : changed) {
     board_.outlines.erase(cell);  // another one may lie there now
@@ -125,6 +175,7 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
   if (change.everywhere) KeepNames(known);
+  names_ = naming_.NamesOfBoard(board_);
   clock.Done("classify");
   return true;
 }
@@ -169,8 +220,9 @@ BoardPlaces BoardByPictures::Places() const {
   BoardPlaces places;
   for (const auto& [cell, read] : board_.tiles) {
     const TileMatcher::Match& match = read.candidates.front();
-    places.tiles[cell] = {matcher_.ReferenceOf(match).tile, match.px_from_tile,
-                          read.tile_probability, read.tile_probability};
+    const std::vector<TileCandidate>& names = names_.at(cell);
+    places.tiles[cell] = {matcher_.ReferenceOf(match).tile, match.px_from_tile, Probability(names),
+                          names.empty() ? 0 : names.front().probability};
   }
   for (const auto& [cell, read] : board_.others) places.beside[cell] = board_.lattice.Predict(cell);
   for (const LatticeCell& cell : CornersOfBoard(board_)) {
@@ -185,12 +237,11 @@ absl::Status BoardByPictures::Describe(const cv::Mat& picture, const cv::Mat& ha
   std::vector<NamedTile> named;
   sighting->tiles.clear();
   sighting->figures.clear();
-  for (auto& [cell, names] : naming_.NamesOfBoard(board_)) {
+  for (const auto& [cell, names] : names_) {
     const ReadCell& read = board_.tiles.at(cell);
     named.push_back(ToNamedTile(matcher_, cell, read, names));
     const TileMatcher::Match& match = read.candidates.front();
-    sighting->tiles.push_back(
-        ToSightedTile(board_.lattice, cell, match.px_from_tile, std::move(names)));
+    sighting->tiles.push_back(ToSightedTile(board_.lattice, cell, match.px_from_tile, names));
     sighting->tiles.back().hidden = match.hidden;
   }
   if (!named.empty()) {
@@ -214,7 +265,7 @@ absl::StatusOr<std::optional<LooseReading>> BoardByPictures::ReadLoose(
     const cv::Mat& picture, const PicturePyramid& pyramid,
     const std::array<cv::Point2f, 4>& corners_px) {
   constexpr LatticeCell kFirst{0, 0};
-  Board board = FindBoardAround(pyramid, matcher_, PxFromTile(corners_px));
+  Board board = FindBoardAround(pyramid, matcher_, {{kFirst, PxFromTile(corners_px)}});
   if (!board.tiles.contains(kFirst)) return std::nullopt;
   naming_.Name(picture, pyramid, board);
   auto names = naming_.NamesOfBoard(board);

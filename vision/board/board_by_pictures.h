@@ -43,6 +43,12 @@ class BoardByPictures final : public BoardReader {
     std::map<LatticeCell, std::vector<TileCandidate>> names;
     std::map<LatticeCell, ReadCell> tiles;
   };
+  // Whether many of the tiles that were found are like none of the pack.
+  bool IsInDoubt() const;
+  // Finds the board once more as if there were no pack, where the network knows most of it, and
+  // takes that where it is clearer which tiles lie there: edges inside of tiles, as rivers have
+  // them, may have passed for tiles' own.
+  absl::Status FindOtherwise(const cv::Mat& picture, const PicturePyramid& pyramid);
   // After the camera was moved, a tile is renamed only where another one clearly lies there.
   void KeepNames(const Known& known);
 
@@ -51,6 +57,7 @@ class BoardByPictures final : public BoardReader {
   const TileNaming naming_;
   HiddenPrint hidden_;
   Board board_;
+  std::map<LatticeCell, std::vector<TileCandidate>> names_;  // of its tiles
   TableView view_;
   FigureFinder figures_;
   // Cells that changed since the figures were looked for; none: everything.

@@ -214,8 +214,8 @@ Board BestOf(const PicturePyramid& picture, const TileMatcher& matcher,
 }  // namespace
 
 Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
-                      const cv::Matx33f& px_from_tile) {
-  return BoardOf(picture, matcher, {{LatticeCell{0, 0}, px_from_tile}});
+                      const std::map<LatticeCell, cv::Matx33f>& outlines) {
+  return BoardOf(picture, matcher, outlines);
 }
 
 Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher,

@@ -4,6 +4,8 @@
 // like none that the finder was made on. Vision-internal (cv:: types).
 #pragma once
 
+#include <map>
+
 #include "opencv2/core.hpp"
 #include "vision/board/board.h"
 #include "vision/board/table_views.h"
@@ -16,9 +18,9 @@ namespace tilewarden::vision {
 Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher,
                 const TableView& view);
 
-// The board that one tile belongs to, which is known to lie about here; without tiles where the
-// pack has none that is alike.
+// The board whose tiles are known to lie about here, px_from_tile by cell, and what belongs to
+// them; without tiles where the pack has none that is alike.
 Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
-                      const cv::Matx33f& px_from_tile);
+                      const std::map<LatticeCell, cv::Matx33f>& outlines);
 
 }  // namespace tilewarden::vision

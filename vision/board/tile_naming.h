@@ -31,6 +31,10 @@ class TileNaming {
   // Turns of a type that the network knows to show the same are one name.
   std::map<LatticeCell, std::vector<TileCandidate>> NamesOfBoard(const Board& board) const;
 
+  // The network, and the types of the pack that it knows; null where the pictures alone decide.
+  TileNetwork* network() const { return network_; }
+  const std::vector<std::string>& known_types() const { return looks_.tiles; }
+
  private:
   void Ask(const cv::Mat& picture, const PicturePyramid& pyramid, Board& board) const;
   // The same about places that no picture of the pack is like, in glare or where the copies
