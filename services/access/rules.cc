@@ -20,7 +20,7 @@ constexpr Callers kReferees = Callers::Only(v1::ROLE_REFEREE, v1::ROLE_ADMIN);
 constexpr Callers kCameras = Callers::Only(v1::ROLE_CAMERA, v1::ROLE_ADMIN);
 constexpr Callers kAdmins = Callers::Only(v1::ROLE_ADMIN);
 
-constexpr std::array<std::pair<std::string_view, Callers>, 46> kRules = {{
+constexpr std::array<std::pair<std::string_view, Callers>, 49> kRules = {{
     {"AccessService.Pair", kAnyone},
     {"AccessService.GetAccess", kAll},
     {"AccessService.CreatePairingCode", kAdmins},
@@ -46,6 +46,11 @@ constexpr std::array<std::pair<std::string_view, Callers>, 46> kRules = {{
     {"GameService.LabelGame", kReferees},
     // Nothing brings a game back.
     {"GameService.DeleteGame", kAdmins},
+
+    // What readers see of each game, added up.
+    {"PlayerService.ListPlayers", kReaders},
+    {"PlayerService.ExportPlayer", kReaders},
+    {"PlayerService.DeletePlayer", kAdmins},
 
     {"QueryService.DescribeFeature", kReaders},
     {"QueryService.ListTurns", kReaders},

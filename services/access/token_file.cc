@@ -223,6 +223,42 @@ absl::Status TokenFile::Revoke(const std::string& id) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<bool> TokenFile::Reword(const Words& words) {
+  struct Column {
+    const char *select, *update;
+  };
+  constexpr Column kWritten[] = {
+      {"SELECT position, device FROM tokens", "UPDATE tokens SET device = ? WHERE position = ?"},
+      {"SELECT position, game_table FROM tokens",
+       "UPDATE tokens SET game_table = ? WHERE position = ?"},
+      {"SELECT position, game_table FROM codes",
+       "UPDATE codes SET game_table = ? WHERE position = ?"}};
+  const std::lock_guard lock(mutex_);
+  bool changed = false;
+  for (const Column& column : kWritten) {
+    std::vector<std::pair<std::int64_t, std::string>> reworded;
+    Statement select(db_, column.select);
+    int step = SQLITE_ROW;
+    while ((step = select.Step()) == SQLITE_ROW) {
+      const std::string before = select.BytesAt(1);
+      if (std::string now = words(before); now != before) {
+        reworded.emplace_back(select.IntAt(0), std::move(now));
+      }
+    }
+    if (step != SQLITE_DONE) return Failed("read");
+    for (const auto& [position, text] : reworded) {
+      Statement update(db_, column.update);
+      if (update.Text(1, text).Int(2, position).Step() != SQLITE_DONE) return Failed("write");
+      changed = true;
+    }
+  }
+  if (auto status = Run("VACUUM"); !status.ok()) return status;
+  Statement checkpoint(db_, "PRAGMA wal_checkpoint(TRUNCATE)");
+  if (checkpoint.Step() != SQLITE_ROW || checkpoint.IntAt(0) != 0)
+    return Failed("empty the log of");
+  return changed;
+}
+
 absl::StatusOr<TokenFile::Code> TokenFile::MakeCode(const Grant& grant, std::int64_t now_ms) {
   if (auto status = CheckGrant(grant); !status.ok()) return status;
   const std::lock_guard lock(mutex_);

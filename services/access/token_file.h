@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -71,6 +72,10 @@ class TokenFile {
   absl::StatusOr<std::vector<Token>> List(std::int64_t now_ms);
   // NOT_FOUND: no token has this id.
   absl::Status Revoke(const std::string& id);
+  // Puts other words in the place of names of devices, and of tables that cameras and codes belong
+  // to, and leaves nothing of the old ones behind in the file; whether any changed.
+  using Words = std::function<std::string(const std::string&)>;
+  absl::StatusOr<bool> Reword(const Words& words);
 
   struct Code {
     std::string text;  // "K7QF-9M2X"

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -68,6 +69,20 @@ class Writer {
       }
     }
     return out;
+  }
+
+  // Of a game that has ended, in the order of the players.
+  void AddResults(v1::GameSummary* out) const {
+    if (!referee_.ended() || game_ == nullptr) return;
+    int most = std::numeric_limits<int>::min();
+    for (const v1::Player& player : out->players()) most = std::max(most, player.score());
+    // Who plays alone beats nobody.
+    const bool won = out->players_size() > 1;
+    for (const v1::Player& player : out->players()) {
+      out->add_results()->set_won(won && player.score() == most);
+    }
+    for (const engine::ScoreItem& item : game_->score_items()) AddToResult(item, out);
+    for (const engine::ScoreItem& item : live_) AddToResult(item, out);
   }
 
   void AddSpecialFigures(const engine::PlayerState& state, v1::Player* out) const {
@@ -226,6 +241,23 @@ class Writer {
 
   const engine::TileType& Type(int tile) const { return art_->set->types()[engine::At(tile)]; }
 
+  static void AddToResult(const engine::ScoreItem& item, v1::GameSummary* out) {
+    if (item.player < 0 || item.player >= out->results_size() || item.points <= 0) return;
+    v1::PlayerResult* result = out->mutable_results(item.player);
+    const auto points = static_cast<std::uint32_t>(item.points);
+    const auto is = [&](engine::SegmentKind kind) {
+      const std::string word(engine::ToString(kind));
+      return item.kind == word || item.kind == word + ".incomplete";
+    };
+    if (is(engine::SegmentKind::kRoad)) {
+      result->set_best_road(std::max(result->best_road(), points));
+    } else if (is(engine::SegmentKind::kCity)) {
+      result->set_best_city(std::max(result->best_city(), points));
+    } else if (is(engine::SegmentKind::kField)) {
+      result->set_farm_points(result->farm_points() + points);
+    }
+  }
+
   int StartingSupply() const {
     int followers = engine::Rules().followers;
     const auto option = header_.started.rules.find("followers");
@@ -350,6 +382,7 @@ v1::GameSummary SummaryToProto(const GameHeader& header, const Referee& referee,
   out.set_by_hand(header.by_hand);
   out.set_archived(header.archived);
   out.set_table(header.table);
+  writer.AddResults(&out);
   return out;
 }
 

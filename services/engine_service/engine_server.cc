@@ -31,11 +31,14 @@ EngineServer::EngineServer(std::unique_ptr<Store> store, std::unique_ptr<TokenFi
       tokens_(std::move(tokens)),
       guard_(tokens_.get()),
       games_(store_.get(), options.data / OwnTiles::kFile,
-             {.folder = options.data, .quota_bytes = static_cast<std::uintmax_t>(options.quota_mb) << 20}),
+             {.folder = options.data,
+              .quota_bytes = static_cast<std::uintmax_t>(options.quota_mb) << 20}),
       game_service_(&games_, &guard_),
       sighting_service_(&games_, &guard_),
       query_service_(&games_, &guard_),
       tile_service_(&games_.tile_sets().own(), &guard_),
+      player_service_(&games_, &guard_, options.data,
+                      options.store.empty() ? options.data / "games.sqlite" : ""),
       access_service_(&guard_, options.open_house) {}
 
 absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options& options) {
@@ -64,6 +67,7 @@ absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options&
   builder.RegisterService(&engine->sighting_service_);
   builder.RegisterService(&engine->query_service_);
   builder.RegisterService(&engine->tile_service_);
+  builder.RegisterService(&engine->player_service_);
   builder.RegisterService(&engine->access_service_);
   engine->server_ = builder.BuildAndStart();
   if (engine->server_ == nullptr || (!options.listen.empty() && !on_network && port == 0)) {

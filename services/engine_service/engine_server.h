@@ -17,6 +17,7 @@
 #include "services/access/guard.h"
 #include "services/base/metrics.h"
 #include "services/engine_service/game_service.h"
+#include "services/engine_service/player_service.h"
 #include "services/engine_service/query_service.h"
 #include "services/engine_service/sighting_service.h"
 #include "services/engine_service/tile_service.h"
@@ -86,6 +87,7 @@ class EngineServer {
   SightingServiceImpl sighting_service_;
   QueryServiceImpl query_service_;
   TileServiceImpl tile_service_;
+  PlayerServiceImpl player_service_;
   AccessServiceImpl access_service_;
   std::string address_;
   std::unique_ptr<grpc::Server> server_;

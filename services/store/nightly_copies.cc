@@ -46,6 +46,11 @@ std::vector<fs::path> CopiesIn(const fs::path& folder) {
 
 }  // namespace
 
+std::mutex& CopyingMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 NightlyCopies::NightlyCopies(Options options) : options_(std::move(options)) {
   if (options_.keep > 0) thread_ = std::thread([this] { Run(); });
 }
@@ -60,6 +65,7 @@ NightlyCopies::~NightlyCopies() {
 }
 
 absl::StatusOr<fs::path> NightlyCopies::CopyIfDue(const Options& options, std::int64_t now_ms) {
+  const std::lock_guard copying(CopyingMutex());
   const fs::path folder = options.log.parent_path() / "backups";
   std::error_code error;
   auto copies = CopiesIn(folder);

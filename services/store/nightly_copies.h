@@ -13,6 +13,9 @@
 
 namespace tilewarden::services {
 
+// Held while copies are made or changed.
+std::mutex& CopyingMutex();
+
 class NightlyCopies {
  public:
   struct Options {

@@ -115,6 +115,38 @@ class PostgresStore : public Store {
     return found;
   }
 
+  absl::StatusOr<int> ForgetText(const std::string& text) override {
+    int answers = 0;
+    // So many at once, however large they are.
+    constexpr int kAtOnce = 100;
+    std::int64_t after = 0;
+    std::optional<std::int64_t> last = 0;  // of those just looked at
+    while (last) {
+      int emptied = 0;
+      const auto some = [&](pqxx::work& work) {
+        emptied = 0;
+        last.reset();
+        const auto rows = work.exec_params(
+            "SELECT position, request_id, request, answer FROM tilewarden.answers "
+            "WHERE position > $1 ORDER BY position LIMIT $2",
+            after, kAtOnce);
+        for (const auto& row : rows) {
+          if (!HoldsText(BytesOf(row[3]), text)) continue;
+          work.exec_params("UPDATE tilewarden.answers SET answer = $2 WHERE position = $1",
+                           row[0].as<std::int64_t>(),
+                           ToBytes(Sealed(AnswerTo(BytesOf(row[1]), BytesOf(row[2])), "")));
+          ++emptied;
+        }
+        if (!rows.empty()) last = rows.back()[0].as<std::int64_t>();
+        return absl::OkStatus();
+      };
+      if (auto status = connections_.Transact("forget a text", some); !status.ok()) return status;
+      answers += emptied;
+      if (last) after = *last;
+    }
+    return answers;
+  }
+
   absl::Status SetDelivered(const Delivered& delivered) override {
     if (HoldsNul(delivered.game_id)) return NoSuchGame(delivered.game_id);
     return connections_.Transact("keep what is delivered", [&](pqxx::work& work) {
@@ -218,13 +250,16 @@ class PostgresStore : public Store {
     } else if (auto status = HoldTerm(work, change); !status.ok()) {
       return status;
     }
-    if (!change.entries.empty()) {
+    if (const auto follows = Follows(change)) {
       const auto last = work.exec_params(
           "SELECT coalesce(max(number), 0) FROM tilewarden.log WHERE game_id = $1", change.game_id);
-      if (last[0][0].as<std::uint64_t>() + 1 != change.entries.front().number) {
-        return absl::AbortedError(
-            absl::StrCat("somebody else has written to game ", change.game_id));
-      }
+      if (last[0][0].as<std::uint64_t>() != *follows) return Overtaken(change.game_id);
+    }
+    for (const LogEntry& entry : change.rewritten) {
+      const auto updated = work.exec_params(
+          "UPDATE tilewarden.log SET record = $1, checksum = $2 WHERE game_id = $3 AND number = $4",
+          ToBytes(entry.record), LogChecksum(change.game_id, entry), change.game_id, entry.number);
+      if (updated.affected_rows() != 1) return Overtaken(change.game_id);
     }
     for (const LogEntry& entry : change.entries) {
       work.exec_params("INSERT INTO tilewarden.log VALUES($1, $2, $3, $4, $5)", change.game_id,

@@ -21,6 +21,7 @@ namespace {
 constexpr int kPagesBetweenCheckpoints = 1000, kMostPages = 4000;
 // After so long without a change, all of it.
 constexpr std::chrono::milliseconds kIdle{1000};
+constexpr std::chrono::seconds kLongestMove{30};
 // For locks of those who read, and for what changes wait for then.
 constexpr int kLongestBusy_ms = 5000, kLongestCheckpointBusy_ms = 100;
 
@@ -190,6 +191,18 @@ void SqliteFile::EndToWrite(const std::vector<std::pair<std::string, std::uint64
   nobody_writes_.notify_all();
 }
 
+absl::Status SqliteFile::MoveAll() {
+  if (in_memory()) return absl::OkStatus();
+  std::unique_lock lock(mutex_);
+  checkpoint_ = all_ = true;
+  wanted_.notify_all();
+  if (may_write_.wait_for(lock, kLongestMove, [this] { return pages_ == 0; })) {
+    return absl::OkStatus();
+  }
+  return absl::UnavailableError(absl::StrCat(
+      file_.string(), "-wal cannot be emptied; end what else reads it, and try again"));
+}
+
 void SqliteFile::KeepCheckpointing() {
   std::unique_lock lock(mutex_);
   while (true) {
@@ -199,7 +212,7 @@ void SqliteFile::KeepCheckpointing() {
     if (!checkpoint_ && !idle) continue;
     checkpoint_ = false;
     // One that makes it begin anew needs a moment in which nobody writes.
-    alone_ = idle || pages_ >= kMostPages;
+    alone_ = idle || all_ || pages_ >= kMostPages;
     nobody_writes_.wait(lock, [this] { return !alone_ || !writing_; });
     const int mode = alone_ ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE;
     lock.unlock();
@@ -211,6 +224,7 @@ void SqliteFile::KeepCheckpointing() {
     if (alone_ && done == SQLITE_OK) {
       told_.Clear();
       pages_ = moved_ = 0;
+      all_ = false;
     }
     alone_ = false;
     may_write_.notify_all();

@@ -50,6 +50,9 @@ class SqliteFile {
   // begin anew; End says what has been acknowledged: games and their last numbers.
   void BeginToWrite();
   void EndToWrite(const std::vector<std::pair<std::string, std::uint64_t>>& told);
+  // Brings everything into the file itself and empties the write-ahead log. UNAVAILABLE: somebody
+  // reads all the time, or the disk failed. Blocks, half a minute at most.
+  absl::Status MoveAll();
   // With the writer.
   absl::Status Run(const char* sql) const;
   // A connection's last error as a status that says what to do.
@@ -85,7 +88,8 @@ class SqliteFile {
   std::mutex mutex_;
   std::condition_variable wanted_, may_write_, nobody_writes_;
   int pages_ = 0, moved_ = 0;  // in the write-ahead log; of them when it was last asked for
-  bool checkpoint_ = false, alone_ = false, writing_ = false, stopped_ = false;
+  bool checkpoint_ = false, all_ = false;  // wanted: one, and one that leaves nothing there
+  bool alone_ = false, writing_ = false, stopped_ = false;
   std::chrono::steady_clock::time_point written_{};
   std::thread thread_;
 };
@@ -101,8 +105,8 @@ absl::StatusOr<int> ArchiveSqliteFile(const std::filesystem::path& log,
                                       const std::filesystem::path& to, std::int64_t before_ms);
 
 // Puts a checked copy in the place of the log, which is kept beside it under the name that is
-// returned (empty: there was none); nothing of it is mixed with the copy. NOT_FOUND, DATA_LOSS, UNAVAILABLE as above;
-// FAILED_PRECONDITION: an engine service has the log.
+// returned (empty: there was none); nothing of it is mixed with the copy. NOT_FOUND, DATA_LOSS,
+// UNAVAILABLE as above; FAILED_PRECONDITION: an engine service has the log.
 absl::StatusOr<std::filesystem::path> RestoreSqliteFile(const std::filesystem::path& copy,
                                                         const std::filesystem::path& to);
 

@@ -47,6 +47,16 @@ class SqliteStore : public Store {
     });
   }
 
+  absl::StatusOr<int> ForgetText(const std::string& text) override {
+    int answers = 0;
+    auto status = WriteWithOthers([&] { return EmptyAnswers(text, &answers); });
+    // Deleted bytes are overwritten, but not those of rows that SQLite has moved between pages.
+    if (status.ok()) status = Alone([&] { return file_.Run("VACUUM"); });
+    if (status.ok()) status = file_.MoveAll();
+    if (!status.ok()) return status;
+    return answers;
+  }
+
   absl::Status SetDelivered(const Delivered& delivered) override {
     return WriteWithOthers([&]() -> absl::Status {
       Statement set(file_.writer(),
@@ -165,6 +175,22 @@ class SqliteStore : public Store {
     return mine.status;
   }
 
+  // Does the work outside of any transaction, and nobody else writes meanwhile.
+  absl::Status Alone(const Work& work) {
+    std::unique_lock lock(waiting_mutex_);
+    written_.wait(lock, [&] { return !writing_; });
+    writing_ = true;
+    lock.unlock();
+    file_.BeginToWrite();
+    absl::Status status = work();
+    file_.EndToWrite({});
+    lock.lock();
+    writing_ = false;
+    lock.unlock();
+    written_.notify_all();
+    return status;
+  }
+
   // One transaction, each change in it all or nothing.
   void WriteTogether(const std::vector<Waiting*>& together) {
     file_.BeginToWrite();
@@ -202,6 +228,24 @@ class SqliteStore : public Store {
     return status;
   }
 
+  absl::Status EmptyAnswers(const std::string& text, int* emptied) {
+    std::vector<StoredAnswer> found;
+    Statement select(file_.writer(), "SELECT request_id, request, answer FROM answers");
+    int step = SQLITE_ROW;
+    while ((step = select.Step()) == SQLITE_ROW) {
+      if (!HoldsText(select.BytesAt(2), text)) continue;
+      found.push_back({select.BytesAt(0), select.BytesAt(1), ""});
+    }
+    if (step != SQLITE_DONE) return Failed();
+    for (const StoredAnswer& answer : found) {
+      Statement update(file_.writer(), "UPDATE answers SET answer = ? WHERE request_id = ?");
+      update.Blob(1, Sealed(AnswerTo(answer.request_id, answer.request), answer.answer));
+      if (update.Text(2, answer.request_id).Step() != SQLITE_DONE) return Failed();
+    }
+    *emptied = static_cast<int>(found.size());
+    return absl::OkStatus();
+  }
+
   absl::Status Failed() const { return file_.Failed(file_.writer(), "write the log"); }
 
   absl::Status Write(const Change& change) {
@@ -221,13 +265,18 @@ class SqliteStore : public Store {
         return Failed();
       }
     }
-    if (!change.entries.empty()) {
+    if (const auto follows = Follows(change)) {
       Statement last(db, "SELECT coalesce(max(number), 0) FROM log WHERE game_id = ?");
       if (last.Text(1, change.game_id).Step() != SQLITE_ROW) return Failed();
-      if (static_cast<std::uint64_t>(last.IntAt(0)) + 1 != change.entries.front().number) {
-        return absl::AbortedError(
-            absl::StrCat("somebody else has written to game ", change.game_id));
-      }
+      if (static_cast<std::uint64_t>(last.IntAt(0)) != *follows) return Overtaken(change.game_id);
+    }
+    for (const LogEntry& entry : change.rewritten) {
+      Statement update(db,
+                       "UPDATE log SET record = ?, checksum = ? WHERE game_id = ? AND number = ?");
+      update.Blob(1, entry.record).Int(2, LogChecksum(change.game_id, entry));
+      update.Text(3, change.game_id).Int(4, static_cast<std::int64_t>(entry.number));
+      if (update.Step() != SQLITE_DONE) return Failed();
+      if (sqlite3_changes(db) != 1) return Overtaken(change.game_id);
     }
     for (const LogEntry& entry : change.entries) {
       Statement insert(db, "INSERT INTO log VALUES(?, ?, ?, ?, ?)");

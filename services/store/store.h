@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -51,11 +52,23 @@ struct Change {
   // In which the writer leads the game, as Lead said. Whoever creates a game leads
   // it in term 1.
   std::uint64_t term = 1;
+  // Only while this is the last entry's number; absent: what `entries` follow says it.
+  std::optional<std::uint64_t> as_of;
   std::vector<LogEntry> entries;  // may be empty
+  // In the place of earlier ones with their numbers: a person is taken out of them.
+  std::vector<LogEntry> rewritten;
   // The summary after these entries; empty leaves it.
   std::string summary;
   std::optional<StoredAnswer> answer;
 };
+
+// The number that must be the log's last one for the change; absent: any may.
+std::optional<std::uint64_t> Follows(const Change& change);
+// What Append answers otherwise.
+absl::Status Overtaken(const std::string& game_id);
+
+// Whether the bytes hold this text, with capitals or without (those of ASCII).
+bool HoldsText(std::string_view bytes, std::string_view text);
 
 // How far whoever is told a game's events from outside has them.
 struct Delivered {
@@ -69,10 +82,10 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  // ABORTED: the entries do not follow the log's last one, somebody else wrote.
-  // LedElsewhere: the term is over. Nothing was written then.
-  // UNAVAILABLE: the disk is full or failed, or the database is away. Nothing was
-  // written, or the answer of the database got lost: ReadLog tells.
+  // ABORTED: the entries do not follow the log's last one, or that is not `as_of` any more:
+  // somebody else wrote. LedElsewhere: the term is over. Nothing was written then. UNAVAILABLE: the
+  // disk is full or failed, or the database is away. Nothing was written, or the answer of the
+  // database got lost: ReadLog tells.
   virtual absl::Status Append(const Change& change) = 0;
 
   // Newest first, those with a position below `before` (0: all).
@@ -84,6 +97,11 @@ class Store {
   // Takes a game away with all that is kept of it, the answers that speak of it included; its
   // bytes do not stay behind in the file. LedElsewhere, as for Append; NOT_FOUND: no such game.
   virtual absl::Status Delete(const std::string& game_id, std::uint64_t term) = 0;
+
+  // Empties the answers that hold this text, with capitals or without: their requests stay
+  // answered. Then leaves nothing behind, in a file of its own, of what was replaced or deleted
+  // before. How many answers there were. Blocks for seconds, and changes wait.
+  virtual absl::StatusOr<int> ForgetText(const std::string& text) = 0;
 
   // Kept where the games are, so that whoever leads a game next goes on from there.
   // LedElsewhere, as for Append; NOT_FOUND: no such game.

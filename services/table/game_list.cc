@@ -1,5 +1,7 @@
 #include "services/table/game_list.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 
 namespace tilewarden::services {
@@ -15,6 +17,15 @@ absl::StatusOr<v1::GameSummary> SummaryOf(const StoredGame& game) {
 const std::string& TableOf(const v1::GameSummary& game) {
   // Games of earlier versions had one name for both.
   return game.table().empty() ? game.name() : game.table();
+}
+
+absl::StatusOr<StoredGame> StoredAgain(Store* store, const StoredGame& game) {
+  auto games = store->ListGames(1, game.position + 1);
+  if (!games.ok()) return games.status();
+  if (games->empty() || games->front().id != game.id) {
+    return absl::NotFoundError(absl::StrCat("there is no game ", game.id));
+  }
+  return std::move(games->front());
 }
 
 absl::Status ForEachGame(Store* store, int at_once, const NextGame& next, std::int64_t before) {

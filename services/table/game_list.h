@@ -18,10 +18,13 @@ const std::string& TableOf(const v1::GameSummary& game);
 // As many as one question to a store asks for.
 inline constexpr int kGamesAtOnce = 100;
 
-// Shows every game (with a position below `before`, if that is not 0) to `next` until that returns false or an error, which is then returned. Asks
-// the store for so many at once. Other errors as Store::ListGames.
+// The same game as the store has it now. NOT_FOUND: it is gone. Other errors as Store::ListGames.
+absl::StatusOr<StoredGame> StoredAgain(Store* store, const StoredGame& game);
+
+// Shows every game (with a position below `before`, if that is not 0) to `next` until that returns
+// false or an error, which is then returned. Asks the store for so many at once. Other errors as
+// Store::ListGames.
 using NextGame = std::function<absl::StatusOr<bool>(const StoredGame&)>;
-absl::Status ForEachGame(Store* store, int at_once, const NextGame& next,
-                         std::int64_t before = 0);
+absl::Status ForEachGame(Store* store, int at_once, const NextGame& next, std::int64_t before = 0);
 
 }  // namespace tilewarden::services

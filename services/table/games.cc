@@ -12,6 +12,7 @@
 #include "services/base/leader.h"
 #include "services/base/request_key.h"
 #include "services/convert/kinds.h"
+#include "services/table/forgetting.h"
 #include "services/table/game_list.h"
 
 namespace tilewarden::services {
@@ -132,21 +133,67 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Find(const std::string& id) {
     if (LeaderOf(term.status())) LeaveThoseLedElsewhere();
     return term.status();
   }
+  while (true) {
+    std::uint64_t put_out = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (auto table = UseLocked(wanted, *term)) return table;
+      put_out = put_out_;
+    }
+    // Without the lock: when many games come here at once, they are opened side by side.
+    auto table = Table::Open(store_, &tile_sets_, wanted, *term);
+    if (!table.ok()) return table.status();
+    std::shared_ptr<Table> earlier;
+    {
+      const std::lock_guard lock(mutex_);
+      if (auto other = UseLocked(wanted, *term)) return other;
+      if (put_out_ != put_out) continue;
+      earlier = KeepLocked(*table, false);
+    }
+    if (earlier != nullptr) earlier->Leave(MovedOn(wanted));
+    return table;
+  }
+}
+
+absl::StatusOr<bool> Games::Forget(const StoredGame& game, const std::string& name) {
+  // Somebody may play meanwhile, and a table that was opened in between may write the name again:
+  // it is gone once it is not found.
+  constexpr int kTries = 8;
+  bool forgotten = false;
+  absl::Status status;
+  for (int i = 0; i < kTries; ++i) {
+    auto change = ChangeThatForgets(store_, game, name, true);
+    if (!change.ok()) return change.status();
+    if (!*change) return forgotten;
+    const auto term = store_->Lead(game.id);
+    if (!term.ok()) {
+      if (LeaderOf(term.status())) LeaveThoseLedElsewhere();
+      return term.status();
+    }
+    (*change)->term = *term;
+    PutOut(game.id);
+    status = store_->Append(**change);
+    // One that was opened in between has it from the old log.
+    PutOut(game.id);
+    if (!status.ok() && !absl::IsAborted(status)) return status;
+    forgotten = forgotten || status.ok();
+  }
+  return absl::UnavailableError(
+      absl::StrCat("game ", game.id, " is being played; delete this player again in a moment"));
+}
+
+void Games::PutOut(const std::string& id) {
+  std::shared_ptr<Table> table;
   {
     const std::lock_guard lock(mutex_);
-    if (auto table = UseLocked(wanted, *term)) return table;
+    ++put_out_;
+    const auto found = tables_.find(id);
+    if (found == tables_.end()) return;
+    table = std::move(found->second.table);
+    tables_.erase(found);
   }
-  // Without the lock: when many games come here at once, they are opened side by side.
-  auto table = Table::Open(store_, &tile_sets_, wanted, *term);
-  if (!table.ok()) return table.status();
-  std::shared_ptr<Table> earlier;
-  {
-    const std::lock_guard lock(mutex_);
-    if (auto other = UseLocked(wanted, *term)) return other;
-    earlier = KeepLocked(*table, false);
-  }
-  if (earlier != nullptr) earlier->Leave(MovedOn(wanted));
-  return table;
+  table->Leave(absl::UnavailableError(absl::StrCat(
+      "game ", id, " is written anew; ask again, or watch again with the last event number")));
 }
 
 absl::Status Games::Delete(const std::string& id) {

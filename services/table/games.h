@@ -42,6 +42,10 @@ class Games {
   // Takes a game away for good, and its viewers with it. FAILED_PRECONDITION: a camera follows
   // it. NOT_FOUND, LedElsewhere.
   absl::Status Delete(const std::string& id);
+  // Takes a person's name out of a game (forgetting.h): true, or false where it does not stand. Who
+  // watches the game or reports to it is sent to ask again. DATA_LOSS: its log is damaged.
+  // LedElsewhere, UNAVAILABLE.
+  absl::StatusOr<bool> Forget(const StoredGame& game, const std::string& name);
   // Gives up the tables that other engine services lead now. Does not block on the
   // database.
   void LeaveThoseLedElsewhere();
@@ -92,8 +96,11 @@ class Games {
   std::shared_ptr<Table> UseLocked(const std::string& id, std::uint64_t term);
   // With mutex_ held: keeps it in memory, in the place of the one returned.
   std::shared_ptr<Table> KeepLocked(const std::shared_ptr<Table>& table, bool begun);
+  // Out of memory, because its log is written anew.
+  void PutOut(const std::string& id);
 
   std::map<std::string, Open> tables_;
+  std::uint64_t put_out_ = 0;  // tables, so far: one opened meanwhile may be of an old log
   std::map<const void*, Opened> watchers_;
   struct Offered {
     std::string game_id, name;

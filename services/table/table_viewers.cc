@@ -34,6 +34,7 @@ v1::GameSummary Table::SummaryLocked() const {
 
 void Table::TellSummary(v1::GameSummary summary) {
   const std::uint64_t number = summary.event_number();
+  summary.clear_results();
   v1::WatchSummaryResponse response;
   *response.mutable_summary() = std::move(summary);
   auto message = std::make_shared<const WatchMessage>(response);

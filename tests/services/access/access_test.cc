@@ -71,10 +71,11 @@ TEST(AccessRules, CamerasReportDisplaysReadRefereesCorrect) {
                                          "SendPicture"};
   EXPECT_EQ(allowed(v1::ROLE_CAMERA), cameras);
   for (const std::string& method : allowed(v1::ROLE_DISPLAY)) {
-    EXPECT_THAT(method, testing::AnyOf(testing::StartsWith("Get"), testing::StartsWith("List"),
-                                       testing::StartsWith("Describe"),
-                                       testing::StartsWith("Watch"), testing::StartsWith("Preview"),
-                                       testing::StartsWith("Check"), "ExportGame", "Pair"));
+    EXPECT_THAT(method,
+                testing::AnyOf(testing::StartsWith("Get"), testing::StartsWith("List"),
+                               testing::StartsWith("Describe"), testing::StartsWith("Watch"),
+                               testing::StartsWith("Preview"), testing::StartsWith("Check"),
+                               "ExportGame", "ExportPlayer", "Pair"));
   }
   const auto referees = allowed(v1::ROLE_REFEREE);
   for (const std::string& method : allowed(v1::ROLE_DISPLAY))

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <iterator>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -54,6 +55,27 @@ TEST_F(TokenFileTest, ARevokedTokenIsShutOutAlsoForWhoHasTheFileOpen) {
   EXPECT_EQ(Judge(engine.get(), *token), Verdict::kRevoked);
   EXPECT_EQ(engine->CheckAgain(id, kNow)->is, Verdict::kRevoked);
   EXPECT_EQ(command->Revoke("none").code(), absl::StatusCode::kNotFound);
+}
+
+TEST_F(TokenFileTest, OtherWordsTakeThePlaceOfAllThatPeopleWrote) {
+  const auto tokens = Open();
+  const std::string camera =
+      *tokens->Make({v1::ROLE_CAMERA, "Zoe's table"}, "Zoe's phone", 1, kNow);
+  ASSERT_TRUE(tokens->MakeCode({v1::ROLE_CAMERA, "Zoe's table"}, kNow).ok());
+  ASSERT_TRUE(tokens->Make({v1::ROLE_DISPLAY, ""}, "Kitchen", 1, kNow).ok());
+  const auto words = [](const std::string& text) {
+    return absl::StrContains(text, "Zoe") ? "…" + text.substr(3) : text;
+  };
+  EXPECT_EQ(*tokens->Reword(words), true);
+  EXPECT_EQ(*tokens->Reword(words), false);
+  EXPECT_EQ(tokens->Check(camera, kNow)->token.device, "…'s phone");
+  EXPECT_EQ(tokens->Check(camera, kNow)->token.grant.table, "…'s table");
+  EXPECT_EQ(tokens->List(kNow)->front().device, "Kitchen");
+  for (const char* part : {"", "-wal"}) {
+    std::ifstream file(file_.string() + part, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    EXPECT_FALSE(absl::StrContains(bytes, "Zoe")) << part;
+  }
 }
 
 TEST_F(TokenFileTest, WhatIsNoTokenIsUnknown) {

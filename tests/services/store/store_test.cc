@@ -122,6 +122,56 @@ TEST_P(StoreTest, ADeletedGameIsGoneWithEveryAnswerThatSpeaksOfIt) {
   EXPECT_EQ(store->ListGames(10, 0)->size(), 1U);
 }
 
+TEST_P(StoreTest, EntriesAreRewrittenInTheirPlacesWhileNobodyElseWrites) {
+  const auto store = Open();
+  ASSERT_TRUE(store->Append(NewGame("g")).ok());
+  ASSERT_TRUE(store->Append(More("g", 2, "told by Anna")).ok());
+  Change change;
+  change.game_id = "g";
+  change.summary = "without";
+  change.as_of = 1;
+  change.rewritten = {{2, 1002, "told by …"}};
+  EXPECT_EQ(store->Append(change).code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(store->ReadLog("g")->at(1).record, "told by Anna");
+  EXPECT_EQ(store->ListGames(1, 0)->front().summary, "after 2");
+  change.as_of = 2;
+  change.entries = {{3, 1003, "more"}};
+  ASSERT_TRUE(store->Append(change).ok());
+  const std::vector<LogEntry> expected = {
+      {1, 1000, "started"}, {2, 1002, "told by …"}, {3, 1003, "more"}};
+  EXPECT_EQ(*store->ReadLog("g"), expected) << "their checksums fit";
+  EXPECT_EQ(store->ListGames(1, 0)->front().summary, "without");
+  change.as_of = 3;
+  change.entries.clear();
+  change.rewritten = {{4, 1004, "not there"}};
+  EXPECT_EQ(store->Append(change).code(), absl::StatusCode::kAborted);
+}
+
+TEST_P(StoreTest, AnswersThatHoldATextAreEmptiedAndStayAnswers) {
+  const auto store = Open();
+  ASSERT_TRUE(store->Append(NewGame("g")).ok());
+  std::uint64_t number = 1;
+  for (const char* answer : {"of ANNA\x01", "of Ben"}) {
+    Change change = More("g", ++number, "more");
+    change.answer = StoredAnswer{answer, "what", answer};
+    ASSERT_TRUE(store->Append(change).ok());
+  }
+  // More than are looked at in one go.
+  for (int i = 0; i < 250; ++i) {
+    Change change = More("g", ++number, "more");
+    change.answer = StoredAnswer{absl::StrCat("r", i), "what", i == 249 ? "Anna again" : "other"};
+    ASSERT_TRUE(store->Append(change).ok());
+  }
+  const auto emptied = store->ForgetText("Anna");
+  ASSERT_TRUE(emptied.ok()) << emptied.status();
+  EXPECT_EQ(*emptied, 2);
+  EXPECT_EQ(**store->FindAnswer("of ANNA\x01"), (StoredAnswer{"of ANNA\x01", "what", ""}));
+  EXPECT_EQ(**store->FindAnswer("r249"), (StoredAnswer{"r249", "what", ""}));
+  EXPECT_EQ((*store->FindAnswer("of Ben"))->answer, "of Ben");
+  EXPECT_EQ(*store->ForgetText("Anna"), 0);
+  EXPECT_TRUE(store->Append(More("g", ++number, "and on")).ok());
+}
+
 TEST_P(StoreTest, AMissingGameIsNotFound) {
   EXPECT_EQ(Open()->ReadLog("none").status().code(), absl::StatusCode::kNotFound);
 }
