@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -37,15 +36,6 @@ struct AccessCommand {
   Grant grant() const { return {RoleNamed(role), table}; }
 };
 
-std::string Day(std::int64_t ms) {
-  const std::time_t seconds = static_cast<std::time_t>(ms / 1000);
-  std::tm local{};
-  char text[16] = "";
-  if (localtime_r(&seconds, &local) != nullptr)
-    std::strftime(text, sizeof text, "%Y-%m-%d", &local);
-  return text;
-}
-
 void List(const AccessCommand& command) {
   const auto tokens = Check(command.Open()->List(NowMs()));
   if (tokens.empty()) {
@@ -56,9 +46,9 @@ void List(const AccessCommand& command) {
               "device");
   for (const Token& token : tokens) {
     std::printf("%-10s  %-8s  %-10s  %-10s  %-10s  %s%s\n", token.id.c_str(),
-                NameOf(token.grant.role).c_str(), Day(token.made_ms).c_str(),
-                token.seen_ms == 0 ? "never" : Day(token.seen_ms).c_str(),
-                token.revoked ? "revoked" : Day(token.expires_ms).c_str(),
+                NameOf(token.grant.role).c_str(), LocalDay(token.made_ms).c_str(),
+                token.seen_ms == 0 ? "never" : LocalDay(token.seen_ms).c_str(),
+                token.revoked ? "revoked" : LocalDay(token.expires_ms).c_str(),
                 Printable(token.device).c_str(),
                 token.grant.table.empty()
                     ? ""

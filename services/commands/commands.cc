@@ -15,6 +15,7 @@ void AddCommands(Command app) {
   AddEnrolCommand(app);
   AddExportCommand(app);
   AddGatewayCommand(app);
+  AddPlayersCommand(app);
   AddPrintCommand(app);
   AddReadCommand(app);
   AddRestoreCommand(app);

@@ -35,6 +35,7 @@ void AddEngineCommand(Command app);
 void AddEnrolCommand(Command app);
 void AddExportCommand(Command app);
 void AddGatewayCommand(Command app);
+void AddPlayersCommand(Command app);
 void AddPrintCommand(Command app);
 void AddReadCommand(Command app);
 void AddRestoreCommand(Command app);

@@ -56,6 +56,15 @@ void StopSignal::Wait() {
   }
 }
 
+std::string LocalDay(std::int64_t ms) {
+  const std::time_t seconds = static_cast<std::time_t>(ms / 1000);
+  std::tm local{};
+  char text[16] = "";
+  if (localtime_r(&seconds, &local) != nullptr)
+    std::strftime(text, sizeof text, "%Y-%m-%d", &local);
+  return text;
+}
+
 void LogToStderr() {
   spdlog::set_default_logger(spdlog::stderr_color_mt("tilewarden"));
   spdlog::set_pattern("%Y-%m-%d %H:%M:%S %^%l%$ %v");

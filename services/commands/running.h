@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -27,6 +28,9 @@ class StopSignal {
 
 // Logs of this program go to stderr, so that stdout holds what was asked for.
 void LogToStderr();
+
+// "2026-11-27", as the clock on this machine's wall has it. `ms`: since 1970.
+std::string LocalDay(std::int64_t ms);
 
 // For a Watchdog: whether the service that listens there answers a caller, on gRPC's own port or,
 // where a gateway stands before it, over HTTP. Blocks for some seconds at most.

@@ -2,6 +2,7 @@
 // share.
 #pragma once
 
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -84,13 +85,18 @@ class BenchEngine {
     if (!token_.empty()) context->AddMetadata("authorization", "Bearer " + token_);
   }
 
-  std::string NewGame(v1::GameService::Stub* games, const std::string& name = "") const {
+  // `people` sit at red and blue.
+  std::string NewGame(v1::GameService::Stub* games, const std::string& name = "",
+                      const std::array<std::string, 2>& people = {}) const {
     v1::CreateGameRequest request;
     request.set_request_id(RandomId());
     request.set_name(name);
     request.set_tile_set("base.c1");
     request.set_place_start_tile(true);
     for (const char* colour : {"red", "blue"}) request.add_players()->set_colour(colour);
+    for (int i = 0; i < 2; ++i) {
+      request.mutable_players(i)->set_name(people[static_cast<std::size_t>(i)]);
+    }
     v1::CreateGameResponse response;
     grpc::ClientContext context;
     Prepare(&context);

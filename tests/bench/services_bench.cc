@@ -9,6 +9,7 @@
 //   services_bench publish          a broker and a receiver that are well, slow or frozen
 //   services_bench idle             memory of games that nobody plays
 //   services_bench attack           a game through the front while somebody without a token attacks
+//   services_bench players          figures of everybody who played 1,000 games, and one deleted
 //   services_bench tokens           right and wrong tokens: as long, wherever they differ
 //
 // Where a change is made, the disk must have it before anybody hears of it. What the disk takes
@@ -18,10 +19,12 @@
 #include <thread>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "services/base/clock.h"
 #include "tests/bench/bench_engine.h"
 #include "tilewarden/v1/access.grpc.pb.h"
+#include "tilewarden/v1/players.grpc.pb.h"
 
 namespace tilewarden::services {
 namespace {
@@ -162,6 +165,48 @@ void Idle(const BenchSettings& settings) {
   tell("once nobody has asked for it for a minute");
 }
 
+// Twenty people, two to a game, 40 turns each.
+void Players(const BenchSettings& settings) {
+  const BenchEngine bench(false);
+  const auto channel = bench.Connect();
+  const auto games = v1::GameService::NewStub(channel);
+  const auto players = v1::PlayerService::NewStub(channel);
+  const auto turns = SomeTurns(40);
+  const int count = settings.games > 0 ? settings.games : 1000;
+  constexpr int kPeople = 20;
+  const auto person = [](int i) { return absl::StrCat("Player ", i % kPeople + 1); };
+  for (int g = 0; g < count; ++g) {
+    const std::string game =
+        bench.NewGame(games.get(), "", {person(g), person(g / kPeople + g + 1)});
+    for (const v1::Turn& turn : turns) bench.Play(games.get(), game, turn);
+    v1::EndGameRequest request;
+    request.set_request_id(RandomId());
+    request.set_game_id(game);
+    v1::EndGameResponse response;
+    grpc::ClientContext context;
+    Require(games->EndGame(&context, request, &response));
+    if (g % 100 == 99) std::fprintf(stderr, "%d of %d games played\n", g + 1, count);
+  }
+  Times listed;
+  for (int i = 0; i < 50; ++i) {
+    v1::ListPlayersResponse response;
+    grpc::ClientContext context;
+    const auto begun = BenchClock::now();
+    Require(players->ListPlayers(&context, {}, &response));
+    listed.Add(MsSince(begun));
+    if (response.players_size() != kPeople) Fail("somebody is missing");
+  }
+  std::printf("%d games of %d people\n", count, kPeople);
+  listed.Print("  everybody's figures (ListPlayers)");
+  v1::DeletePlayerRequest request;
+  request.set_name(person(0));
+  v1::DeletePlayerResponse response;
+  grpc::ClientContext context;
+  const auto begun = BenchClock::now();
+  Require(players->DeletePlayer(&context, request, &response));
+  std::printf("  one of them deleted, from %u games: %.0f ms\n", response.games(), MsSince(begun));
+}
+
 void Tokens(const BenchSettings&) {
   const TempFolder folder;
   const auto tokens = *TokenFile::Open(folder.path() / TokenFile::kFile);
@@ -233,6 +278,7 @@ int main(int argc, char** argv) {
   add("publish", "a broker and a receiver that are well, slow or frozen", BenchPublishing);
   add("attack", "a game through the front while somebody without a token attacks", BenchAttack);
   add("idle", "memory of games that nobody plays", Idle);
+  add("players", "figures of everybody who played 1,000 games, and one of them deleted", Players);
   add("tokens", "how long right and wrong tokens take", Tokens);
   CLI11_PARSE(app, argc, argv);
   return 0;

@@ -33,6 +33,7 @@ const Calibrate = lazy(() => import("./views/camera/calibrate").then((module) =>
 const Enrol = lazy(() => import("./views/camera/enrol").then((module) => module.Enrol));
 const Overlay = lazy(() => import("./views/overlay").then((module) => module.Overlay), "nothing");
 const Phone = lazy(() => import("./views/camera/phone").then((module) => module.Phone));
+const PlayerList = lazy(() => import("./views/player_list").then((module) => module.PlayerList));
 const Replay = lazy(() => import("./views/story/story").then((module) => module.Replay));
 const Tiles = lazy(() => import("./views/tiles").then((module) => module.Tiles));
 
@@ -129,6 +130,7 @@ function Body({ route, game, types, mayChange, mayOwn }: BodyProps) {
   const { view, link } = game;
   const spectator = !mayChange;
   if (route.view === "tables") return <Tables gameId={view?.gameId} spectator={spectator} mayOwn={mayOwn} />;
+  if (route.view === "players") return <PlayerList mayDelete={mayOwn && mayChange} />;
   if (route.view === "hall") return <Hall />;
   if (route.view === "new") return <NewGame />;
   if (route.view === "tiles") return <Tiles view={view} mayOwn={mayOwn} />;

@@ -1,6 +1,6 @@
 // Addresses: #/VIEW, #/VIEW/GAME or #/VIEW/GAME/DETAIL; without a game the newest
 // one is shown. #/pair/CODE lets this device in. Pure.
-export const VIEWS = ["board", "scores", "timeline", "replay", "correct", "tables", "camera", "tiles", "enrol", "calibrate", "new", "hall", "overlay", "phone", "pair"] as const;
+export const VIEWS = ["board", "scores", "timeline", "replay", "correct", "tables", "players", "camera", "tiles", "enrol", "calibrate", "new", "hall", "overlay", "phone", "pair"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 export interface Route {

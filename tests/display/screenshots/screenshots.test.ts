@@ -118,6 +118,20 @@ it("the running game", async () => {
   await take("large-contrast", `?large&contrast&safeColours${at("board")}`, EVERYWHERE);
 });
 
+it("the people who play", async () => {
+  const players = (red: string, blue: string) => [{ colour: "red", name: red }, { colour: "blue", name: blue }];
+  for (const [i, [red, blue]] of [["Anna", "Ben"], ["Cleo", "Anna"], ["Ben", "Maximiliane von der Tann"], ["Anna", "Cleo"]].entries()) {
+    const { gameId: id } = await createGame(stage.client, `evening-${i}`, `Evening ${i + 1}`, players(red!, blue!));
+    await playTurns(stage.client, id, 1, 12 + 4 * i);
+    await stage.client.endGame({ requestId: `evening-${i}-end`, gameId: id });
+  }
+  const all = ["de", "es", "fr", "nl", "pl"].flatMap((language) => (["phone", "tablet"] as const).map((size) => ({ size, theme: "light" as const, language })));
+  await take("players", "#/players", [...EVERYWHERE, ...all], async (page) => {
+    await page.click('[data-player="Anna"] summary');
+    await page.click('[data-player="Anna"] .person-buttons button >> nth=1');
+  });
+});
+
 it("the owner's tiles", async () => {
   const shelf = async (page: Page, set: string) => {
     await page.waitForSelector(".tiles-head option", { state: "attached" });

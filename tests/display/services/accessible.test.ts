@@ -43,6 +43,7 @@ const VIEWS: Record<string, { address: string; until: string; act?: (page: Page)
   scores: { address: "scores", until: ".player" },
   timeline: { address: "timeline", until: ".scrubber", act: (page) => page.click("summary") },
   tables: { address: "tables", until: ".table", act: (page) => page.click("summary") },
+  players: { address: "players", until: ".person", act: (page) => page.click(".person summary") },
   correct: { address: "correct", until: ".turn-list" },
   turn: {
     address: "correct",

@@ -278,7 +278,8 @@ TEST_F(ProcessTest, PasswordsAreNotPrinted) {
 
 TEST_F(ProcessTest, EveryCommandHelpsWithAnExample) {
   for (const char* command : {"backup", "config", "demo", "engine", "enrol", "export", "gateway",
-                              "read", "rules", "up", "vision", "watch"}) {
+                              "players", "players list", "players export", "players delete", "read",
+                              "rules", "up", "vision", "watch"}) {
     const auto out = folder_.path() / "help";
     const std::string line =
         absl::StrCat(TILEWARDEN_PROGRAM, " ", command, " --help > ", out.string());
@@ -289,6 +290,55 @@ TEST_F(ProcessTest, EveryCommandHelpsWithAnExample) {
                 absl::StrContains(help, "example: tilewarden "))
         << help;
   }
+}
+
+TEST_F(ProcessTest, PlayersAreListedExportedAndDeleted) {
+  const auto engine = StartEngine("127.0.0.1:0");
+  ASSERT_TRUE(engine.ok()) << engine.status();
+  const std::string at = absl::StrCat(" --engine ", address_);
+  EXPECT_TRUE(absl::StrContains(Run("players list" + at).output, "Nobody yet"));
+  const auto games = v1::GameService::NewStub(ChannelTo(address_));
+  std::string game;
+  {
+    v1::CreateGameRequest request;
+    request.set_request_id("create");
+    request.set_tile_set("base.c1");
+    request.set_place_start_tile(true);
+    request.set_by_hand(true);
+    for (const char* name : {"Anna", "Jörg"}) {
+      v1::Player* player = request.add_players();
+      player->set_colour(request.players_size() == 1 ? "red" : "blue");
+      player->set_name(name);
+    }
+    v1::CreateGameResponse response;
+    grpc::ClientContext context;
+    ASSERT_TRUE(games->CreateGame(&context, request, &response).ok());
+    game = response.state().game_id();
+  }
+  v1::EndGameRequest request;
+  request.set_request_id("end");
+  request.set_game_id(game);
+  v1::EndGameResponse response;
+  grpc::ClientContext context;
+  ASSERT_TRUE(games->EndGame(&context, request, &response).ok());
+
+  const Result list = Run("players list" + at);
+  EXPECT_EQ(list.status, 0) << list.errors;
+  EXPECT_TRUE(absl::StrContains(list.output, "\nAnna                      1     1      0.0"))
+      << list.output;
+  EXPECT_TRUE(absl::StrContains(list.output, "\nJörg                      1     1      0.0"))
+      << list.output;
+  const Result exported = Run("players export Anna" + at);
+  EXPECT_EQ(exported.status, 0) << exported.errors;
+  EXPECT_TRUE(absl::StrContains(exported.output, game)) << exported.output;
+  ExpectError("players delete Anna" + at + " < /dev/null", "say that you are sure with --yes");
+  const Result deleted = Run("players delete Anna --yes" + at);
+  EXPECT_EQ(deleted.status, 0) << deleted.errors;
+  EXPECT_TRUE(absl::StrContains(deleted.output, "Anna is taken out of 1 game and 0 copies."))
+      << deleted.output;
+  EXPECT_FALSE(absl::StrContains(Run("players list" + at).output, "Anna"));
+  ExpectError("players delete Anna --yes" + at, "nobody called Anna has played");
+  ExpectError("players list --engine 127.0.0.1:1", "no engine service answers on 127.0.0.1:1");
 }
 
 TEST_F(ProcessTest, AloneItStartsAndOpensThePageAndASecondTimeTheSamePage) {

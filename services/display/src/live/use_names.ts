@@ -39,6 +39,15 @@ function keptNames(): ReadonlyMap<string, string> {
 export function keepNames(seats: readonly Seat[]): void {
   const names = new Map(keptNames());
   for (const { colour, name } of seats) if (name.trim()) names.set(colour, name.trim());
+  keep(names);
+}
+
+// Somebody is deleted.
+export function forgetName(name: string): void {
+  keep(new Map([...keptNames()].filter(([, kept]) => kept !== name)));
+}
+
+function keep(names: ReadonlyMap<string, string>): void {
   try {
     localStorageOrNone()?.setItem(KEY, JSON.stringify(Object.fromEntries(names)));
   } catch {

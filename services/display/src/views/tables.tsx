@@ -33,6 +33,7 @@ export function Tables({ gameId, spectator, mayOwn }: Props) {
         <h2>{texts.say("tables.title")}</h2>
         <a class="wide-button quiet" href={addressOf({ view: "camera", gameId: gameId ?? "" })}>{texts.say("camera.title")}</a>
         {!spectator && <a class="wide-button quiet" href={addressOf({ view: "tiles", gameId: gameId ?? "" })}>{texts.say("tiles.link")}</a>}
+        <a class="wide-button quiet" href={addressOf({ view: "players", gameId: "" })}>{texts.say("people.title")}</a>
         <a class="wide-button quiet" href={addressOf({ view: "hall", gameId: "" })}>{texts.say("tables.hall")}</a>
         {!spectator && <a class="wide-button" href={addressOf({ view: "new", gameId: "" })}>{texts.say("tables.new")}</a>}
       </div>
