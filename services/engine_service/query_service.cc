@@ -278,16 +278,23 @@ grpc::Status QueryServiceImpl::GetFindingEvidence(grpc::ServerContext* context,
   return Guarded(guard_, context, *request, [&]() -> absl::Status {
     const auto table = games_->Find(request->game_id());
     if (!table.ok()) return table.status();
-    const std::uint32_t id = request->finding_id();
+    const bool question = request->question_id() != 0;
+    const Matter matter = question ? Matter{Matter::Kind::kQuestion, request->question_id()}
+                                   : Matter{Matter::Kind::kFinding, request->finding_id()};
     const auto is_open = [&](const engine::Referee& referee, const TileArt&) -> absl::Status {
-      const auto& open = referee.findings();
-      const bool found = std::any_of(open.begin(), open.end(),
-                                     [&](const engine::Finding& one) { return one.id == id; });
-      if (found) return absl::OkStatus();
-      return absl::NotFoundError(absl::StrCat("finding_id: no finding ", id, " is open"));
+      const auto among = [&](const auto& open) {
+        return std::any_of(open.begin(), open.end(),
+                           [&](const auto& one) { return one.id == matter.id; });
+      };
+      if (question ? among(referee.questions()) : among(referee.findings())) {
+        return absl::OkStatus();
+      }
+      return absl::NotFoundError(
+          absl::StrCat(question ? "question_id: no question " : "finding_id: no finding ",
+                       matter.id, " is open"));
     };
     if (absl::Status status = (*table)->Ask(is_open); !status.ok()) return status;
-    *response = (*table)->evidence().Tell(id);
+    *response = (*table)->evidence().Tell(matter);
     return absl::OkStatus();
   });
 }

@@ -12,7 +12,7 @@ namespace tilewarden::services {
 namespace {
 
 constexpr std::size_t kMostLooks = 4;
-constexpr std::size_t kMostFindings = 16;
+constexpr std::size_t kMostFindings = 16, kMostQuestions = 8;
 constexpr double kEvenOdds = 0.5;
 // Around the cells, in cells: what lies beside helps to recognise the place.
 constexpr double kAround = 0.5;
@@ -20,6 +20,22 @@ constexpr double kAround = 0.5;
 std::vector<engine::Cell> CellsOf(const engine::Finding& finding) {
   if (finding.cells.empty() && finding.placement) return {finding.placement->cell};
   return finding.cells;
+}
+
+// Where it is about, and where each answer is.
+std::vector<engine::Cell> CellsOf(const engine::Question& question) {
+  std::set<engine::Cell> cells(question.cells.begin(), question.cells.end());
+  for (const engine::Question::Answer& answer : question.answers) {
+    cells.insert(answer.cells.begin(), answer.cells.end());
+  }
+  return {cells.begin(), cells.end()};
+}
+
+// The newest of them.
+template <typename All>
+auto Newest(const All& all, std::size_t most) {
+  return std::next(all.begin(),
+                   static_cast<std::ptrdiff_t>(all.size() - std::min(all.size(), most)));
 }
 
 bool Covers(const v1::BoardPicture& picture, engine::Cell cell) {
@@ -70,7 +86,8 @@ Evidence::Look Evidence::LookOf(const v1::Sighting& sighting,
     look.read[cell].insert(absl::StrCat("tile ", likeliest.tile(), " ", rotation));
   }
   for (const v1::SightedFigure& figure : sighting.figures()) {
-    if (!figure.has_cell() || figure.probability() < kEvenOdds || figure.colours().empty()) continue;
+    if (!figure.has_cell() || figure.probability() < kEvenOdds || figure.colours().empty())
+      continue;
     const bool stands = figure.standing_probability() >= kEvenOdds;
     look.read[lies(FromProto(figure.cell()))].insert(
         absl::StrCat(figure.colours(0).colour(), stands ? " stands" : " lies"));
@@ -94,18 +111,22 @@ bool Evidence::Look::ReadsSame(const Look& other, const Cells& cells) const {
   });
 }
 
-void Evidence::Follow(const std::vector<engine::Finding>& open) {
+void Evidence::FollowOne(Matter matter, Cells cells, std::map<Matter, Kept>* before) {
+  if (cells.empty()) return;
+  const auto known = before->find(matter);
+  open_[matter] = known == before->end() ? Kept{std::move(cells), {}} : std::move(known->second);
+}
+
+void Evidence::Follow(const std::vector<engine::Finding>& findings,
+                      const std::vector<engine::Question>& questions) {
   const std::lock_guard lock(mutex_);
-  std::map<std::uint32_t, Kept> followed;
-  for (auto finding = open.rbegin(); finding != open.rend() && followed.size() < kMostFindings;
-       ++finding) {
-    Cells cells = CellsOf(*finding);
-    if (cells.empty()) continue;
-    const auto known = findings_.find(finding->id);
-    followed[finding->id] =
-        known == findings_.end() ? Kept{std::move(cells), {}} : std::move(known->second);
+  std::map<Matter, Kept> before = std::exchange(open_, {});
+  for (auto one = Newest(findings, kMostFindings); one != findings.end(); ++one) {
+    FollowOne({Matter::Kind::kFinding, one->id}, CellsOf(*one), &before);
   }
-  findings_ = std::move(followed);
+  for (auto one = Newest(questions, kMostQuestions); one != questions.end(); ++one) {
+    FollowOne({Matter::Kind::kQuestion, one->id}, CellsOf(*one), &before);
+  }
 }
 
 void Evidence::Saw(const v1::Sighting& sighting,
@@ -119,7 +140,7 @@ void Evidence::Saw(const v1::Sighting& sighting,
     newest_lasts_ = true;
   }
   if (!newest_lasts_) return;
-  const bool opened = std::all_of(findings_.begin(), findings_.end(), [&](auto& entry) {
+  const bool opened = std::all_of(open_.begin(), open_.end(), [&](auto& entry) {
     return entry.second.pictures.has_now() || Cut(&entry.second);
   });
   if (opened) return;
@@ -151,13 +172,13 @@ void Evidence::Forget() {
   const std::lock_guard lock(mutex_);
   looks_.clear();
   newest_lasts_ = false;
-  findings_.clear();
+  open_.clear();
 }
 
-v1::GetFindingEvidenceResponse Evidence::Tell(std::uint32_t finding) const {
+v1::GetFindingEvidenceResponse Evidence::Tell(Matter matter) const {
   const std::lock_guard lock(mutex_);
-  const auto found = findings_.find(finding);
-  return found == findings_.end() ? v1::GetFindingEvidenceResponse() : found->second.pictures;
+  const auto found = open_.find(matter);
+  return found == open_.end() ? v1::GetFindingEvidenceResponse() : found->second.pictures;
 }
 
 }  // namespace tilewarden::services

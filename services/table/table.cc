@@ -147,7 +147,7 @@ absl::Status Table::RestoreLocked() {
   ForgetState();
   fanout_.Reset(std::move(recent), logged_);
   TellSummary(SummaryLocked());
-  FollowFindingsLocked();
+  FollowOpenLocked();
   return absl::OkStatus();
 }
 
@@ -171,9 +171,9 @@ absl::Status Table::left() {
   return left_;
 }
 
-void Table::FollowFindingsLocked() {
+void Table::FollowOpenLocked() {
   if (told_->ended()) return evidence_.Forget();
-  evidence_.Follow(told_->findings());
+  evidence_.Follow(told_->findings(), told_->questions());
 }
 
 void Table::CompleteStartLocked(v1::LoggedStart* start) const {
@@ -247,7 +247,7 @@ absl::Status Table::LogLocked(const std::vector<engine::Event>& events, const Re
   }
   fanout_.Add(std::move(messages));
   TellSummary(std::move(summary));
-  FollowFindingsLocked();
+  FollowOpenLocked();
   return absl::OkStatus();
 }
 

@@ -101,7 +101,7 @@ class Table {
   // How the lattice of the sighting just observed lies on the board.
   std::optional<engine::BoardFromLattice> Alignment();
   CameraView& camera() { return camera_; }
-  // Follows the findings by itself; it is to be shown what the camera saw.
+  // Follows findings and questions by itself; it is to be shown what the camera saw.
   Evidence& evidence() { return evidence_; }
 
   using Cursor = services::Cursor;
@@ -143,8 +143,8 @@ class Table {
   void ForgetState();
   v1::GameSummary SummaryLocked() const;
   void TellSummary(v1::GameSummary summary);
-  // The findings may be others now.
-  void FollowFindingsLocked();
+  // Other findings and questions may be open now.
+  void FollowOpenLocked();
   // What people call the game and its players, and the owner's tiles, for the log.
   void CompleteStartLocked(v1::LoggedStart* start) const;
 

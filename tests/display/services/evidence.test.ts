@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { barriers } from "../support/axe";
 import { boardHolds, visit, type Visit } from "../support/browser";
 import { Camera, misfit, type Extra } from "../support/camera";
+import { colourOf, expectNear } from "../support/evidence";
 import { CLOTH, paintOf, Painter } from "../support/painter";
 import { createGame, playTurns, sightingClient } from "../support/players";
 import { useStage } from "../support/stage";
-import type { XY } from "../../../services/display/src/model/grid";
 import type { GameState } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 
 const stage = useStage();
@@ -44,28 +44,6 @@ function asked(page: Page): () => number {
   return () => times;
 }
 
-// The colour that one of the pictures has in the middle of a cell. The rim lies around all
-// cells of the finding.
-async function colourOf(page: Page, when: "before" | "now", cell: XY): Promise<readonly number[]> {
-  const rim = page.locator(`.banner [data-evidence="${when}"] [data-lit]`);
-  const cells = (await rim.getAttribute("data-lit"))!.split(" ").map((key) => key.split(",").map(Number) as [number, number]);
-  const [west, north] = [Math.min(...cells.map(([x]) => x)), Math.min(...cells.map(([, y]) => y))];
-  const [columns, rows] = [Math.max(...cells.map(([x]) => x)) + 1 - west, Math.max(...cells.map(([, y]) => y)) + 1 - north];
-  const box = (await rim.boundingBox())!;
-  const at = { x: box.x + ((cell.x + 0.5 - west) / columns) * box.width, y: box.y + ((cell.y + 0.5 - north) / rows) * box.height };
-  const clip = { x: Math.round(at.x) - 2, y: Math.round(at.y) - 2, width: 4, height: 4 };
-  const png = await page.screenshot({ clip });
-  return page.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-    const context = new OffscreenCanvas(1, 1).getContext("2d")!;
-    context.drawImage(await createImageBitmap(new Blob([bytes], { type: "image/png" })), 0, 0, 1, 1);
-    return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
-  }, png.toString("base64"));
-}
-function expectNear(seen: readonly number[], painted: readonly number[]) {
-  for (const [i, value] of painted.entries()) expect(Math.abs(seen[i]! - value), `${seen} is ${painted}`).toBeLessThan(25);
-}
-
 describe("with a camera that sends pictures", () => {
   let v: Visit;
   let at: Table;
@@ -91,8 +69,8 @@ describe("with a camera that sends pictures", () => {
     await at.camera.see(at.state, at.wrong);
     await v.page.waitForSelector('.banner [data-evidence="now"]');
     expect(await v.page.$$eval(".banner [data-evidence]", (all) => all.map((one) => one.textContent))).toEqual(["Before", "Now"]);
-    expectNear(await colourOf(v.page, "before", at.wrong.cell), CLOTH);
-    expectNear(await colourOf(v.page, "now", at.wrong.cell), paintOf(at.wrong.tile));
+    expectNear(await colourOf(v.page, ".banner", "before", at.wrong.cell), CLOTH);
+    expectNear(await colourOf(v.page, ".banner", "now", at.wrong.cell), paintOf(at.wrong.tile));
     const boxes = await v.page.$$eval(".banner [data-evidence] svg", (all) => all.map((one) => one.getBoundingClientRect().toJSON()));
     expect(boxes[0].top).toBe(boxes[1].top);
     expect(boxes[0].right).toBeLessThanOrEqual(boxes[1].left);

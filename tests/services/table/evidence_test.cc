@@ -1,4 +1,5 @@
-// Pictures of what findings are about: which are kept, for how long, and who gets them.
+// Pictures of what findings and questions are about: which are kept, for how long, and who gets
+// them.
 #include "services/table/evidence.h"
 
 #include "tests/services/support/engine_fixture.h"
@@ -17,6 +18,15 @@ engine::Finding FindingOn(std::uint32_t id, std::vector<engine::Cell> cells) {
   return finding;
 }
 
+engine::Question QuestionOn(std::uint32_t id, std::vector<engine::Cell> cells,
+                            const std::vector<engine::Cell>& answers = {}) {
+  engine::Question question;
+  question.id = id;
+  question.cells = std::move(cells);
+  for (const engine::Cell cell : answers) question.answers.push_back({"", {cell}, {}, 0.5});
+  return question;
+}
+
 // The start tile, and beside it, at (1, 0), what is to be looked at.
 class EvidenceTest : public testing::Test {
  protected:
@@ -26,6 +36,16 @@ class EvidenceTest : public testing::Test {
   void Look(const std::vector<PaintedTile>& tiles) { Saw(PaintedLook(++sequence_, tiles)); }
   void Hand() { Saw(HandOver(++sequence_, 1, 0)); }
   void Saw(const v1::Sighting& sighting) { evidence_.Saw(sighting, kSame); }
+  void Follow(const std::vector<engine::Finding>& findings,
+              const std::vector<engine::Question>& questions = {}) {
+    evidence_.Follow(findings, questions);
+  }
+  v1::GetFindingEvidenceResponse Tell(std::uint32_t finding) const {
+    return evidence_.Tell({Matter::Kind::kFinding, finding});
+  }
+  v1::GetFindingEvidenceResponse TellQuestion(std::uint32_t question) const {
+    return evidence_.Tell({Matter::Kind::kQuestion, question});
+  }
 
   Evidence evidence_;
   std::uint64_t sequence_ = 0;
@@ -35,10 +55,10 @@ TEST_F(EvidenceTest, ShowsThePlaceBeforeTheHandAndWhenItWasRaised) {
   Look(With("B.U", kBlue));
   Hand();
   Look(With("B.V", kRed));
-  EXPECT_FALSE(evidence_.Tell(7).has_now()) << "there is no such finding";
-  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  EXPECT_FALSE(Tell(7).has_now()) << "there is no such finding";
+  Follow({FindingOn(7, {{1, 0}})});
   Look(With("B.V", kRed));
-  const auto told = evidence_.Tell(7);
+  const auto told = Tell(7);
   ASSERT_TRUE(told.has_before() && told.has_now());
   ExpectColour(told.before(), 1, 0, kBlue);
   ExpectColour(told.now(), 1, 0, kRed);
@@ -53,13 +73,13 @@ TEST_F(EvidenceTest, ShowsThePlaceBeforeTheHandAndWhenItWasRaised) {
 TEST_F(EvidenceTest, StaysAsItWasWhenItWasRaised) {
   Look(With("B.U", kBlue));
   Hand();
-  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Follow({FindingOn(7, {{1, 0}})});
   Look(With("B.V", kRed));
   Hand();
   Look(With("B.W", kYellow));
-  evidence_.Follow({FindingOn(7, {{1, 0}}), FindingOn(8, {{0, 0}})});
-  ExpectColour(evidence_.Tell(7).now(), 1, 0, kRed);
-  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
+  Follow({FindingOn(7, {{1, 0}}), FindingOn(8, {{0, 0}})});
+  ExpectColour(Tell(7).now(), 1, 0, kRed);
+  ExpectColour(Tell(7).before(), 1, 0, kBlue);
 }
 
 TEST_F(EvidenceTest, BeforeIsTheLastRestThatWasReadOtherwise) {
@@ -67,9 +87,9 @@ TEST_F(EvidenceTest, BeforeIsTheLastRestThatWasReadOtherwise) {
   Hand();
   Look(With("B.V", kRed));
   Hand();  // elsewhere: what lies there was not touched again
-  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Follow({FindingOn(7, {{1, 0}})});
   Look(With("B.V", kRed));
-  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
+  ExpectColour(Tell(7).before(), 1, 0, kBlue);
 }
 
 TEST_F(EvidenceTest, BeforeIsTheLastRestWhereAllWasAlwaysReadTheSame) {
@@ -77,9 +97,9 @@ TEST_F(EvidenceTest, BeforeIsTheLastRestWhereAllWasAlwaysReadTheSame) {
   Hand();
   Look(With("B.U", kRed));  // as a figure that is to go home, and stays
   Hand();
-  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Follow({FindingOn(7, {{1, 0}})});
   Look(With("B.U", kYellow));
-  ExpectColour(evidence_.Tell(7).before(), 1, 0, kRed);
+  ExpectColour(Tell(7).before(), 1, 0, kRed);
 }
 
 TEST_F(EvidenceTest, AFigureThatIsReadOrNotMakesADifference) {
@@ -94,9 +114,9 @@ TEST_F(EvidenceTest, AFigureThatIsReadOrNotMakesADifference) {
   Saw(claimed);
   Hand();
   claimed.set_sequence(++sequence_);
-  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Follow({FindingOn(7, {{1, 0}})});
   Saw(claimed);
-  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
+  ExpectColour(Tell(7).before(), 1, 0, kBlue);
 }
 
 TEST_F(EvidenceTest, LooksInWhichThePlaceWasNotClearAreLeftOut) {
@@ -106,52 +126,52 @@ TEST_F(EvidenceTest, LooksInWhichThePlaceWasNotClearAreLeftOut) {
   covered.mutable_tiles(1)->set_hidden(0.8);
   Saw(covered);
   Hand();
-  evidence_.Follow({FindingOn(7, {{1, 0}}), FindingOn(8, {{9, 9}})});
+  Follow({FindingOn(7, {{1, 0}}), FindingOn(8, {{9, 9}})});
   covered.set_sequence(++sequence_);
   Saw(covered);
-  EXPECT_FALSE(evidence_.Tell(7).has_now());
-  EXPECT_FALSE(evidence_.Tell(7).has_before());
+  EXPECT_FALSE(Tell(7).has_now());
+  EXPECT_FALSE(Tell(7).has_before());
   v1::Sighting cell_hidden = PaintedLook(++sequence_, With("B.V", kYellow));
   cell_hidden.add_hidden_cells()->set_x(1);
   Saw(cell_hidden);
-  EXPECT_FALSE(evidence_.Tell(7).has_now());
+  EXPECT_FALSE(Tell(7).has_now());
   Look(With("B.V", kRed));
-  ExpectColour(evidence_.Tell(7).now(), 1, 0, kRed);
-  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
-  EXPECT_FALSE(evidence_.Tell(8).has_now()) << "no picture shows that cell";
+  ExpectColour(Tell(7).now(), 1, 0, kRed);
+  ExpectColour(Tell(7).before(), 1, 0, kBlue);
+  EXPECT_FALSE(Tell(8).has_now()) << "no picture shows that cell";
 }
 
 TEST_F(EvidenceTest, APictureFromBeforeTheHandIsNotHowItIsNow) {
   Look(With("B.U", kBlue));
   Hand();
-  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Follow({FindingOn(7, {{1, 0}})});
   v1::Sighting without = PaintedLook(++sequence_, With("B.V", kRed));
   without.clear_top_view();
   Saw(without);
-  EXPECT_FALSE(evidence_.Tell(7).has_now());
+  EXPECT_FALSE(Tell(7).has_now());
   Look(With("B.V", kRed));
-  ExpectColour(evidence_.Tell(7).now(), 1, 0, kRed);
+  ExpectColour(Tell(7).now(), 1, 0, kRed);
 }
 
 TEST_F(EvidenceTest, APictureThatComesAfterItsSightingShowsIt) {
   Look(With("B.U", kBlue));
   Hand();
-  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Follow({FindingOn(7, {{1, 0}})});
   const v1::Sighting with = PaintedLook(++sequence_, With("B.V", kRed));
   v1::Sighting without = with;
   without.clear_top_view();
   Saw(without);
   Saw(with);
-  ExpectColour(evidence_.Tell(7).now(), 1, 0, kRed);
-  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
+  ExpectColour(Tell(7).now(), 1, 0, kRed);
+  ExpectColour(Tell(7).before(), 1, 0, kBlue);
 }
 
 TEST_F(EvidenceTest, IsTurnedAsTheBoardLies) {
   // The camera sees the board turned by half: what lies east of the start tile is west of it.
   const engine::BoardFromLattice half{2, {0, 0}};
-  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Follow({FindingOn(7, {{1, 0}})});
   evidence_.Saw(PaintedLook(1, {{0, 0, "B.D", 2, kYellow}, {-1, 0, "B.U", 2, kRed}}), half);
-  const auto told = evidence_.Tell(7);
+  const auto told = Tell(7);
   ASSERT_TRUE(told.has_now());
   EXPECT_FALSE(told.has_before());
   ExpectColour(told.now(), 1, 0, kRed);
@@ -159,18 +179,41 @@ TEST_F(EvidenceTest, IsTurnedAsTheBoardLies) {
 }
 
 TEST_F(EvidenceTest, GoesWithItsFinding) {
-  evidence_.Follow({FindingOn(7, {{1, 0}}), FindingOn(8, {{0, 0}})});
+  Follow({FindingOn(7, {{1, 0}}), FindingOn(8, {{0, 0}})});
   Look(With("B.U", kBlue));
-  evidence_.Follow({FindingOn(8, {{0, 0}})});
-  EXPECT_FALSE(evidence_.Tell(7).has_now());
-  EXPECT_TRUE(evidence_.Tell(8).has_now());
+  Follow({FindingOn(8, {{0, 0}})});
+  EXPECT_FALSE(Tell(7).has_now());
+  EXPECT_TRUE(Tell(8).has_now());
   evidence_.Forget();
-  EXPECT_FALSE(evidence_.Tell(8).has_now());
-  evidence_.Follow({FindingOn(9, {{1, 0}})});
+  EXPECT_FALSE(Tell(8).has_now());
+  Follow({FindingOn(9, {{1, 0}})});
   Hand();
   Look(With("B.V", kRed));
-  EXPECT_TRUE(evidence_.Tell(9).has_now());
-  EXPECT_FALSE(evidence_.Tell(9).has_before()) << "the looks were forgotten, too";
+  EXPECT_TRUE(Tell(9).has_now());
+  EXPECT_FALSE(Tell(9).has_before()) << "the looks were forgotten, too";
+}
+
+TEST_F(EvidenceTest, AQuestionHasItsOwnThatShowThePlaceOfEachAnswer) {
+  Look(With("B.U", kBlue));
+  Hand();
+  Follow({FindingOn(7, {{0, 0}})}, {QuestionOn(7, {{1, 0}}, {{1, 0}, {0, 0}})});
+  Look(With("B.V", kRed));
+  const auto told = TellQuestion(7);
+  ASSERT_TRUE(told.has_before() && told.has_now());
+  ExpectColour(told.before(), 1, 0, kBlue);
+  ExpectColour(told.now(), 1, 0, kRed);
+  ExpectColour(told.now(), 0, 0, kYellow);
+  EXPECT_DOUBLE_EQ(told.now().columns(), 3);
+  EXPECT_DOUBLE_EQ(Tell(7).now().columns(), 2) << "the finding of that number is another matter";
+  Follow({FindingOn(7, {{0, 0}})});
+  EXPECT_FALSE(TellQuestion(7).has_now()) << "it was answered";
+  EXPECT_TRUE(Tell(7).has_now());
+}
+
+TEST_F(EvidenceTest, AQuestionAboutNoPlaceHasNone) {
+  Follow({}, {QuestionOn(7, {})});
+  Look(With("B.U", kBlue));
+  EXPECT_FALSE(TellQuestion(7).has_now());
 }
 
 TEST_F(EvidenceTest, IsBounded) {
@@ -181,24 +224,28 @@ TEST_F(EvidenceTest, IsBounded) {
   }
   std::vector<engine::Finding> many;
   for (std::uint32_t id = 1; id <= 20; ++id) many.push_back(FindingOn(id, {{1, 0}}));
-  evidence_.Follow(many);
+  std::vector<engine::Question> questions;
+  for (std::uint32_t id = 1; id <= 10; ++id) questions.push_back(QuestionOn(id, {{1, 0}}));
+  Follow(many, questions);
   Look(With("B.V", kRed));
-  EXPECT_FALSE(evidence_.Tell(4).has_now()) << "the newest sixteen";
-  EXPECT_TRUE(evidence_.Tell(5).has_now());
-  ExpectColour(evidence_.Tell(20).before(), 1, 0, kRed);  // four rests ago is forgotten
+  EXPECT_FALSE(TellQuestion(2).has_now()) << "the newest eight";
+  EXPECT_TRUE(TellQuestion(3).has_now());
+  EXPECT_FALSE(Tell(4).has_now()) << "the newest sixteen";
+  EXPECT_TRUE(Tell(5).has_now());
+  ExpectColour(Tell(20).before(), 1, 0, kRed);  // four rests ago is forgotten
 }
 
 TEST_F(EvidenceTest, WhatCannotBeOpenedIsNoPicture) {
   Look(With("B.U", kBlue));
   Hand();
-  evidence_.Follow({FindingOn(7, {{1, 0}})});
+  Follow({FindingOn(7, {{1, 0}})});
   v1::Sighting broken = PaintedLook(++sequence_, With("B.V", kRed));
   broken.mutable_top_view()->set_jpeg("a picture");
   Saw(broken);
-  EXPECT_FALSE(evidence_.Tell(7).has_now());
+  EXPECT_FALSE(Tell(7).has_now());
   Look(With("B.V", kRed));
-  EXPECT_TRUE(evidence_.Tell(7).has_now());
-  ExpectColour(evidence_.Tell(7).before(), 1, 0, kBlue);
+  EXPECT_TRUE(Tell(7).has_now());
+  ExpectColour(Tell(7).before(), 1, 0, kBlue);
 }
 
 // Through the services, with the referee that raises the finding.
@@ -209,6 +256,10 @@ class FindingEvidenceTest : public EngineTest {
     v1::GetFindingEvidenceRequest request;
     request.set_game_id(game);
     request.set_finding_id(id);
+    return Ask(request, response);
+  }
+  grpc::Status Ask(const v1::GetFindingEvidenceRequest& request,
+                   v1::GetFindingEvidenceResponse* response) {
     grpc::ClientContext context;
     return v1::QueryService::NewStub(engine_->Channel())
         ->GetFindingEvidence(&context, request, response);
@@ -259,6 +310,36 @@ TEST_F(FindingEvidenceTest, IsToldWhileTheFindingIsOpen) {
   Report(game, {HandOver(7, 1, 0), start(8), start(9), start(10)});
   ASSERT_EQ(State(game).findings_size(), 0);
   EXPECT_EQ(Ask(game, id, &told).error_code(), grpc::StatusCode::NOT_FOUND);
+}
+
+TEST_F(FindingEvidenceTest, IsToldOfAQuestionUntilItIsAnswered) {
+  const std::string game = NewGame();
+  const auto laid = [](std::uint64_t sequence) {
+    return PaintedLook(sequence, {{0, 0, "B.D", 0, kYellow}, {0, -1, "B.E", 2, kRed}});
+  };
+  // The hand comes back: perhaps for a figure that it had set before.
+  Report(game, {PaintedLook(1, {{0, 0, "B.D", 0, kYellow}}), HandOver(2, 0, -1), HandOver(3, 0, -1),
+                laid(4), laid(5), laid(6), laid(7)});
+  const v1::GameState state = State(game);
+  ASSERT_EQ(state.questions_size(), 1);
+  v1::GetFindingEvidenceRequest request;
+  request.set_game_id(game);
+  request.set_question_id(state.questions(0).id());
+  v1::GetFindingEvidenceResponse told;
+  ASSERT_TRUE(Ask(request, &told).ok());
+  ASSERT_TRUE(told.has_before() && told.has_now());
+  ExpectColour(told.before(), 0, -1, kCloth);
+  ExpectColour(told.now(), 0, -1, kRed);
+
+  v1::AnswerQuestionRequest answer;
+  answer.set_request_id(NewId());
+  answer.set_game_id(game);
+  answer.set_question_id(request.question_id());
+  v1::AnswerQuestionResponse answered;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::AnswerQuestion, answer, &answered).ok());
+  const auto gone = Ask(request, &told);
+  EXPECT_EQ(gone.error_code(), grpc::StatusCode::NOT_FOUND);
+  EXPECT_EQ(gone.error_message(), "question_id: no question 1 is open");
 }
 
 TEST_F(FindingEvidenceTest, NothingOfItOutlivesTheService) {

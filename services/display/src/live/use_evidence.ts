@@ -3,31 +3,34 @@ import type { EvidencePicture, GetFindingEvidenceResponse } from "../gen/tilewar
 import { useServices } from "./client";
 import { useShown, type Shown } from "./use_camera";
 
-// The picture comes a little after the finding.
+// The picture comes a little after what it is about.
 const FIRST_MS = 250;
 const EVERY_MS = 2_000;
 // A camera that has sent nothing by then sends no pictures.
 const MOST_TRIES = 15;
 
-// How the place of a finding looked to the camera, ready to be drawn.
+// What is asked about: an open finding, or an open question.
+export type Matter = { readonly findingId: number } | { readonly questionId: number };
+
+// How its place looked to the camera, ready to be drawn.
 export interface Evidence {
   readonly before: Shown<EvidencePicture> | undefined;
   readonly now: Shown<EvidencePicture>;
 }
 
 // Asked again until the picture of now is there, after which nothing changes any
-// more. Undefined `findingId`: nothing is asked.
-export function useEvidence(gameId: string, findingId: number | undefined): Evidence | undefined {
+// more. Undefined `matter`: nothing is asked.
+export function useEvidence(gameId: string, matter: Matter | undefined): Evidence | undefined {
   const { query } = useServices();
   const [told, setTold] = useState<GetFindingEvidenceResponse | undefined>();
   useEffect(() => {
-    if (findingId === undefined) return;
+    if (!matter) return;
     const asking = new AbortController();
     const { signal } = asking;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async (tries: number) => {
       // One that fails is asked again, too.
-      const answer = await query.getFindingEvidence({ gameId, findingId }, { signal }).catch(() => undefined);
+      const answer = await query.getFindingEvidence({ gameId, ...matter }, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       if (answer?.now) setTold(answer);
       else if (tries < MOST_TRIES) timer = setTimeout(() => void ask(tries + 1), Math.min(EVERY_MS, FIRST_MS * 2 ** (tries - 1)));
@@ -38,7 +41,7 @@ export function useEvidence(gameId: string, findingId: number | undefined): Evid
       clearTimeout(timer);
       setTold(undefined);
     };
-  }, [query, gameId, findingId]);
+  }, [query, gameId, matter && JSON.stringify(matter)]);
   const before = useShown(told?.before);
   const now = useShown(told?.now);
   // The pair appears at once.

@@ -3,7 +3,7 @@ import { Board } from "../board/board";
 import type { CameraPicture } from "../board/camera_picture";
 import type { Lit, Place } from "../board/marks";
 import { glowOf } from "../draw/glow";
-import { GamePhase, SegmentKind, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
+import { GamePhase, SegmentKind, type Finding, type Question, type ScoreItem } from "../gen/tilewarden/v1/game_pb";
 import { useServices } from "../live/client";
 import { useAnswer } from "../live/use_answer";
 import { useAside } from "../live/use_aside";
@@ -24,8 +24,8 @@ import { Final } from "./final";
 import { FindingBanner, foremost, litBy } from "./findings";
 import { Players } from "./players";
 import { Points } from "./points";
-import { QuestionCard } from "./questions";
-import { percent, signed } from "./words";
+import { litByQuestion, QuestionCard } from "./questions";
+import { aboutWords, percent, questionWords, signed } from "./words";
 
 // Room for the banner, so that the tile it speaks of is not under it.
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
@@ -33,14 +33,14 @@ const BANNER_PX = { words: 180, pictures: 205 };
 const NARROW_BANNER_PX = { words: 215, pictures: 280 };
 // And below, for the slider or a question.
 const SLIDER_PX = 70;
-const QUESTION_PX = 355;
-const NARROW_QUESTION_PX = 250;
+const QUESTION_PX = { words: 355, pictures: 355 };
+const NARROW_QUESTION_PX = { words: 250, pictures: 350 };
 const narrow = matchMedia("(max-width: 700px)");
-const insetsOf = (banner: "words" | "pictures" | undefined, question: boolean, slider: boolean) => ({
+const insetsOf = (banner: "words" | "pictures" | undefined, question: "words" | "pictures" | undefined, slider: boolean) => ({
   ...NO_INSETS,
   ...(banner && { top: (narrow.matches ? NARROW_BANNER_PX : BANNER_PX)[banner] }),
   ...(slider && { bottom: SLIDER_PX }),
-  ...(question && { bottom: narrow.matches ? NARROW_QUESTION_PX : QUESTION_PX }),
+  ...(question && { bottom: (narrow.matches ? NARROW_QUESTION_PX : QUESTION_PX)[question] }),
 });
 
 interface Props {
@@ -70,10 +70,11 @@ export function BoardView({ view, types, spectator }: Props) {
   };
   const shown = ended && step !== undefined ? duringFinalScoring(view, finals, step) : view;
   const finding = foremost(view.findings);
-  const evidence = useEvidence(view.gameId, finding?.id);
-  const [enlarged, setEnlarged] = useState<number | undefined>();
   const [aside, putAside] = useAside(view.gameId);
   const question = finding ? undefined : view.questions.find(({ id }) => !aside.has(id));
+  const evidence = useEvidence(view.gameId, finding ? { findingId: finding.id } : question && litByQuestion(question) && { questionId: question.id });
+  const looks = evidence ? "pictures" : "words";
+  const [enlarged, setEnlarged] = useState<Finding | Question | undefined>();
   // A choice goes when the game goes on.
   useEffect(() => setChosen(undefined), [view.eventNumber]);
   const fed = useMemo(() => chosen && chosen.turn === 0 ? fedBy(chosen, view, types) : undefined, [chosen, types]);
@@ -104,15 +105,24 @@ export function BoardView({ view, types, spectator }: Props) {
         types={types}
         lit={lit}
         places={hand && hand.places.length > 0 ? hand.places : places}
-        insets={insetsOf(finding && (evidence ? "pictures" : "words"), question !== undefined, camera !== undefined)}
+        insets={insetsOf(finding && looks, question && looks, camera !== undefined)}
         onTap={touch}
         camera={camera}
       >
         {view.phase === GamePhase.WAITING && !view.byHand && <p class="board-hint">{texts.say("board.lay")}</p>}
         {!view.byHand && <CameraBlend gameId={view.gameId} onPicture={setCamera} />}
-        <FindingBanner view={view} spectator={spectator} evidence={evidence} onEnlarge={() => setEnlarged(finding?.id)} />
+        <FindingBanner view={view} spectator={spectator} evidence={evidence} onEnlarge={() => setEnlarged(finding)} />
         {question && (
-          <QuestionCard key={question.id} view={view} types={types} question={question} spectator={spectator} onAside={() => putAside(question.id, true)} />
+          <QuestionCard
+            key={question.id}
+            view={view}
+            types={types}
+            question={question}
+            spectator={spectator}
+            evidence={evidence}
+            onEnlarge={() => setEnlarged(question)}
+            onAside={() => putAside(question.id, true)}
+          />
         )}
         {!question && !finding && view.questions.length > 0 && (
           <button type="button" class="question-chip" onClick={() => putAside(view.questions[0]!.id, false)}>
@@ -131,8 +141,16 @@ export function BoardView({ view, types, spectator }: Props) {
         )}
       </Board>
       {/* Outside the board, which takes touches and wheels for its own. */}
-      {finding && evidence && enlarged === finding.id && (
-        <EvidenceLarge finding={finding} evidence={evidence} onClose={() => setEnlarged(undefined)} />
+      {finding && evidence && isSame(enlarged, finding) && (
+        <EvidenceLarge lit={litBy(finding)} words={[texts.finding(finding)]} evidence={evidence} onClose={() => setEnlarged(undefined)} />
+      )}
+      {question && evidence && isSame(enlarged, question) && (
+        <EvidenceLarge
+          lit={litByQuestion(question)}
+          words={[questionWords(texts, view, question), aboutWords(texts, view, question)]}
+          evidence={evidence}
+          onClose={() => setEnlarged(undefined)}
+        />
       )}
       <aside class="side">
         {ended && <Final view={view} types={types} items={finals} step={step} fed={fed} onStep={stepTo} spectator={spectator} />}
@@ -143,6 +161,10 @@ export function BoardView({ view, types, spectator }: Props) {
     </main>
   );
 }
+
+// The game may have been told anew meanwhile.
+const isSame = (one: Finding | Question | undefined, other: Finding | Question): boolean =>
+  one !== undefined && one.$typeName === other.$typeName && one.id === other.id;
 
 // A farm in its owner's colour, and each city that it feeds with what it gives.
 function litFarm(item: ScoreItem, fed: Fed | undefined, view: View, types: TileTypes): Lit | undefined {

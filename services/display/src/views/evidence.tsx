@@ -1,36 +1,35 @@
 import { useEffect, useRef } from "preact/hooks";
-import { LitCells } from "../board/marks";
+import { LitCells, type Lit } from "../board/marks";
 import type { EvidencePicture } from "../gen/tilewarden/v1/query_pb";
-import type { Finding } from "../gen/tilewarden/v1/game_pb";
 import type { Shown } from "../live/use_camera";
 import type { Evidence } from "../live/use_evidence";
 import { useTexts } from "../texts/texts";
-import { litBy } from "./findings";
 
 interface Props {
-  finding: Finding;
+  // The cells at issue.
+  lit: Lit | undefined;
   evidence: Evidence;
 }
 
 // What the camera saw of the place, before and now, beside each other. Both show the
 // same part of the board.
-export function EvidencePair({ finding, evidence: { before, now } }: Props) {
+export function EvidencePair({ lit, evidence: { before, now } }: Props) {
   return (
     <span class="evidence-pair">
-      {before && <Picture finding={finding} shown={before} part={now.picture} when="before" />}
-      <Picture finding={finding} shown={now} part={now.picture} when="now" />
+      {before && <Picture lit={lit} shown={before} part={now.picture} when="before" />}
+      <Picture lit={lit} shown={now} part={now.picture} when="now" />
     </span>
   );
 }
 
 interface PictureProps {
-  finding: Finding;
+  lit: Lit | undefined;
   shown: Shown<EvidencePicture>;
   part: EvidencePicture;
   when: "before" | "now";
 }
 
-function Picture({ finding, shown: { address, picture }, part, when }: PictureProps) {
+function Picture({ lit, shown: { address, picture }, part, when }: PictureProps) {
   const texts = useTexts();
   const at = ({ northWest, columns, rows }: EvidencePicture) => [northWest?.x ?? 0, northWest?.y ?? 0, columns, rows].map((cells) => cells * 100);
   const [x, y, width, height] = at(picture);
@@ -38,25 +37,25 @@ function Picture({ finding, shown: { address, picture }, part, when }: PicturePr
     <span class="evidence-picture" data-evidence={when}>
       <svg viewBox={at(part).join(" ")} style={{ "--ratio": part.columns / part.rows }} role="img" aria-label={texts.say(`evidence.${when}.alt`)}>
         <image href={address} x={x} y={y} width={width} height={height} preserveAspectRatio="none" />
-        <LitCells lit={litBy(finding)} />
+        <LitCells lit={lit} />
       </svg>
       <small aria-hidden="true">{texts.say(`evidence.${when}`)}</small>
     </span>
   );
 }
 
-export function EvidenceButton({ finding, evidence, onEnlarge }: Props & { onEnlarge: () => void }) {
+export function EvidenceButton({ lit, evidence, onEnlarge }: Props & { onEnlarge: () => void }) {
   const texts = useTexts();
   return (
     <button type="button" class="evidence" title={texts.say("evidence.enlarge")} onClick={onEnlarge}>
-      <EvidencePair finding={finding} evidence={evidence} />
+      <EvidencePair lit={lit} evidence={evidence} />
       <span class="for-listeners">{texts.say("evidence.enlarge")}</span>
     </button>
   );
 }
 
 // The pictures as large as the screen allows; a touch beside them closes, too.
-export function EvidenceLarge({ finding, evidence, onClose }: Props & { onClose: () => void }) {
+export function EvidenceLarge({ lit, evidence, words, onClose }: Props & { words: readonly string[]; onClose: () => void }) {
   const texts = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -70,8 +69,8 @@ export function EvidenceLarge({ finding, evidence, onClose }: Props & { onClose:
       onClick={(event) => event.target === dialog.current && close()}
     >
       <h2 id="evidence-title">{texts.say("evidence.title")}</h2>
-      <p dir="auto">{texts.finding(finding)}</p>
-      <EvidencePair finding={finding} evidence={evidence} />
+      {words.filter(Boolean).map((line) => <p key={line} dir="auto">{line}</p>)}
+      <EvidencePair lit={lit} evidence={evidence} />
       <button type="button" class="wide-button" onClick={close}>
         {texts.say("settings.close")}
       </button>

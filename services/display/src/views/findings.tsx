@@ -97,7 +97,7 @@ export function FindingBanner({ view, spectator, evidence, onEnlarge }: Props) {
               {texts.say("finding.hand")}
             </a>
           )}
-          {evidence && <EvidenceButton finding={finding} evidence={evidence} onEnlarge={onEnlarge} />}
+          {evidence && <EvidenceButton lit={litBy(finding)} evidence={evidence} onEnlarge={onEnlarge} />}
         </>
       )}
       {tone === "solved" && <p>{texts.say("finding.cleared")}</p>}

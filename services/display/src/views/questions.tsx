@@ -1,11 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 import { BoardPicture } from "../board/picture";
+import type { Lit } from "../board/marks";
 import { PlayerMark } from "../draw/figure";
 import type { Answer, Question } from "../gen/tilewarden/v1/game_pb";
 import { useChange, type Doing } from "../live/use_change";
+import type { Evidence } from "../live/use_evidence";
 import type { TileTypes } from "../live/use_game";
+import { cellKey } from "../model/grid";
 import { withTurn, type View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { EvidenceButton } from "./evidence";
 import { NextGame } from "./next_game";
 import { MOST_POINTS } from "./points_editor";
 import { aboutWords, answerWords, playerName, questionWords } from "./words";
@@ -16,8 +20,16 @@ interface Props {
   question: Question;
   // Shows the question, and nobody can answer here.
   spectator: boolean;
+  evidence: Evidence | undefined;
+  onEnlarge: () => void;
   // Not now, and not on this device.
   onAside: () => void;
+}
+
+// Where it is about, and where each answer is; undefined: nowhere on the board.
+export function litByQuestion({ cells, answers }: Question): Lit | undefined {
+  const all = new Map([...cells, ...answers.flatMap((answer) => answer.cells)].map((cell) => [cellKey(cell), cell]));
+  return all.size > 0 ? { cells: [...all.values()], tone: "note" } : undefined;
 }
 
 // A question that comes up under a finger does not take the touch that was meant for
@@ -33,9 +45,9 @@ function useGuard(): boolean {
   return guarded;
 }
 
-// What the camera could not tell for sure, as two or three pictures to touch, or
-// what nobody saw: points to enter. Play goes on meanwhile.
-export function QuestionCard({ view, types, question, spectator, onAside }: Props) {
+// What the camera could not tell for sure: what it saw of the place, and two or three
+// pictures to touch; or what nobody saw: points to enter. Play goes on meanwhile.
+export function QuestionCard({ view, types, question, spectator, evidence, onEnlarge, onAside }: Props) {
   const texts = useTexts();
   const doing = useChange(view.gameId);
   const guarded = useGuard();
@@ -47,6 +59,7 @@ export function QuestionCard({ view, types, question, spectator, onAside }: Prop
       <p class="question-about" dir="auto">{aboutWords(texts, view, question)}</p>
       {question.pointsSoFar && <PointsSoFar view={view} question={question} disabled={closed} doing={doing} />}
       {question.tableCleared && <TableCleared view={view} question={question} disabled={closed} doing={doing} />}
+      {evidence && <EvidenceButton lit={litByQuestion(question)} evidence={evidence} onEnlarge={onEnlarge} />}
       {pictures && <div class="question-answers">
         {question.answers.map((answer, i) => (
           <button
