@@ -20,7 +20,7 @@ constexpr Callers kReferees = Callers::Only(v1::ROLE_REFEREE, v1::ROLE_ADMIN);
 constexpr Callers kCameras = Callers::Only(v1::ROLE_CAMERA, v1::ROLE_ADMIN);
 constexpr Callers kAdmins = Callers::Only(v1::ROLE_ADMIN);
 
-constexpr std::array<std::pair<std::string_view, Callers>, 49> kRules = {{
+constexpr std::array<std::pair<std::string_view, Callers>, 50> kRules = {{
     {"AccessService.Pair", kAnyone},
     {"AccessService.GetAccess", kAll},
     {"AccessService.CreatePairingCode", kAdmins},
@@ -59,6 +59,8 @@ constexpr std::array<std::pair<std::string_view, Callers>, 49> kRules = {{
     {"QueryService.ExportGame", kReaders},
     {"QueryService.GetCameraView", kReaders},
     {"QueryService.GetFindingEvidence", kReaders},
+    // What somebody did wrong, long after the others have forgotten it.
+    {"QueryService.ListClips", kReferees},
     {"QueryService.ListTileSets", kReaders},
 
     // Tiles are shared by all tables.

@@ -15,4 +15,10 @@ std::string ToJson(const google::protobuf::Message& message, bool laid_out) {
   return json;
 }
 
+bool FromJson(const std::string& json, google::protobuf::Message* message) {
+  google::protobuf::util::JsonParseOptions options;
+  options.ignore_unknown_fields = true;
+  return google::protobuf::util::JsonStringToMessage(json, message, options).ok();
+}
+
 }  // namespace tilewarden::services

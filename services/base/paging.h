@@ -43,8 +43,9 @@ struct Page {
 // What a request for a page asks for; puts the token of the next one into the response. Tokens
 // are places in the list. INVALID_ARGUMENT: too large a page, or no token of ours.
 template <typename Request, typename Response>
-absl::StatusOr<Page> PageOf(const Request& request, std::size_t count, Response* response) {
-  const auto size = PageSizeOf(request.page_size());
+absl::StatusOr<Page> PageOf(const Request& request, std::size_t count, Response* response,
+                            PageSizes sizes = {}) {
+  const auto size = PageSizeOf(request.page_size(), sizes);
   if (!size.ok()) return size.status();
   const auto token = NumberOfToken(request.page_token());
   if (!token.ok()) return token.status();

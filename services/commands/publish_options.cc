@@ -29,6 +29,13 @@ void AddPublishOptions(Command command, EngineServer::Options* engine) {
 
 void AddRoomOptions(Command command, EngineServer::Options* engine) {
   command
+      .Add(
+          "--keep-clips", &engine->clip_days,
+          "Days for which a clip of each disputed turn is kept: the camera's two pictures and what "
+          "was said, in the folder clips, for the page alone; 0: none")
+      .Between(0, 3650)
+      .ShowDefault();
+  command
       .Add("--backups", &engine->backups,
            "Copies of all games to keep: one is made each day, in the folder backups; 0: none")
       .Between(0, 1000)

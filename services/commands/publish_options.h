@@ -9,7 +9,7 @@ namespace tilewarden::services {
 
 // --mqtt, --webhook and what belongs to them. Secrets are given as they are or as @FILE.
 void AddPublishOptions(Command command, EngineServer::Options* engine);
-// --backups and --quota.
+// --keep-clips, --backups and --quota.
 void AddRoomOptions(Command command, EngineServer::Options* engine);
 
 }  // namespace tilewarden::services

@@ -23,6 +23,11 @@ void CutSilentConnections(std::chrono::milliseconds ask_after, grpc::ServerBuild
   builder->AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
 }
 
+DiskRoom RoomOf(const EngineServer::Options& options) {
+  return {.folder = options.data,
+          .quota_bytes = static_cast<std::uintmax_t>(options.quota_mb) << 20};
+}
+
 }  // namespace
 
 EngineServer::EngineServer(std::unique_ptr<Store> store, std::unique_ptr<TokenFile> tokens,
@@ -30,9 +35,9 @@ EngineServer::EngineServer(std::unique_ptr<Store> store, std::unique_ptr<TokenFi
     : store_(std::move(store)),
       tokens_(std::move(tokens)),
       guard_(tokens_.get()),
-      games_(store_.get(), options.data / OwnTiles::kFile,
-             {.folder = options.data,
-              .quota_bytes = static_cast<std::uintmax_t>(options.quota_mb) << 20}),
+      games_(
+          store_.get(), options.data / OwnTiles::kFile, RoomOf(options),
+          {.folder = options.data / "clips", .days = options.clip_days, .room = RoomOf(options)}),
       game_service_(&games_, &guard_),
       sighting_service_(&games_, &guard_),
       query_service_(&games_, &guard_),
@@ -49,6 +54,7 @@ absl::StatusOr<std::unique_ptr<EngineServer>> EngineServer::Start(const Options&
   if (!tokens.ok()) return tokens.status();
   std::unique_ptr<EngineServer> engine(
       new EngineServer(*std::move(store), *std::move(tokens), options));
+  engine->games_.SweepClips();
   // Before anybody can ask for a game, so that they hear of every one.
   if (auto status = engine->StartPublishing(options); !status.ok()) return status;
 

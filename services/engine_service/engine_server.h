@@ -50,6 +50,9 @@ class EngineServer {
     int backups = 7;
     // How much the data folder may take before no game may begin; 0: as much as the disk holds.
     int quota_mb = 0;
+    // So many days clips of disputed turns stay in the data folder (table/clips.h); 0: none are
+    // kept, and those from before go.
+    int clip_days = 0;
     // After this long without a word, a connection is asked whether anybody is there, and cut when
     // nobody answers in the same time: a device that lost its network says no goodbye.
     std::chrono::milliseconds ask_after{15'000};

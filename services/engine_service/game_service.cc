@@ -19,6 +19,8 @@ namespace {
 
 // A pause at the table is longer than this only when nobody looks on.
 constexpr std::chrono::minutes kUnused{1};
+// What is kept for days is looked through so often.
+constexpr std::chrono::hours kBetweenSweeps{1};
 
 // A command on a game: judged, logged, answered.
 template <typename Request, typename Response>
@@ -82,12 +84,17 @@ void GameServiceImpl::Stop() {
 }
 
 void GameServiceImpl::KeepBeating() {
+  auto swept = std::chrono::steady_clock::now();
   std::unique_lock lock(mutex_);
   while (!stopping_.wait_for(lock, std::chrono::seconds(1), [this] { return stopped_; })) {
     lock.unlock();
     games_->LeaveThoseLedElsewhere();
     // What they needed goes back to the machine; the allocator would keep it.
     if (games_->PutAside(kUnused) > 0) malloc_trim(0);
+    if (const auto now = std::chrono::steady_clock::now(); now - swept >= kBetweenSweeps) {
+      swept = now;
+      games_->SweepClips();
+    }
     for (const auto& table : games_->open_tables()) {
       for (const auto& viewer : table->viewers()) viewer->Tick(NowMs());
     }

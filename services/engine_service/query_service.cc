@@ -22,6 +22,9 @@ namespace {
 // 17, the smallest game 72.
 constexpr int kFewestTilesOfAGame = 40;
 
+// Each has two pictures.
+constexpr PageSizes kClipPages = {16, 8};
+
 const std::string& TypeId(const engine::Game& game, int tile) {
   return game.tile_set().types()[static_cast<std::size_t>(tile)].id;
 }
@@ -295,6 +298,24 @@ grpc::Status QueryServiceImpl::GetFindingEvidence(grpc::ServerContext* context,
     };
     if (absl::Status status = (*table)->Ask(is_open); !status.ok()) return status;
     *response = (*table)->evidence().Tell(matter);
+    return absl::OkStatus();
+  });
+}
+
+grpc::Status QueryServiceImpl::ListClips(grpc::ServerContext* context,
+                                         const v1::ListClipsRequest* request,
+                                         v1::ListClipsResponse* response) {
+  return Guarded(guard_, context, *request, [&]() -> absl::Status {
+    const auto table = games_->Find(request->game_id());
+    if (!table.ok()) return table.status();
+    const Clips& clips = games_->clips();
+    std::vector<v1::Clip> all = clips.List((*table)->id());
+    const auto page = PageOf(*request, all.size(), response, kClipPages);
+    if (!page.ok()) return page.status();
+    for (std::size_t i = page->from; i < page->to; ++i) {
+      clips.AddPictures(&all[i]);
+      *response->add_clips() = std::move(all[i]);
+    }
     return absl::OkStatus();
   });
 }

@@ -27,6 +27,8 @@ class QueryServiceImpl final : public v1::QueryService::Service {
   grpc::Status GetFindingEvidence(grpc::ServerContext* context,
                                   const v1::GetFindingEvidenceRequest* request,
                                   v1::GetFindingEvidenceResponse* response) override;
+  grpc::Status ListClips(grpc::ServerContext* context, const v1::ListClipsRequest* request,
+                         v1::ListClipsResponse* response) override;
   grpc::Status ListTileSets(grpc::ServerContext* context, const v1::ListTileSetsRequest* request,
                             v1::ListTileSetsResponse* response) override;
 

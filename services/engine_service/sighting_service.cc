@@ -157,7 +157,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
         // Its picture, which the score did not wait for.
         const auto lies = table->Alignment();
         table->camera().Pictured(request.sighting(), lies, NowMs());
-        table->evidence().Saw(request.sighting(), lies);
+        table->Saw(request.sighting(), lies);
         continue;
       }
       const auto judged = table->Observe(session, *std::move(sighting));
@@ -169,7 +169,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
       response->set_accepted(response->accepted() + 1);
       const auto lies = table->Alignment();
       table->camera().Saw(request.sighting(), lies, NowMs());
-      table->evidence().Saw(request.sighting(), lies);
+      table->Saw(request.sighting(), lies);
     }
     // A stop of this service ends the stream too: the camera is to come again.
     if (context->IsCancelled()) return absl::UnavailableError("the stream was cut off");

@@ -129,8 +129,8 @@ void Evidence::Follow(const std::vector<engine::Finding>& findings,
   }
 }
 
-void Evidence::Saw(const v1::Sighting& sighting,
-                   const std::optional<engine::BoardFromLattice>& lies) {
+std::vector<Matter> Evidence::Saw(const v1::Sighting& sighting,
+                                  const std::optional<engine::BoardFromLattice>& lies) {
   const std::lock_guard lock(mutex_);
   if (!sighting.settled()) newest_lasts_ = false;
   if (sighting.settled() && sighting.has_top_view() && lies) {
@@ -139,13 +139,18 @@ void Evidence::Saw(const v1::Sighting& sighting,
     if (looks_.size() > kMostLooks) looks_.pop_front();
     newest_lasts_ = true;
   }
-  if (!newest_lasts_) return;
-  const bool opened = std::all_of(open_.begin(), open_.end(), [&](auto& entry) {
-    return entry.second.pictures.has_now() || Cut(&entry.second);
-  });
-  if (opened) return;
-  looks_.pop_back();
-  newest_lasts_ = false;
+  std::vector<Matter> complete;
+  if (!newest_lasts_) return complete;
+  for (auto& [matter, kept] : open_) {
+    if (kept.pictures.has_now()) continue;
+    if (!Cut(&kept)) {
+      looks_.pop_back();
+      newest_lasts_ = false;
+      break;
+    }
+    if (kept.pictures.has_now()) complete.push_back(matter);
+  }
+  return complete;
 }
 
 bool Evidence::Cut(Kept* kept) const {

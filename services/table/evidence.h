@@ -44,8 +44,9 @@ class Evidence {
   void Follow(const std::vector<engine::Finding>& findings,
               const std::vector<engine::Question>& questions);
   // The next sighting, after it was judged. `lies`: how its lattice lies on the board, where
-  // that is known.
-  void Saw(const v1::Sighting& sighting, const std::optional<engine::BoardFromLattice>& lies);
+  // that is known. What has its pictures from now on.
+  std::vector<Matter> Saw(const v1::Sighting& sighting,
+                          const std::optional<engine::BoardFromLattice>& lies);
   // The game is over.
   void Forget();
 

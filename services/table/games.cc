@@ -211,6 +211,7 @@ absl::Status Games::Delete(const std::string& id) {
     if (found != tables_.end() && found->second.table == *table) tables_.erase(found);
     std::erase_if(offers_, [&](const Offered& offered) { return offered.game_id == id; });
   }
+  if (auto status = clips_.Delete(id); !status.ok()) return status;
   return store_->Delete(id, (*table)->term());
 }
 
@@ -222,10 +223,24 @@ std::shared_ptr<Table> Games::UseLocked(const std::string& id, std::uint64_t ter
 }
 
 std::shared_ptr<Table> Games::KeepLocked(const std::shared_ptr<Table>& table, bool begun) {
+  table->KeepClipsIn(&clips_);
   auto& open = tables_[table->id()];
   auto earlier = std::exchange(open, {table, std::chrono::steady_clock::now()}).table;
   for (const auto& [who, opened] : watchers_) opened(table, begun);
   return earlier;
+}
+
+void Games::SweepClips() {
+  if (clips_.empty()) return;
+  std::set<std::string> games;
+  const auto status =
+      ForEachGame(store_, kGamesAtOnce, [&](const StoredGame& game) -> absl::StatusOr<bool> {
+        games.insert(game.id);
+        return true;
+      });
+  // A store that cannot be read says nothing about what is gone.
+  if (!status.ok()) return;
+  clips_.Sweep(NowMs(), games);
 }
 
 void Games::Watch(const void* who, Opened opened) {

@@ -28,8 +28,13 @@ inline constexpr std::size_t kLongestName = 160;
 class Games {
  public:
   // `own_tiles`: the owner's tile file. `room`: of the folder that the store is in.
-  Games(Store* store, std::filesystem::path own_tiles, DiskRoom room = {})
-      : store_(store), tile_sets_(std::move(own_tiles)), room_(std::move(room)) {}
+  // `clips`: those of disputed turns.
+  Games(Store* store, std::filesystem::path own_tiles, DiskRoom room = {},
+        Clips::Options clips = {})
+      : store_(store),
+        tile_sets_(std::move(own_tiles)),
+        room_(std::move(room)),
+        clips_(std::move(clips)) {}
 
   // Errors as the CreateGame RPC.
   absl::StatusOr<std::shared_ptr<Table>> Create(const v1::CreateGameRequest& request,
@@ -39,8 +44,8 @@ class Games {
   // Empty: the newest game that is not archived. Leads it from now on. NOT_FOUND, DATA_LOSS,
   // LedElsewhere.
   absl::StatusOr<std::shared_ptr<Table>> Find(const std::string& id);
-  // Takes a game away for good, and its viewers with it. FAILED_PRECONDITION: a camera follows
-  // it. NOT_FOUND, LedElsewhere.
+  // Takes a game away for good, with its clips and its viewers. FAILED_PRECONDITION: a camera
+  // follows it. NOT_FOUND, LedElsewhere.
   absl::Status Delete(const std::string& id);
   // Takes a person's name out of a game (forgetting.h): true, or false where it does not stand. Who
   // watches the game or reports to it is sent to ask again. DATA_LOSS: its log is damaged.
@@ -81,11 +86,16 @@ class Games {
   std::vector<std::string> Warnings() const;
   Store* store() { return store_; }
   TileSets& tile_sets() { return tile_sets_; }
+  const Clips& clips() const { return clips_; }
+  // Deletes clips that are too old or of games that are gone. Blocks on the store, if there are
+  // any.
+  void SweepClips();
 
  private:
   Store* const store_;
   TileSets tile_sets_;
   const DiskRoom room_;
+  Clips clips_;
   std::mutex create_mutex_;
   std::mutex mutex_;
   struct Open {

@@ -248,6 +248,7 @@ absl::Status Table::LogLocked(const std::vector<engine::Event>& events, const Re
   fanout_.Add(std::move(messages));
   TellSummary(std::move(summary));
   FollowOpenLocked();
+  SettleClipsLocked(events, !key.id.empty());
   return absl::OkStatus();
 }
 

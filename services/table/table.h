@@ -24,6 +24,7 @@
 #include "services/convert/convert.h"
 #include "services/store/store.h"
 #include "services/table/camera_view.h"
+#include "services/table/clips.h"
 #include "services/table/evidence.h"
 #include "services/table/fanout.h"
 #include "services/table/watch_message.h"
@@ -101,8 +102,11 @@ class Table {
   // How the lattice of the sighting just observed lies on the board.
   std::optional<engine::BoardFromLattice> Alignment();
   CameraView& camera() { return camera_; }
-  // Follows findings and questions by itself; it is to be shown what the camera saw.
-  Evidence& evidence() { return evidence_; }
+  const Evidence& evidence() const { return evidence_; }
+  // What the camera saw, after it was judged: for the pictures of what is open, and their clips.
+  void Saw(const v1::Sighting& sighting, const std::optional<engine::BoardFromLattice>& lies);
+  // Where the clips of its disputed turns are kept. To be called before others know the table.
+  void KeepClipsIn(Clips* clips) { clips_ = clips; }
 
   using Cursor = services::Cursor;
   using Message = std::shared_ptr<const WatchMessage>;
@@ -145,6 +149,9 @@ class Table {
   void TellSummary(v1::GameSummary summary);
   // Other findings and questions may be open now.
   void FollowOpenLocked();
+  // Of what has just got its pictures.
+  void KeepClip(Matter matter);
+  void SettleClipsLocked(const std::vector<engine::Event>& events, bool by_hand);
   // What people call the game and its players, and the owner's tiles, for the log.
   void CompleteStartLocked(v1::LoggedStart* start) const;
 
@@ -168,6 +175,7 @@ class Table {
 
   CameraView camera_;
   Evidence evidence_;
+  Clips* clips_ = nullptr;  // null: none are kept
 
   std::mutex state_mutex_;  // taken last
   Message state_;           // as of this event

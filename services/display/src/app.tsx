@@ -143,7 +143,7 @@ function Body({ route, game, types, mayChange, mayOwn }: BodyProps) {
     case "camera":
       return <CameraHealth key={view.gameId} view={view} spectator={spectator} />;
     case "timeline":
-      return <Timeline key={view.gameId} view={view} types={types} />;
+      return <Timeline key={view.gameId} view={view} types={types} mayChange={mayChange} />;
     case "replay":
       return <Replay key={view.gameId} view={view} types={types} />;
     case "overlay":

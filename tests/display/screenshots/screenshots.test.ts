@@ -9,6 +9,7 @@ import { Role } from "../../../services/display/src/gen/tilewarden/v1/access_pb"
 import { SegmentKind } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { fromTheNetwork, openBrowser, touchBoard, visit, type Looks } from "../support/browser";
 import { Camera, misfit, twoCities } from "../support/camera";
+import { disputedEvening } from "../support/disputes";
 import { boxBelowACamera, takeALook } from "../support/enrol";
 import { HeldBoard } from "../support/held_board";
 import { Painter } from "../support/painter";
@@ -241,6 +242,43 @@ it("questions", async () => {
   const joined = await joinGame(stage.client, "joined", "Sunday");
   await new Camera(sightingClient(stage.house.engineAddress), joined).see(state);
   await take("question-points", `#/board/${joined}`, [...EVERYWHERE, ...GERMAN]);
+});
+
+it("a second look", async () => {
+  if (!"doubt".includes(only) && !"clips".includes(only)) return;
+  const house = await House.open("127.0.0.1:0", ["--keep-clips", "30"]);
+  const painter = await Painter.open(stage.browser);
+  const from = { browser: stage.browser, origin: house.origin };
+  const client = engineClient(house.engineAddress);
+  const begin = async (name: string) => {
+    const { gameId: id } = await createGame(client, name, "Saturday");
+    return { id, camera: new Camera(sightingClient(house.engineAddress), id, painter) };
+  };
+  const doubt = await begin("doubt");
+  const last = await twoCities(client, doubt.id);
+  const state = (await client.getGame({ gameId: doubt.id })).state!;
+  await doubt.camera.see(state);
+  await doubt.camera.see(state, last, 2);
+  const shown = async (page: Page) => {
+    await page.waitForSelector('[data-guarded="false"]');
+    await page.waitForSelector("button.evidence");
+  };
+  const LANGUAGES: readonly Looks[] = ["de", "es", "fr", "nl", "pl"].map((language) => ({ size: "phone", theme: "light", language }));
+  await take("doubt", `#/board/${doubt.id}`, [...EVERYWHERE, ...LANGUAGES], shown, from);
+  await take("doubt-large", `#/board/${doubt.id}`, EVERYWHERE, async (page) => {
+    await shown(page);
+    await page.click("button.evidence");
+  }, from);
+
+  const evening = await begin("clips");
+  await disputedEvening(client, evening.id, evening.camera);
+  await take("clips", `#/timeline/${evening.id}`, [...EVERYWHERE, ...LANGUAGES], async (page) => {
+    await page.click(".clips summary");
+    await page.locator(".clips").scrollIntoViewIfNeeded();
+    await page.waitForSelector(".clip:nth-child(2) button.evidence");
+  }, from);
+  await painter.close();
+  await house.close();
 });
 
 it("the end", async () => {

@@ -5,7 +5,7 @@ import type { XY } from "../../../services/display/src/model/grid";
 
 // The colour that one of the pictures has in the middle of a cell. `around`: the card that they
 // are in. The rim lies around all cells at issue.
-export async function colourOf(page: Page, around: string, when: "before" | "now", cell: XY): Promise<readonly number[]> {
+export async function colourOf(page: Page, around: string, when: "before" | "now" | "after", cell: XY): Promise<readonly number[]> {
   const rim = page.locator(`${around} [data-evidence="${when}"] [data-lit]`);
   const cells = (await rim.getAttribute("data-lit"))!.split(" ").map((key) => key.split(",").map(Number) as [number, number]);
   const [west, north] = [Math.min(...cells.map(([x]) => x)), Math.min(...cells.map(([, y]) => y))];

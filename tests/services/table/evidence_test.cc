@@ -2,8 +2,7 @@
 // them.
 #include "services/table/evidence.h"
 
-#include "tests/services/support/engine_fixture.h"
-#include "tests/services/support/painted_look.h"
+#include "tests/services/support/painted_game.h"
 #include "tilewarden/v1/query.grpc.pb.h"
 
 namespace tilewarden::services {
@@ -249,7 +248,7 @@ TEST_F(EvidenceTest, WhatCannotBeOpenedIsNoPicture) {
 }
 
 // Through the services, with the referee that raises the finding.
-class FindingEvidenceTest : public EngineTest {
+class FindingEvidenceTest : public PaintedGameTest {
  protected:
   grpc::Status Ask(const std::string& game, std::uint32_t id,
                    v1::GetFindingEvidenceResponse* response) {
@@ -264,35 +263,11 @@ class FindingEvidenceTest : public EngineTest {
     return v1::QueryService::NewStub(engine_->Channel())
         ->GetFindingEvidence(&context, request, response);
   }
-
-  // A tile whose fields meet the start tile's road.
-  static v1::Sighting Misfit(std::uint64_t sequence) {
-    return PaintedLook(sequence, {{0, 0, "B.D", 0, kYellow}, {1, 0, "B.E", 0, kRed}});
-  }
-
-  void Report(const std::string& game, const std::vector<v1::Sighting>& sightings) {
-    grpc::ClientContext context;
-    v1::ReportSightingsResponse response;
-    const auto stream = sightings_->ReportSightings(&context, &response);
-    for (const v1::Sighting& sighting : sightings) {
-      v1::ReportSightingsRequest request;
-      request.set_game_id(game);
-      request.set_session("camera");
-      *request.mutable_sighting() = sighting;
-      ASSERT_TRUE(stream->Write(request));
-    }
-    stream->WritesDone();
-    const auto status = stream->Finish();
-    ASSERT_TRUE(status.ok()) << status.error_message();
-  }
 };
 
 TEST_F(FindingEvidenceTest, IsToldWhileTheFindingIsOpen) {
   const std::string game = NewGame();
-  const auto start = [](std::uint64_t sequence) {
-    return PaintedLook(sequence, {{0, 0, "B.D", 0, kYellow}});
-  };
-  Report(game, {start(1), start(2), HandOver(3, 1, 0), Misfit(4), Misfit(5), Misfit(6)});
+  LayMisfit(game);
   const v1::GameState state = State(game);
   ASSERT_EQ(state.findings_size(), 1);
   EXPECT_EQ(state.findings(0).code(), "edge-mismatch");
@@ -307,19 +282,14 @@ TEST_F(FindingEvidenceTest, IsToldWhileTheFindingIsOpen) {
   EXPECT_EQ(Ask("nothing", id, &told).error_code(), grpc::StatusCode::NOT_FOUND);
 
   // Taken back: gone.
-  Report(game, {HandOver(7, 1, 0), start(8), start(9), start(10)});
+  Report(game, {HandOver(7, 1, 0), StartTile(8), StartTile(9), StartTile(10)});
   ASSERT_EQ(State(game).findings_size(), 0);
   EXPECT_EQ(Ask(game, id, &told).error_code(), grpc::StatusCode::NOT_FOUND);
 }
 
 TEST_F(FindingEvidenceTest, IsToldOfAQuestionUntilItIsAnswered) {
   const std::string game = NewGame();
-  const auto laid = [](std::uint64_t sequence) {
-    return PaintedLook(sequence, {{0, 0, "B.D", 0, kYellow}, {0, -1, "B.E", 2, kRed}});
-  };
-  // The hand comes back: perhaps for a figure that it had set before.
-  Report(game, {PaintedLook(1, {{0, 0, "B.D", 0, kYellow}}), HandOver(2, 0, -1), HandOver(3, 0, -1),
-                laid(4), laid(5), laid(6), laid(7)});
+  LayAndComeBack(game);
   const v1::GameState state = State(game);
   ASSERT_EQ(state.questions_size(), 1);
   v1::GetFindingEvidenceRequest request;
@@ -331,12 +301,7 @@ TEST_F(FindingEvidenceTest, IsToldOfAQuestionUntilItIsAnswered) {
   ExpectColour(told.before(), 0, -1, kCloth);
   ExpectColour(told.now(), 0, -1, kRed);
 
-  v1::AnswerQuestionRequest answer;
-  answer.set_request_id(NewId());
-  answer.set_game_id(game);
-  answer.set_question_id(request.question_id());
-  v1::AnswerQuestionResponse answered;
-  ASSERT_TRUE(Call(&v1::GameService::Stub::AnswerQuestion, answer, &answered).ok());
+  ASSERT_TRUE(Answer(game, request.question_id(), 0).ok());
   const auto gone = Ask(request, &told);
   EXPECT_EQ(gone.error_code(), grpc::StatusCode::NOT_FOUND);
   EXPECT_EQ(gone.error_message(), "question_id: no question 1 is open");

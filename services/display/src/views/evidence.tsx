@@ -9,15 +9,17 @@ interface Props {
   // The cells at issue.
   lit: Lit | undefined;
   evidence: Evidence;
+  // It is told afterwards: what was "now" is what came after.
+  past?: boolean;
 }
 
 // What the camera saw of the place, before and now, beside each other. Both show the
 // same part of the board.
-export function EvidencePair({ lit, evidence: { before, now } }: Props) {
+export function EvidencePair({ lit, evidence: { before, now }, past = false }: Props) {
   return (
     <span class="evidence-pair">
       {before && <Picture lit={lit} shown={before} part={now.picture} when="before" />}
-      <Picture lit={lit} shown={now} part={now.picture} when="now" />
+      <Picture lit={lit} shown={now} part={now.picture} when={past ? "after" : "now"} />
     </span>
   );
 }
@@ -26,7 +28,7 @@ interface PictureProps {
   lit: Lit | undefined;
   shown: Shown<EvidencePicture>;
   part: EvidencePicture;
-  when: "before" | "now";
+  when: "before" | "now" | "after";
 }
 
 function Picture({ lit, shown: { address, picture }, part, when }: PictureProps) {
@@ -44,18 +46,18 @@ function Picture({ lit, shown: { address, picture }, part, when }: PictureProps)
   );
 }
 
-export function EvidenceButton({ lit, evidence, onEnlarge }: Props & { onEnlarge: () => void }) {
+export function EvidenceButton({ lit, evidence, past, onEnlarge }: Props & { onEnlarge: () => void }) {
   const texts = useTexts();
   return (
     <button type="button" class="evidence" title={texts.say("evidence.enlarge")} onClick={onEnlarge}>
-      <EvidencePair lit={lit} evidence={evidence} />
+      <EvidencePair lit={lit} evidence={evidence} past={past} />
       <span class="for-listeners">{texts.say("evidence.enlarge")}</span>
     </button>
   );
 }
 
 // The pictures as large as the screen allows; a touch beside them closes, too.
-export function EvidenceLarge({ lit, evidence, words, onClose }: Props & { words: readonly string[]; onClose: () => void }) {
+export function EvidenceLarge({ lit, evidence, past, words, onClose }: Props & { words: readonly string[]; onClose: () => void }) {
   const texts = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -70,7 +72,7 @@ export function EvidenceLarge({ lit, evidence, words, onClose }: Props & { words
     >
       <h2 id="evidence-title">{texts.say("evidence.title")}</h2>
       {words.filter(Boolean).map((line) => <p key={line} dir="auto">{line}</p>)}
-      <EvidencePair lit={lit} evidence={evidence} />
+      <EvidencePair lit={lit} evidence={evidence} past={past} />
       <button type="button" class="wide-button" onClick={close}>
         {texts.say("settings.close")}
       </button>

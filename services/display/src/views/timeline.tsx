@@ -14,13 +14,21 @@ import { Players } from "./players";
 import { Points } from "./points";
 import { Scrubber } from "./scrubber";
 
+const Clips = lazy(() => import("./story/story").then((module) => module.Clips), "nothing");
 const Export = lazy(() => import("./story/story").then((module) => module.Export), "word");
 
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
 const STEP_MS = 900;
 
+interface Props {
+  view: View;
+  types: TileTypes;
+  // Whoever may correct turns may look at what was disputed.
+  mayChange: boolean;
+}
+
 // The game from its start: scrub, step or play.
-export function Timeline({ view, types }: { view: View; types: TileTypes }) {
+export function Timeline({ view, types, mayChange }: Props) {
   const texts = useTexts();
   const { game } = useServices();
   const moments = useHistory(game, view);
@@ -84,6 +92,7 @@ export function Timeline({ view, types }: { view: View; types: TileTypes }) {
             <Export view={view} types={types} />
           </details>
         </section>
+        {mayChange && <Clips view={view} types={types} />}
         <Points view={moment.view} chosen={item} onChoose={setItem} />
       </aside>
     </main>

@@ -3,5 +3,6 @@
 import "../../styles/story.css";
 
 export { Export } from "../export";
+export { Clips } from "./clips";
 export { Replay } from "./replay";
 export { giveScorecard } from "./scorecard";
