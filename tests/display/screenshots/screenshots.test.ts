@@ -274,7 +274,6 @@ it("a second look", async () => {
   await disputedEvening(client, evening.id, evening.camera);
   await take("clips", `#/timeline/${evening.id}`, [...EVERYWHERE, ...LANGUAGES], async (page) => {
     await page.click(".clips summary");
-    await page.locator(".clips").scrollIntoViewIfNeeded();
     await page.waitForSelector(".clip:nth-child(2) button.evidence");
   }, from);
   await painter.close();

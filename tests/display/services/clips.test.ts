@@ -42,6 +42,7 @@ it("are listed with their pictures and their outcome, for whoever may correct", 
   await v.page.locator(".clip").nth(1).scrollIntoViewIfNeeded();
   expectNear(await colourOf(v.page, ".clip:nth-child(2)", "before", WRONG.cell), CLOTH);
   expectNear(await colourOf(v.page, ".clip:nth-child(2)", "after", WRONG.cell), paintOf(WRONG.tile));
+  expect((await v.page.locator(".header").boundingBox())!.y, "the page itself was not scrolled away").toBe(0);
   expect(await barriers(v.page)).toEqual([]);
 
   await v.page.locator(".clip").nth(1).locator("button.evidence").click();

@@ -23,7 +23,7 @@ export function Clips({ view, types }: Props) {
   const { clips, more } = useClips(view, pages) ?? { clips: [], more: false };
   if (clips.length === 0) return null;
   return (
-    <details class="card clips">
+    <details class="card clips" onToggle={(event) => event.currentTarget.open && bringToTop(event.currentTarget)}>
       <summary>{texts.say("clips.title")}</summary>
       <p class="note">{texts.say("clips.note")}</p>
       <ul>
@@ -32,6 +32,12 @@ export function Clips({ view, types }: Props) {
       {more && <button type="button" class="wide-button quiet" onClick={() => setPages(pages + 1)}>{texts.say("clips.more")}</button>}
     </details>
   );
+}
+
+// Of the column that it is in; the page itself stays where it is.
+function bringToTop(part: Element): void {
+  const column = part.parentElement!;
+  column.scrollTop += part.getBoundingClientRect().top - column.getBoundingClientRect().top;
 }
 
 function OneClip({ view, types, clip }: Props & { clip: Clip }) {
