@@ -109,6 +109,19 @@ grpc::Status AccessServiceImpl::RevokeDevice(grpc::ServerContext* context,
   });
 }
 
+grpc::Status AccessServiceImpl::Leave(grpc::ServerContext* context, const v1::LeaveRequest* request,
+                                      v1::LeaveResponse*) {
+  return Guarded(guard_, context, *request, [&](const Caller& caller) -> absl::Status {
+    if (caller.token_id.empty()) {
+      return absl::FailedPreconditionError(
+          "this is the engine service's own machine, which needs no token and cannot leave");
+    }
+    auto status = guard_->tokens().Revoke(caller.token_id);
+    if (status.ok()) spdlog::info("{} left from {}", caller.token_id, caller.address);
+    return status;
+  });
+}
+
 grpc::Status AccessServiceImpl::OpenHouse(grpc::ServerContext* context,
                                           const v1::OpenHouseRequest* request,
                                           v1::OpenHouseResponse* response) {

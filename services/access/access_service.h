@@ -30,6 +30,8 @@ class AccessServiceImpl final : public v1::AccessService::Service {
                            v1::ListDevicesResponse* response) override;
   grpc::Status RevokeDevice(grpc::ServerContext* context, const v1::RevokeDeviceRequest* request,
                             v1::RevokeDeviceResponse* response) override;
+  grpc::Status Leave(grpc::ServerContext* context, const v1::LeaveRequest* request,
+                     v1::LeaveResponse* response) override;
   grpc::Status OpenHouse(grpc::ServerContext* context, const v1::OpenHouseRequest* request,
                          v1::OpenHouseResponse* response) override;
 

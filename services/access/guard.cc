@@ -173,6 +173,7 @@ absl::Status Guard::JudgeToken(const std::string& token, const std::string& addr
     case TokenFile::Verdict::kGood:
       caller->grant = verdict->token.grant;
       caller->token_id = verdict->token.id;
+      caller->device = verdict->token.device;
       return absl::OkStatus();
     case TokenFile::Verdict::kUnknown:
       // Good tokens stay good: one device must not lock out its household.

@@ -42,6 +42,8 @@ struct Caller {
   Grant grant{v1::ROLE_ADMIN, ""};
   // Empty: none was needed.
   std::string token_id;
+  // What people call the device; empty when nobody said, or it needs no token.
+  std::string device;
   // The IP address; "this machine".
   std::string address;
 };

@@ -20,12 +20,13 @@ constexpr Callers kReferees = Callers::Only(v1::ROLE_REFEREE, v1::ROLE_ADMIN);
 constexpr Callers kCameras = Callers::Only(v1::ROLE_CAMERA, v1::ROLE_ADMIN);
 constexpr Callers kAdmins = Callers::Only(v1::ROLE_ADMIN);
 
-constexpr std::array<std::pair<std::string_view, Callers>, 50> kRules = {{
+constexpr std::array<std::pair<std::string_view, Callers>, 54> kRules = {{
     {"AccessService.Pair", kAnyone},
     {"AccessService.GetAccess", kAll},
     {"AccessService.CreatePairingCode", kAdmins},
     {"AccessService.ListDevices", kAdmins},
     {"AccessService.RevokeDevice", kAdmins},
+    {"AccessService.Leave", kAll},
     {"AccessService.OpenHouse", kAdmins},
 
     {"SightingService.JoinGame", kCameras},
@@ -36,6 +37,10 @@ constexpr std::array<std::pair<std::string_view, Callers>, 50> kRules = {{
     {"GameService.WatchGame", kReaders},
     {"GameService.WatchSummary", kReaders},
     {"GameService.GetTileSet", kReaders},
+    // The tablet at a table often only watches, and its players must be able to call.
+    {"GameService.CallReferee", kReaders},
+    {"GameService.AnswerCall", kReferees},
+    {"GameService.LimitThinking", kReferees},
     {"GameService.CreateGame", kReferees},
     {"GameService.PlayTurn", kReferees},
     {"GameService.CorrectTurn", kReferees},

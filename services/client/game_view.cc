@@ -71,6 +71,7 @@ bool Update(const v1::WatchGameResponse& message, v1::GameState* state) {
     case v1::GameEvent::WHAT_NOT_SET:
       break;
   }
+  if (event.has_clock()) *state->mutable_clock() = event.clock();
   *state->mutable_players() = event.players();
   state->set_to_move(event.to_move());
   state->set_event_number(event.number());

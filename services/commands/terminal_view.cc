@@ -119,7 +119,10 @@ std::vector<std::string> Describe(const v1::GameEvent& event,
       break;
     }
     case v1::GameEvent::kRevised:
-      lines.push_back(absl::StrCat("    changed: ", event.revised().reason()));
+      // None: nothing of play was.
+      if (!event.revised().reason().empty()) {
+        lines.push_back(absl::StrCat("    changed: ", event.revised().reason()));
+      }
       break;
     case v1::GameEvent::kFindingRaised: {
       const v1::Finding& finding = event.finding_raised();

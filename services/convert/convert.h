@@ -65,6 +65,19 @@ v1::LogRecord ToLog(const engine::Event& event, const engine::TileSet& set);
 absl::StatusOr<engine::Event> FromLog(const v1::LogRecord& record, const engine::TileSet& set);
 
 // What the services know of a game besides what its referee knows.
+// What a hall is told beside play (table/hall_facts.h). Times in milliseconds since 1970.
+struct HallFacts {
+  v1::GameClock clock;
+  std::optional<v1::RefereeCall> call;
+  // Something is open that a person must put right or answer; 0: nothing is.
+  std::int64_t troubled_since_ms = 0;
+  // As of the last event.
+  int turns = 0;
+  bool playing = false;
+  // By the players, so far.
+  int calls = 0;
+};
+
 struct GameHeader {
   std::string id;
   std::string name;   // that it has now
@@ -75,6 +88,7 @@ struct GameHeader {
   // No camera follows it.
   bool by_hand = false;
   bool archived = false;
+  HallFacts hall;
 };
 
 // Games as displays see them (convert_game.cc).

@@ -210,6 +210,8 @@ class Writer {
     out.set_event_number(event_number);
     out.set_corrected_after_end(static_cast<std::uint32_t>(referee_.corrected_after_end()));
     out.set_by_hand(header_.by_hand);
+    if (header_.hall.call) *out.mutable_call() = *header_.hall.call;
+    *out.mutable_clock() = header_.hall.clock;
     // What was open at the end is of no use any more.
     if (!referee_.ended()) {
       for (const auto& finding : referee_.findings()) *out.add_findings() = Finding(finding);
@@ -362,6 +364,7 @@ v1::GameEvent EventToProto(const GameHeader& header, const TileArt& art, const e
   std::visit(EventVisitor{writer, &out}, event);
   for (v1::Player& player : writer.Players()) *out.add_players() = std::move(player);
   out.set_to_move(writer.ToMove());
+  *out.mutable_clock() = header.hall.clock;
   return out;
 }
 
@@ -382,6 +385,10 @@ v1::GameSummary SummaryToProto(const GameHeader& header, const Referee& referee,
   out.set_by_hand(header.by_hand);
   out.set_archived(header.archived);
   out.set_table(header.table);
+  out.set_open_questions(static_cast<std::uint32_t>(referee.questions().size()));
+  out.set_troubled_since_ms(header.hall.troubled_since_ms);
+  if (header.hall.call) *out.mutable_call() = *header.hall.call;
+  *out.mutable_clock() = header.hall.clock;
   writer.AddResults(&out);
   return out;
 }

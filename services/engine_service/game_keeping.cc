@@ -1,14 +1,16 @@
-// The games that are kept: found, named, put away and deleted.
+// The games that are kept: found, named, put away and deleted; and what a hall does with them.
 #include <algorithm>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "services/base/check_text.h"
+#include "services/base/clock.h"
 #include "services/base/paging.h"
 #include "services/base/request_key.h"
 #include "services/engine_service/game_service.h"
 #include "services/table/game_list.h"
+#include "services/table/remarks.h"
 
 namespace tilewarden::services {
 namespace {
@@ -25,6 +27,27 @@ bool IsWanted(const v1::GameSummary& game, const v1::ListGamesRequest& request) 
   return words.empty() || holds(game.name()) ||
          std::any_of(game.players().begin(), game.players().end(),
                      [&](const v1::Player& player) { return holds(player.name()); });
+}
+
+// A remark on a game: logged, answered.
+template <typename Request, typename Response>
+absl::Status Remark(Games* games, const Request& request, const Table::Remarking& remark,
+                    Response* response) {
+  const auto key = KeyOf(request);
+  if (!key.ok()) return key.status();
+  const auto table = games->Find(request.game_id());
+  if (!table.ok()) return table.status();
+  const auto answer = [](const v1::GameSummary& summary) {
+    Response out;
+    *out.mutable_summary() = summary;
+    return out.SerializeAsString();
+  };
+  const auto answered = (*table)->Remark(*key, remark, answer);
+  if (!answered.ok()) return answered.status();
+  if (!response->ParseFromString(*answered)) {
+    return absl::DataLossError("the first answer to this request cannot be read");
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -50,6 +73,7 @@ grpc::Status GameServiceImpl::ListGames(grpc::ServerContext* context,
       if (full) response->set_next_page_token(absl::StrCat(game.position));
       return !full;
     };
+    response->set_now_ms(NowMs());
     for (std::string& warning : games_->Warnings()) {
       response->add_warnings(std::move(warning));
     }
@@ -61,8 +85,6 @@ grpc::Status GameServiceImpl::LabelGame(grpc::ServerContext* context,
                                         const v1::LabelGameRequest* request,
                                         v1::LabelGameResponse* response) {
   return Guarded(guard_, context, *request, [&]() -> absl::Status {
-    const auto key = KeyOf(*request);
-    if (!key.ok()) return key.status();
     if (auto status = CheckText("name", request->name(), kLongestName, "bytes"); !status.ok()) {
       return status;
     }
@@ -71,12 +93,31 @@ grpc::Status GameServiceImpl::LabelGame(grpc::ServerContext* context,
     if (request->archived() && (*table)->followed()) {
       return absl::FailedPreconditionError("a camera follows this game; end it first");
     }
-    const auto answered = (*table)->Label(*key, *request);
-    if (!answered.ok()) return answered.status();
-    if (!response->ParseFromString(*answered)) {
-      return absl::DataLossError("the first answer to this request cannot be read");
-    }
-    return absl::OkStatus();
+    return Remark(games_, *request, LabelRemark(*request), response);
+  });
+}
+
+grpc::Status GameServiceImpl::CallReferee(grpc::ServerContext* context,
+                                          const v1::CallRefereeRequest* request,
+                                          v1::CallRefereeResponse* response) {
+  return Guarded(guard_, context, *request, [&] {
+    return Remark(games_, *request, CallRemark(request->withdrawn()), response);
+  });
+}
+
+grpc::Status GameServiceImpl::AnswerCall(grpc::ServerContext* context,
+                                         const v1::AnswerCallRequest* request,
+                                         v1::AnswerCallResponse* response) {
+  return Guarded(guard_, context, *request, [&](const Caller& caller) {
+    return Remark(games_, *request, AnswerRemark(request->step(), caller.device), response);
+  });
+}
+
+grpc::Status GameServiceImpl::LimitThinking(grpc::ServerContext* context,
+                                            const v1::LimitThinkingRequest* request,
+                                            v1::LimitThinkingResponse* response) {
+  return Guarded(guard_, context, *request, [&] {
+    return Remark(games_, *request, ThinkingRemark(request->limit_s()), response);
   });
 }
 

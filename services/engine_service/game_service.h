@@ -59,6 +59,12 @@ class GameServiceImpl final
                        v1::EndGameResponse* response) override;
   grpc::Status LabelGame(grpc::ServerContext* context, const v1::LabelGameRequest* request,
                          v1::LabelGameResponse* response) override;
+  grpc::Status CallReferee(grpc::ServerContext* context, const v1::CallRefereeRequest* request,
+                           v1::CallRefereeResponse* response) override;
+  grpc::Status AnswerCall(grpc::ServerContext* context, const v1::AnswerCallRequest* request,
+                          v1::AnswerCallResponse* response) override;
+  grpc::Status LimitThinking(grpc::ServerContext* context, const v1::LimitThinkingRequest* request,
+                             v1::LimitThinkingResponse* response) override;
   grpc::Status DeleteGame(grpc::ServerContext* context, const v1::DeleteGameRequest* request,
                           v1::DeleteGameResponse* response) override;
   grpc::Status GetTileSet(grpc::ServerContext* context, const v1::GetTileSetRequest* request,

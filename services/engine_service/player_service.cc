@@ -17,6 +17,7 @@
 #include "services/table/forgetting.h"
 #include "services/table/game_list.h"
 #include "services/table/player_figures.h"
+#include "services/table/remarks.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {
@@ -79,7 +80,7 @@ absl::StatusOr<engine::Referee> RefereeOf(const std::vector<LogEntry>& log, Tile
     if (!record.ParseFromString(entry.record)) {
       return absl::DataLossError(absl::StrCat("event ", entry.number, " cannot be read"));
     }
-    if (record.has_labelled()) continue;
+    if (IsRemark(record)) continue;
     if (art == nullptr) {
       auto found = tile_sets->Get(record.started().tile_set(), record.started().own_tiles());
       if (!found.ok()) return found.status();

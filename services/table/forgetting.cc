@@ -52,6 +52,10 @@ template <typename Visit>
 void ForEachText(v1::LogRecord* record, const Visit& visit) {
   if (record->has_started()) visit(record->mutable_started()->mutable_name());
   if (record->has_labelled()) visit(record->mutable_labelled()->mutable_name());
+  // The name of a referee's device.
+  if (record->has_referee_called() && record->referee_called().has_call()) {
+    visit(record->mutable_referee_called()->mutable_call()->mutable_referee());
+  }
   if (record->has_points_changed()) visit(record->mutable_points_changed()->mutable_reason());
 }
 
@@ -77,6 +81,9 @@ bool TakeOut(const std::string& name, v1::LogRecord* record) {
 bool TakeOut(const std::string& name, v1::GameSummary* summary) {
   bool changed = TakeOut(name, summary->mutable_name());
   changed = TakeOut(name, summary->mutable_table()) || changed;
+  if (summary->has_call()) {
+    changed = TakeOut(name, summary->mutable_call()->mutable_referee()) || changed;
+  }
   for (v1::Player& player : *summary->mutable_players()) {
     if (PersonOf(player) != name) continue;
     player.set_name(player.colour());

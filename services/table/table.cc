@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "services/base/clock.h"
 #include "services/base/request_key.h"
+#include "services/table/hall_facts.h"
+#include "services/table/remarks.h"
 #include "spdlog/spdlog.h"
 
 namespace tilewarden::services {
@@ -97,7 +99,7 @@ absl::StatusOr<std::optional<engine::Event>> Table::EventOf(const LogEntry& entr
     return absl::DataLossError(
         absl::StrCat("event ", entry.number, " of game ", header_.id, " cannot be read"));
   }
-  if (record->has_labelled()) return std::nullopt;
+  if (IsRemark(*record)) return std::nullopt;
   auto event = FromLog(*record, *art_->set);
   if (!event.ok()) return event.status();
   return *std::move(event);
@@ -115,8 +117,8 @@ absl::Status Table::RestoreLocked() {
     if (!read.ok()) return read.status();
     std::optional<engine::Event>& event = *read;
     if (!event) {
-      TakeLabelLocked(record.labelled());
-      recent.push_back(MessageOf(LabelEventLocked(entry.number, entry.time_ms)));
+      TakeRemarkLocked(record, entry.time_ms);
+      recent.push_back(MessageOf(RemarkEventLocked(entry.number, entry.time_ms)));
       if (recent.size() > kRecentEvents) recent.pop_front();
       continue;
     }
@@ -127,10 +129,12 @@ absl::Status Table::RestoreLocked() {
       header_.started = std::get<engine::GameStarted>(*event);
       header_.name = header_.table;
       header_.archived = false;
+      header_.hall = {};
     } else if (auto status = told_->Fold(*event); !status.ok()) {
       return absl::DataLossError(absl::StrCat("event ", entry.number, " of game ", header_.id,
                                               " does not fit: ", status.message()));
     }
+    FollowPlay(*told_, entry.time_ms, &header_.hall);
     if (!record.session().empty()) {
       session_ = record.session();
       sequence_ = record.sighting_sequence();
@@ -225,6 +229,7 @@ absl::Status Table::LogLocked(const std::vector<engine::Event>& events, const Re
     if (!status.ok()) break;
     ++logged_;
     const std::int64_t now_ms = NowMs();
+    FollowPlay(*told_, now_ms, &header_.hall);
     told.events.push_back(EventToProto(header_, *art_, event, *told_, logged_, now_ms));
     change.entries.push_back({logged_, now_ms, record.SerializeAsString()});
   }

@@ -80,9 +80,14 @@ class Table {
   // Judges, logs, answers, tells. Returns the serialised answer.
   absl::StatusOr<std::string> Command(const RequestKey& key, const Judge& judge,
                                       const Answer& answer);
-  // Names the game anew, or puts it away, for people; nothing of play changes. Returns the
-  // serialised LabelGameResponse.
-  absl::StatusOr<std::string> Label(const RequestKey& key, const v1::LabelGameRequest& label);
+  // What people say of the game besides play, as a record for the log; none: nothing would change.
+  using Remarking = std::function<absl::StatusOr<std::optional<v1::LogRecord>>(
+      const GameHeader& header, std::int64_t now_ms)>;
+  // Makes the serialised answer from the summary after it.
+  using RemarkAnswer = std::function<std::string(const v1::GameSummary& summary)>;
+  // Logs, answers, tells. Returns the serialised answer.
+  absl::StatusOr<std::string> Remark(const RequestKey& key, const Remarking& remark,
+                                     const RemarkAnswer& answer);
   // For an Answer: the state with the events just told.
   v1::GameState StateWhileAnswering() const;
 
@@ -129,12 +134,13 @@ class Table {
  private:
   Table(Store* store, std::shared_ptr<const TileArt> art, std::uint64_t term);
 
-  // An entry of the log and the event that it holds; none: a label. DATA_LOSS.
+  // An entry of the log and the event of play that it holds; none: a remark. DATA_LOSS.
   absl::StatusOr<std::optional<engine::Event>> EventOf(const LogEntry& entry,
                                                        v1::LogRecord* record) const;
-  void TakeLabelLocked(const v1::LoggedLabel& label);
-  // What viewers are told of a label: the state with its reason.
-  v1::GameEvent LabelEventLocked(std::uint64_t number, std::int64_t time_ms) const;
+  // False: the record is no remark.
+  bool TakeRemarkLocked(const v1::LogRecord& record, std::int64_t time_ms);
+  // What viewers are told of a remark: the state, without a reason.
+  v1::GameEvent RemarkEventLocked(std::uint64_t number, std::int64_t time_ms) const;
   absl::Status RestoreLocked();
   // Whether the game is as its log says, after another try if it was not.
   absl::Status ReadyLocked();

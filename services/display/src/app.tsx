@@ -18,7 +18,6 @@ import { Announcer } from "./views/announcer";
 import { BoardView } from "./views/board_view";
 import { CameraHealth } from "./views/camera/camera_health";
 import { Correct } from "./views/correct";
-import { Hall } from "./views/hall";
 import { Header } from "./views/header";
 import { NewGame } from "./views/new_game";
 import { Pair } from "./views/pair";
@@ -31,6 +30,7 @@ import { SettingsPanel } from "./views/settings_panel";
 
 const Calibrate = lazy(() => import("./views/camera/calibrate").then((module) => module.Calibrate));
 const Enrol = lazy(() => import("./views/camera/enrol").then((module) => module.Enrol));
+const Hall = lazy(() => import("./views/hall").then((module) => module.Hall));
 const Overlay = lazy(() => import("./views/overlay").then((module) => module.Overlay), "nothing");
 const Phone = lazy(() => import("./views/camera/phone").then((module) => module.Phone));
 const PlayerList = lazy(() => import("./views/player_list").then((module) => module.PlayerList));
@@ -107,11 +107,11 @@ function Inside({ services, route, settings, onSettings }: InsideProps) {
             <Alerts view={game.view} link={game.link} route={shownRoute} spectator={spectator} warnings={warnings} />
           </div>
         )}
-        <Body route={shownRoute} game={game} types={types} mayChange={!spectator} mayOwn={!access || access.role === Role.ADMIN} />
+        <Body route={shownRoute} game={game} types={types} mayChange={!spectator} mayCall={!settings.spectator} mayOwn={!access || access.role === Role.ADMIN} />
         {game.view && <Announcer view={game.view} />}
       </div>
       {settingsOpen && (
-        <SettingsPanel settings={settings} onChange={onSettings} onClose={() => setSettingsOpen(false)} />
+        <SettingsPanel atTable={route.gameId !== ""} settings={settings} onChange={onSettings} onClose={() => setSettingsOpen(false)} />
       )}
     </>
   );
@@ -122,16 +122,17 @@ interface BodyProps {
   game: LiveGame;
   types: TileTypes;
   mayChange: boolean;
+  mayCall: boolean;
   // Whether what all tables share may be changed from here.
   mayOwn: boolean;
 }
 
-function Body({ route, game, types, mayChange, mayOwn }: BodyProps) {
+function Body({ route, game, types, mayChange, mayCall, mayOwn }: BodyProps) {
   const { view, link } = game;
   const spectator = !mayChange;
   if (route.view === "tables") return <Tables gameId={view?.gameId} spectator={spectator} mayOwn={mayOwn} />;
   if (route.view === "players") return <PlayerList mayDelete={mayOwn && mayChange} />;
-  if (route.view === "hall") return <Hall />;
+  if (route.view === "hall") return <Hall mayAnswer={mayChange} />;
   if (route.view === "new") return <NewGame />;
   if (route.view === "tiles") return <Tiles view={view} mayOwn={mayOwn} />;
   if (route.view === "enrol") return <Enrol view={view} />;
@@ -153,7 +154,7 @@ function Body({ route, game, types, mayChange, mayOwn }: BodyProps) {
     default:
       break;
   }
-  return <BoardView key={view.gameId} view={view} types={types} spectator={spectator} />;
+  return <BoardView key={view.gameId} view={view} types={types} spectator={spectator} mayCall={mayCall} />;
 }
 
 // Without a game in the address: once the one shown has ended, or while it has not begun, the

@@ -159,3 +159,24 @@ it("lets a paired referee enrol a box at the camera, and a display not", async (
   await display.context.close();
   await camera.stop();
 });
+
+it("leaves: the code is used up, its token opens nothing any more, and nothing stays on the device", async () => {
+  const { context, page } = await open(NAME, `#/pair/${(await newCode(Role.REFEREE)).replace("-", "")}`);
+  await page.waitForURL(/#\/board$/);
+  await page.goto(`https://${NAME}:${port}/#/hall`);
+  const token = await page.evaluate(() => localStorage.getItem("tilewarden.token"));
+  expect(token).toBeTruthy();
+  await page.evaluate(() => localStorage.setItem("tilewarden.hidden", '["a"]'));
+  await page.getByRole("button", { name: "Disconnect this device" }).click();
+  expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Disconnect this device" }).click();
+  await page.getByRole("button", { name: "Yes, disconnect" }).click();
+  await page.getByRole("heading", { name: "Connect this device" }).waitFor();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key !== "tilewarden.settings"))).toEqual([]);
+  // Whoever kept the token is not let in with it.
+  await page.evaluate((kept) => localStorage.setItem("tilewarden.token", kept!), token);
+  await page.reload();
+  await page.getByRole("heading", { name: "Connect this device" }).waitFor();
+  await context.close();
+});

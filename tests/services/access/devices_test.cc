@@ -115,6 +115,57 @@ TEST_F(AccessTest, AdminsSeeWhoIsInAndShutDevicesOut) {
   EXPECT_EQ(revoke("0000000000").error_code(), StatusCode::NOT_FOUND);
 }
 
+TEST_F(AccessTest, ADeviceLeavesByItselfAndOnlyItself) {
+  const std::string leaving = MakeToken(v1::ROLE_DISPLAY), other = MakeToken(v1::ROLE_DISPLAY);
+  const std::string leave = "tilewarden.v1.AccessService.Leave";
+  const std::string list = "tilewarden.v1.GameService.ListGames";
+  EXPECT_TRUE(Call(channel_, leave, leaving).ok());
+  EXPECT_EQ(Call(channel_, list, leaving).error_code(), StatusCode::UNAUTHENTICATED);
+  EXPECT_EQ(Call(channel_, leave, leaving).error_code(), StatusCode::UNAUTHENTICATED);
+  EXPECT_TRUE(LetIn(Call(channel_, list, other)));
+  EXPECT_EQ(Call(engine_->Channel(), leave, "").error_code(), StatusCode::FAILED_PRECONDITION)
+      << "this machine needs no token, so it cannot leave";
+}
+
+// Who is on the way is known by the name of the device.
+TEST_F(AccessTest, TheRefereeWhoComesFirstIsNamedAndStays) {
+  const auto token = [&](const std::string& device) {
+    const auto made = tokens_->Make({v1::ROLE_REFEREE, ""}, device, 1, NowMs());
+    EXPECT_TRUE(made.ok()) << made.status();
+    return *made;
+  };
+  const std::string anna = token("Anna’s phone"), ben = token("Ben’s phone");
+  const auto games = v1::GameService::NewStub(channel_);
+  int requests = 0;
+  const auto id = [&] { return absl::StrCat("request-", ++requests); };
+  v1::CreateGameRequest create;
+  create.set_request_id(id());
+  create.set_place_start_tile(true);
+  v1::CreateGameResponse created;
+  {
+    grpc::ClientContext context;
+    context.AddMetadata(kAuthorization, "Bearer " + anna);
+    ASSERT_TRUE(games->CreateGame(&context, create, &created).ok());
+  }
+  v1::AnswerCallResponse answered;
+  const auto answer = [&](const std::string& who, v1::RefereeStep step) {
+    grpc::ClientContext context;
+    context.AddMetadata(kAuthorization, "Bearer " + who);
+    v1::AnswerCallRequest request;
+    request.set_request_id(id());
+    request.set_game_id(created.state().game_id());
+    request.set_step(step);
+    return games->AnswerCall(&context, request, &answered);
+  };
+  ASSERT_TRUE(answer(anna, v1::REFEREE_STEP_COMING).ok());
+  EXPECT_EQ(answered.summary().call().referee(), "Anna’s phone");
+  const auto late = answer(ben, v1::REFEREE_STEP_COMING);
+  EXPECT_EQ(late.error_code(), StatusCode::FAILED_PRECONDITION);
+  EXPECT_EQ(late.error_message(), "Anna’s phone is on the way already");
+  ASSERT_TRUE(answer(ben, v1::REFEREE_STEP_DONE).ok()) << "another may say that it is done";
+  EXPECT_FALSE(answered.summary().has_call());
+}
+
 TEST_F(AccessTest, DevicesAreListedPageByPage) {
   const std::string admin = MakeToken(v1::ROLE_ADMIN);
   for (int i = 0; i < 6; ++i) MakeToken(v1::ROLE_DISPLAY);

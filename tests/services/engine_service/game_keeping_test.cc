@@ -6,6 +6,7 @@
 
 #include "services/boxes/own_tiles.h"
 #include "services/table/games.h"
+#include "services/table/remarks.h"
 #include "tests/services/support/engine_fixture.h"
 
 namespace tilewarden::services {
@@ -127,7 +128,8 @@ TEST_F(KeptGamesTest, ACameraKnowsItsTableByTheNameThatTheGameBeganWith) {
   const auto table = Begin("Table 7");
   v1::LabelGameRequest label;
   label.set_name("Semi-final");
-  ASSERT_TRUE(table->Label({"request", "what"}, label).ok());
+  const auto no_answer = [](const v1::GameSummary&) { return std::string(); };
+  ASSERT_TRUE(table->Remark({"request", "what"}, LabelRemark(label), no_answer).ok());
   const auto open = games_.FindOpen("Table 7");
   ASSERT_TRUE(open.ok());
   EXPECT_EQ(*open, table);

@@ -10,7 +10,11 @@ export interface Door {
   readonly interceptor: Interceptor;
   // This device is let in with this token from now on.
   keep(token: string): void;
-  // Calls back when a call was refused because this device is not let in.
+  // Whether this device was let in with a token.
+  readonly held: boolean;
+  // Forgets the token: this device is not let in any more.
+  leave(): void;
+  // Calls back when this device is not let in, as a refused call says, or any more.
   onShut(listener: () => void): () => void;
 }
 
@@ -29,6 +33,9 @@ export function doorOf(store: Storage | undefined): Door {
   const refused = (error: unknown, used: string) => {
     // What was asked before it was let in says nothing about now.
     if (ConnectError.from(error).code !== Code.Unauthenticated || used !== token) return;
+    leave();
+  };
+  const leave = () => {
     write("");
     for (const listener of listeners) listener();
   };
@@ -53,6 +60,10 @@ export function doorOf(store: Storage | undefined): Door {
       }
     },
     keep: write,
+    get held() {
+      return token !== "";
+    },
+    leave,
     onShut(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

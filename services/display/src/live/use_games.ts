@@ -12,6 +12,8 @@ export interface Games {
   again(): void;
   // Sentences for whoever keeps the games.
   readonly warnings: readonly string[];
+  // By how much the engine service's clock is ahead of this device's.
+  readonly aheadMs: number;
 }
 
 export interface Wanted {
@@ -24,7 +26,7 @@ const ALL: Wanted = { archived: false, find: "" };
 
 // The list of games, read again and again while `active`.
 export function useGames(client: GameClient, active: boolean, { archived, find }: Wanted = ALL): Games {
-  const [list, setList] = useState<Omit<Games, "again">>({ games: undefined, failed: false, warnings: [] });
+  const [list, setList] = useState<Omit<Games, "again">>({ games: undefined, failed: false, warnings: [], aheadMs: 0 });
   const [asked, setAsked] = useState(0);
   useEffect(() => {
     if (!active) return;
@@ -32,8 +34,8 @@ export function useGames(client: GameClient, active: boolean, { archived, find }
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async () => {
       try {
-        const { games, warnings } = await client.listGames({ archived, find });
-        if (!stopped) setList({ games, failed: false, warnings });
+        const { games, warnings, nowMs } = await client.listGames({ archived, find });
+        if (!stopped) setList({ games, failed: false, warnings, aheadMs: Number(nowMs) - Date.now() });
       } catch {
         if (!stopped) setList((before) => ({ ...before, failed: true }));
       }

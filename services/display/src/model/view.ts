@@ -9,12 +9,14 @@ import {
   Pose,
   SegmentKind,
   type Finding,
+  type GameClock,
   type GameEvent,
   type GameState,
   type PlacedFigure,
   type PlacedTile,
   type Player,
   type Question,
+  type RefereeCall,
   type ScoreItem,
   type TileType,
   type Turn,
@@ -61,6 +63,9 @@ export interface View {
   readonly correctedAfterEnd: number;
   // No camera follows it.
   readonly byHand: boolean;
+  // Undefined: nobody calls for a referee.
+  readonly call?: RefereeCall;
+  readonly clock?: GameClock;
   readonly eventNumber: bigint;
   // The last tile laid; undefined before the first turn.
   readonly last?: LastTurn;
@@ -98,6 +103,8 @@ export function viewOf(state: GameState, previous?: View): View {
     winners: state.phase === GamePhase.ENDED ? leaders(state.players) : [],
     correctedAfterEnd: state.correctedAfterEnd,
     byHand: state.byHand,
+    ...(state.call && { call: state.call }),
+    ...(state.clock && { clock: state.clock }),
     eventNumber: state.eventNumber,
     ...(latest && {
       last: {
@@ -115,7 +122,7 @@ export function viewOf(state: GameState, previous?: View): View {
 // The view after an event. Events that the view already holds change nothing.
 export function fold(view: View, event: GameEvent): View {
   if (event.number <= view.eventNumber) return view;
-  const next = { ...change(view, event), eventNumber: event.number };
+  const next = { ...change(view, event), eventNumber: event.number, ...(event.clock && { clock: event.clock }) };
   if (event.players.length === 0) return next;
   return { ...next, players: event.players, toMove: event.toMove };
 }

@@ -17,6 +17,7 @@ import { kindOf } from "../model/sheet";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
 import { ByHandPanel, isByHand, useByHand } from "./by_hand";
+import { CallReferee, useHallAround } from "./call";
 import { CameraBlend } from "./camera/camera_blend";
 import { EvidenceLarge } from "./evidence";
 import { FeatureCard } from "./feature_card";
@@ -48,9 +49,11 @@ interface Props {
   types: TileTypes;
   // Nothing may be changed from here.
   spectator: boolean;
+  // This device is not asked to watch only: who sits at it may call the referee.
+  mayCall: boolean;
 }
 
-export function BoardView({ view, types, spectator }: Props) {
+export function BoardView({ view, types, spectator, mayCall }: Props) {
   const texts = useTexts();
   // What is under the finger is asked for anew when the game goes on.
   const [touched, setTouched] = useState<{ cell: XY; point: XY } | undefined>();
@@ -86,6 +89,7 @@ export function BoardView({ view, types, spectator }: Props) {
     );
   }, [chosen, finding, feature, types]);
   const places = usePlaces(feature && !finding && !chosen ? details : undefined);
+  const around = useHallAround(view);
   const hand = useByHand(view, types, !spectator && isByHand(view));
   const touch = (cell: XY, point: XY) => {
     if (hand?.touch(cell)) return;
@@ -155,7 +159,8 @@ export function BoardView({ view, types, spectator }: Props) {
       <aside class="side">
         {ended && <Final view={view} types={types} items={finals} step={step} fed={fed} onStep={stepTo} spectator={spectator} />}
         {hand && <ByHandPanel view={view} types={types} hand={hand} />}
-        <Players view={shown} />
+        <Players view={shown} aheadMs={around.aheadMs} />
+        {mayCall && <CallReferee view={view} around={around} spectator={spectator} />}
         <Points view={shown} chosen={chosen} onChoose={choose} />
       </aside>
     </main>

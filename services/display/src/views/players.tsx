@@ -2,6 +2,8 @@ import { FigureIcon, GoodsTokens, PlayerMark } from "../draw/figure";
 import { GOODS } from "../draw/goods";
 import { lookOf } from "../draw/colours";
 import { GamePhase, type Player } from "../gen/tilewarden/v1/game_pb";
+import { useNow } from "../live/use_now";
+import { clockFace, leftMs } from "../model/hall";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
 import { figureName } from "./words";
@@ -11,20 +13,29 @@ const LONG_NAME = 16;
 // Followers a box has for one colour; more are drawn if a game has more.
 const FOLLOWERS = 7;
 
-// Everybody's score, big, with the projected score, the supply and whose turn it is.
-export function Players({ view }: { view: View }) {
+interface Props {
+  view: View;
+  // By how much the engine service's clock is ahead of this device's; undefined: no clocks.
+  aheadMs?: number;
+}
+
+// Everybody's score, big, with the projected score, the supply, whose turn it is, and how long each
+// may still think, where that is limited.
+export function Players({ view, aheadMs }: Props) {
   const texts = useTexts();
+  const limited = aheadMs !== undefined && (view.clock?.limitMs ?? 0n) > 0n && view.phase !== GamePhase.ENDED;
+  const now = useNow(limited) + (aheadMs ?? 0);
   if (view.players.length === 0) return <p class="empty">{texts.say("players.none")}</p>;
   return (
     <ol class={`players count-${view.players.length}`} aria-label={texts.say("players.label")}>
       {view.players.map((player) => (
-        <PlayerCard key={player.colour} player={player} view={view} />
+        <PlayerCard key={player.colour} player={player} view={view} left={limited ? leftMs(view.clock, player.colour, view.toMove, now) : undefined} />
       ))}
     </ol>
   );
 }
 
-function PlayerCard({ player, view }: { player: Player; view: View }) {
+function PlayerCard({ player, view, left }: { player: Player; view: View; left: number | undefined }) {
   const texts = useTexts();
   const name = texts.player(player);
   const over = view.phase === GamePhase.ENDED;
@@ -41,6 +52,12 @@ function PlayerCard({ player, view }: { player: Player; view: View }) {
         <span class={`player-name${name.length > LONG_NAME ? " is-long" : ""}`} dir="auto">{name}</span>
         {toMove && <span class="pill">{texts.say("player.toMove")}</span>}
         {wins && <span class="pill">{texts.say("player.wins")}</span>}
+        {left !== undefined && (
+          <time class={`player-clock${left < 0 ? " is-over" : ""}`} title={texts.say("player.clock")}>
+            <span class="for-listeners">{texts.say("player.clock")} </span>
+            {clockFace(left)}
+          </time>
+        )}
       </div>
       <Supply player={player} />
       <div class="player-points">

@@ -1,8 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Settings } from "../settings";
 import { languages, useTexts, type TextKey } from "../texts/texts";
+import { LeaveDevice, LeaveTable } from "./leave";
 
 interface Props {
+  // The address names one table.
+  atTable: boolean;
   settings: Settings;
   onChange: (settings: Settings) => void;
   onClose: () => void;
@@ -24,7 +27,7 @@ export function nameOfLanguage(language: string): string {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
 
-export function SettingsPanel({ settings, onChange, onClose }: Props) {
+export function SettingsPanel({ atTable, settings, onChange, onClose }: Props) {
   const texts = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -65,6 +68,8 @@ export function SettingsPanel({ settings, onChange, onClose }: Props) {
           />
         </label>
       ))}
+      {atTable && <LeaveTable onLeft={() => dialog.current?.close()} />}
+      <LeaveDevice />
       <button type="button" class="wide-button" onClick={() => dialog.current?.close()}>
         {texts.say("settings.close")}
       </button>
