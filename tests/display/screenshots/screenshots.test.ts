@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { Role } from "../../../services/display/src/gen/tilewarden/v1/access_pb";
-import { SegmentKind } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { RefereeStep, SegmentKind } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { fromTheNetwork, openBrowser, touchBoard, visit, type Looks } from "../support/browser";
 import { Camera, misfit, twoCities } from "../support/camera";
 import { disputedEvening } from "../support/disputes";
@@ -204,6 +204,31 @@ it("a finding", async () => {
   await take("finding-scores", `#/scores/${gameId}`, [...EVERYWHERE, ...GERMAN]);
   await take("finding-correct", `#/correct/${gameId}`, EVERYWHERE);
   await take("hall-finding", "#/hall", EVERYWHERE);
+  await camera.see(state);
+});
+
+it("a hall at work", async () => {
+  if (!"hall-queue hall-call".includes(only)) return;
+  const WALL = [{ size: "wall", theme: "light" }, { size: "wall", theme: "dark" }] as const;
+  const { games } = await stage.client.listGames({});
+  const named = (name: string) => games.find((game) => game.name === name)!.gameId;
+  for (const game of games) await stage.client.limitThinking({ requestId: `limit-${game.gameId}`, gameId: game.gameId, limitS: 1200 });
+  await stage.client.callReferee({ requestId: "call-4", gameId: named("Table 4") });
+  await stage.client.callReferee({ requestId: "call-2", gameId: named("Table 2") });
+  await stage.client.answerCall({ requestId: "come-2", gameId: named("Table 2"), step: RefereeStep.COMING });
+  const state = (await stage.client.getGame({ gameId })).state!;
+  const { tiles } = await stage.client.getTileSet({ tileSet: state.tileSet });
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+  await camera.see(state, misfit(state, tiles));
+  const hide = async (page: Page) => {
+    await page.locator(`[data-game="${named("Table 3")}"] .hall-hide`).click();
+    await page.evaluate(() => document.querySelector(".hall")!.scrollTo(0, 0));
+  };
+  await take("hall-queue", "#/hall", [...WALL, ...GERMAN, { size: "phone", theme: "light", language: "pl" }, { size: "tablet", theme: "light", language: "fr" }, ...EVERYWHERE], hide);
+  await take("hall-queue-spectator", "?spectator#/hall", WALL);
+  await take("hall-call", `#/board/${named("Table 4")}`, [...EVERYWHERE, ...GERMAN]);
+  await take("hall-call-coming", `#/board/${named("Table 2")}`, EVERYWHERE);
+  await take("hall-call-none", `#/board/${named("Table 5")}`, EVERYWHERE);
   await camera.see(state);
 });
 

@@ -149,11 +149,14 @@ describe("the referee's queue", () => {
     const alone = await House.open();
     try {
       const { gameId } = await createGame(gameClient(alone.origin), "alone", "At home");
-      const v = await visit(stage.browser, `${alone.origin}/#/board/${gameId}`);
+      const v = await visit(stage.browser, "about:blank", { shelf: false });
+      // Its list is read, and there is nobody to call.
+      const listed: Promise<unknown>[] = [];
+      v.page.on("response", (response) => response.url().endsWith("/ListGames") && listed.push(response.finished()));
+      await v.page.goto(`${alone.origin}/#/board/${gameId}`);
       await v.page.locator(".player").first().waitFor();
-      // Its list was read, and there is nobody to call.
-      await v.page.waitForLoadState("networkidle").catch(() => {});
-      await v.page.waitForTimeout(1_000);
+      await v.page.waitForTimeout(2_000);
+      expect((await Promise.all(listed)).length).toBeGreaterThan(0);
       expect(await v.page.locator("[data-call]").count()).toBe(0);
       await v.context.close();
     } finally {

@@ -6,6 +6,7 @@ export const SIZES = {
   tablet: { width: 1280, height: 800 },
   upright: { width: 800, height: 1280 },
   phone: { width: 390, height: 844 },
+  wall: { width: 1920, height: 1080 },
 } as const;
 export type SizeName = keyof typeof SIZES;
 

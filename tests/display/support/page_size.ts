@@ -1,6 +1,5 @@
-// What a first visit loads: the page with every view but the phone's as a camera and the streamer's
-// overlay, which none other loads, and a finished game's story, which is fetched when somebody wants
-// it (offline.js); and the longest of the languages that are not built in (a visitor reads one).
+// What a first visit loads: the page with every view but those that few devices ever show or that are
+// fetched when somebody wants them (offline.js says which); and the longest of the languages that are not built in (a visitor reads one).
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -16,7 +15,7 @@ export interface FileSize {
 export async function firstVisit(): Promise<{ files: readonly FileSize[]; bytes: number }> {
   const assets = await readdir(join(pageFolder, "assets"));
   const files = await Promise.all(
-    ["index.html", ...assets.filter((file) => !/^(phone|overlay|story|picture_worker)-/.test(file)).map((file) => `assets/${file}`)].map(async (file) => ({
+    ["index.html", ...assets.filter((file) => !/^(calibrate|enrol|hall|overlay|phone|picture_worker|story)-/.test(file)).map((file) => `assets/${file}`)].map(async (file) => ({
       file,
       bytes: gzipSync(await readFile(join(pageFolder, file))).length,
     })),

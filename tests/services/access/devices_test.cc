@@ -119,7 +119,7 @@ TEST_F(AccessTest, ADeviceLeavesByItselfAndOnlyItself) {
   const std::string leaving = MakeToken(v1::ROLE_DISPLAY), other = MakeToken(v1::ROLE_DISPLAY);
   const std::string leave = "tilewarden.v1.AccessService.Leave";
   const std::string list = "tilewarden.v1.GameService.ListGames";
-  EXPECT_TRUE(Call(channel_, leave, leaving).ok());
+  EXPECT_TRUE(LetIn(Call(channel_, leave, leaving)));
   EXPECT_EQ(Call(channel_, list, leaving).error_code(), StatusCode::UNAUTHENTICATED);
   EXPECT_EQ(Call(channel_, leave, leaving).error_code(), StatusCode::UNAUTHENTICATED);
   EXPECT_TRUE(LetIn(Call(channel_, list, other)));

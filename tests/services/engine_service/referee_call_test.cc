@@ -1,6 +1,7 @@
 // A hall of tables: players call the referee, referees go there, clocks run.
 #include <string>
 
+#include "google/protobuf/util/message_differencer.h"
 #include "services/table/hall_facts.h"
 #include "tests/services/support/engine_fixture.h"
 
@@ -105,8 +106,9 @@ TEST_F(RefereeCallTest, ACallAndTheClockOutliveTheService) {
   const v1::GameState before = State(game);
   const v1::GameSummary listed = Listed(game);
   Restart();
-  EXPECT_EQ(State(game).SerializeAsString(), before.SerializeAsString());
-  EXPECT_EQ(Listed(game).SerializeAsString(), listed.SerializeAsString());
+  using google::protobuf::util::MessageDifferencer;
+  EXPECT_TRUE(MessageDifferencer::Equals(State(game), before)) << State(game).DebugString();
+  EXPECT_TRUE(MessageDifferencer::Equals(Listed(game), listed)) << Listed(game).DebugString();
   EXPECT_EQ(before.clock().limit_ms(), 1'200'000);
   EXPECT_EQ(before.clock().running_since_ms(), 0) << "it stands still while the referee is called";
 }

@@ -1,3 +1,4 @@
+import "../styles/hall.css";
 import { useEffect, useState } from "preact/hooks";
 import { BoardPicture } from "../board/picture";
 import { PlayerMark } from "../draw/figure";
@@ -93,9 +94,8 @@ function Wait({ waiting, now, calling, mayAnswer }: { waiting: Waiting; now: num
           <span class="for-listeners">{texts.say("hall.waits")} </span>
           {clockFace(Math.max(0, now - sinceMs))}
         </time>
-        <span class="hall-why">{whyOf(texts, waiting).join(" · ")}</span>
+        <span class="hall-why" dir="auto">{whyOf(texts, waiting).join(" · ")}</span>
       </a>
-      {coming && <p class="hall-comer" dir="auto">{comerOf(texts, waiting.referee)}</p>}
       {mayAnswer && (
         <div class="hall-answers">
           {!coming && button(RefereeStep.COMING, "hall.coming", false)}
@@ -107,10 +107,12 @@ function Wait({ waiting, now, calling, mayAnswer }: { waiting: Waiting; now: num
   );
 }
 
-function whyOf(texts: Texts, { game, called }: Waiting): string[] {
+// Why somebody is wanted there, and who comes.
+function whyOf(texts: Texts, { game, called, coming, referee }: Waiting): string[] {
   const why = called ? [texts.say("hall.called")] : [];
   if (game.openFindings > 0) why.push(texts.count("tables.findings", game.openFindings));
   if (game.openQuestions > 0) why.push(texts.count("question.open", game.openQuestions));
+  if (coming) why.push(comerOf(texts, referee));
   return why;
 }
 

@@ -1,3 +1,4 @@
+import "../styles/player_list.css";
 import { toJson } from "@bufbuild/protobuf";
 import { useState } from "preact/hooks";
 import { PlayerMark } from "../draw/figure";

@@ -52,12 +52,6 @@ function PlayerCard({ player, view, left }: { player: Player; view: View; left: 
         <span class={`player-name${name.length > LONG_NAME ? " is-long" : ""}`} dir="auto">{name}</span>
         {toMove && <span class="pill">{texts.say("player.toMove")}</span>}
         {wins && <span class="pill">{texts.say("player.wins")}</span>}
-        {left !== undefined && (
-          <time class={`player-clock${left < 0 ? " is-over" : ""}`} title={texts.say("player.clock")}>
-            <span class="for-listeners">{texts.say("player.clock")} </span>
-            {clockFace(left)}
-          </time>
-        )}
       </div>
       <Supply player={player} />
       <div class="player-points">
@@ -69,6 +63,12 @@ function PlayerCard({ player, view, left }: { player: Player; view: View; left: 
             </span>
             <span class="for-listeners">{texts.say("player.live", { points: player.liveScore })}</span>
           </span>
+        )}
+        {left !== undefined && (
+          <time class={`player-clock${left < 0 ? " is-over" : ""}`} title={texts.say("player.clock")}>
+            <span class="for-listeners">{texts.say("player.clock")} </span>
+            {clockFace(left)}
+          </time>
         )}
       </div>
     </li>
