@@ -13,7 +13,7 @@ import { disputedEvening } from "../support/disputes";
 import { boxBelowACamera, takeALook } from "../support/enrol";
 import { HeldBoard } from "../support/held_board";
 import { Painter } from "../support/painter";
-import { createGame, engineClient, joinGame, pairingCode, playTurns, playWhateverFits, sightingClient } from "../support/players";
+import { createGame, engineClient, joinGame, pairingCode, playTurns, playWhateverFits, queryClient, sightingClient } from "../support/players";
 import { House } from "../support/services";
 import { useStage } from "../support/stage";
 
@@ -270,7 +270,7 @@ it("questions", async () => {
 });
 
 it("a second look", async () => {
-  if (!"doubt".includes(only) && !"clips".includes(only)) return;
+  if (!["doubt", "doubt-large", "clips", "clips-table"].some((name) => name.includes(only))) return;
   const house = await House.open("127.0.0.1:0", ["--keep-clips", "30"]);
   const painter = await Painter.open(stage.browser);
   const from = { browser: stage.browser, origin: house.origin };
@@ -302,6 +302,17 @@ it("a second look", async () => {
     await page.waitForSelector(".clip:nth-child(2) button.evidence");
   }, from);
   await painter.close();
+
+  // The recorded table, on which a tile is laid that does not fit.
+  const looking = await house.look(RECORDING);
+  const query = queryClient(house.origin);
+  const settled = async () => (await query.listClips({ gameId: looking.greeting })).clips.some((clip) => clip.settled);
+  while (!(await settled())) await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await take("clips-table", `#/timeline/${looking.greeting}`, EVERYWHERE, async (page) => {
+    await page.click(".clips summary");
+    await page.waitForSelector(".clip button.evidence");
+  }, from);
+  await looking.stop();
   await house.close();
 });
 

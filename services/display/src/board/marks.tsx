@@ -35,13 +35,15 @@ export function LastMove({ view, label }: { view: View; label: string }) {
   const { last } = view;
   if (!last?.tile.cell || last.turn === 0) return null;
   const { x, y } = last.tile.cell;
+  // As wide as a tile, or as the word.
+  const half = Math.max(55, 18 + 4.1 * label.length);
   return (
     <g class={`last-move ${lookOf(last.tile.colour).className}`} data-last={`${x},${y}`} transform={`translate(${x * 100} ${y * 100})`}>
       <rect class="last-rim" x="-1" y="-1" width="102" height="102" rx="4" />
       <rect class="last-line" x="-1" y="-1" width="102" height="102" rx="4" />
       {last.inferred && (
         <g class="inferred" transform="translate(50 100)">
-          <rect x="-55" y="-11" width="110" height="22" rx="11" />
+          <rect x={-half} y="-11" width={2 * half} height="22" rx="11" />
           <text y="4.6" text-anchor="middle">{`? ${label}`}</text>
         </g>
       )}
