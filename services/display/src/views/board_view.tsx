@@ -19,14 +19,16 @@ import { useTexts } from "../texts/texts";
 import { ByHandPanel, isByHand, useByHand } from "./by_hand";
 import { CallReferee, useHallAround } from "./call";
 import { CameraBlend } from "./camera/camera_blend";
-import { EvidenceLarge } from "./evidence";
 import { FeatureCard } from "./feature_card";
 import { Final } from "./final";
 import { FindingBanner, foremost, litBy } from "./findings";
+import { lazy } from "./lazy";
 import { Players } from "./players";
 import { Points } from "./points";
 import { litByQuestion, QuestionCard } from "./questions";
 import { aboutWords, percent, questionWords, signed } from "./words";
+
+const EvidenceLarge = lazy(() => import("./story/story").then((module) => module.EvidenceLarge), "nothing");
 
 // Room for the banner, so that the tile it speaks of is not under it.
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };

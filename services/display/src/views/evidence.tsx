@@ -1,11 +1,10 @@
-import { useEffect, useRef } from "preact/hooks";
 import { LitCells, type Lit } from "../board/marks";
 import type { EvidencePicture } from "../gen/tilewarden/v1/query_pb";
 import type { Shown } from "../live/use_camera";
 import type { Evidence } from "../live/use_evidence";
 import { useTexts } from "../texts/texts";
 
-interface Props {
+export interface EvidenceProps {
   // The cells at issue.
   lit: Lit | undefined;
   evidence: Evidence;
@@ -15,7 +14,7 @@ interface Props {
 
 // What the camera saw of the place, before and now, beside each other. Both show the
 // same part of the board.
-export function EvidencePair({ lit, evidence: { before, now }, past = false }: Props) {
+export function EvidencePair({ lit, evidence: { before, now }, past = false }: EvidenceProps) {
   return (
     <span class="evidence-pair">
       {before && <Picture lit={lit} shown={before} part={now.picture} when="before" />}
@@ -46,36 +45,12 @@ function Picture({ lit, shown: { address, picture }, part, when }: PictureProps)
   );
 }
 
-export function EvidenceButton({ lit, evidence, past, onEnlarge }: Props & { onEnlarge: () => void }) {
+export function EvidenceButton({ lit, evidence, past, onEnlarge }: EvidenceProps & { onEnlarge: () => void }) {
   const texts = useTexts();
   return (
     <button type="button" class="evidence" title={texts.say("evidence.enlarge")} onClick={onEnlarge}>
       <EvidencePair lit={lit} evidence={evidence} past={past} />
       <span class="for-listeners">{texts.say("evidence.enlarge")}</span>
     </button>
-  );
-}
-
-// The pictures as large as the screen allows; a touch beside them closes, too.
-export function EvidenceLarge({ lit, evidence, past, words, onClose }: Props & { words: readonly string[]; onClose: () => void }) {
-  const texts = useTexts();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  const close = () => dialog.current?.close();
-  return (
-    <dialog
-      ref={dialog}
-      class="settings evidence-large"
-      aria-labelledby="evidence-title"
-      onClose={onClose}
-      onClick={(event) => event.target === dialog.current && close()}
-    >
-      <h2 id="evidence-title">{texts.say("evidence.title")}</h2>
-      {words.filter(Boolean).map((line) => <p key={line} dir="auto">{line}</p>)}
-      <EvidencePair lit={lit} evidence={evidence} past={past} />
-      <button type="button" class="wide-button" onClick={close}>
-        {texts.say("settings.close")}
-      </button>
-    </dialog>
   );
 }

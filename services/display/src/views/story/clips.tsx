@@ -6,10 +6,11 @@ import { useClips } from "../../live/use_clips";
 import type { TileTypes } from "../../live/use_game";
 import type { View } from "../../model/view";
 import { useTexts, type Texts } from "../../texts/texts";
-import { EvidenceButton, EvidenceLarge } from "../evidence";
+import { EvidenceButton } from "../evidence";
 import { litBy } from "../findings";
 import { litByQuestion } from "../questions";
 import { answerWords, questionWords } from "../words";
+import { EvidenceLarge } from "./evidence_large";
 
 interface Props {
   view: View;

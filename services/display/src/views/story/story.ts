@@ -4,5 +4,6 @@ import "../../styles/story.css";
 
 export { Export } from "../export";
 export { Clips } from "./clips";
+export { EvidenceLarge } from "./evidence_large";
 export { Replay } from "./replay";
 export { giveScorecard } from "./scorecard";
