@@ -5,7 +5,7 @@ import { GamePhase } from "./gen/tilewarden/v1/game_pb";
 import { ServicesProvider, type GameClient, type Services } from "./live/client";
 import { useGame, useTileTypes, type LiveGame, type TileTypes } from "./live/use_game";
 import { useAnswer } from "./live/use_answer";
-import { useChime } from "./live/use_chime";
+import { openOf, useChime } from "./live/use_chime";
 import { useGames } from "./live/use_games";
 import { useWakeLock } from "./live/use_wake_lock";
 import { useWarnings } from "./live/use_warnings";
@@ -85,9 +85,11 @@ function Inside({ services, route, settings, onSettings }: InsideProps) {
   const types = useTileTypes(client, game.view);
   const [settingsOpen, setSettingsOpen] = useState(false);
   useEffect(() => void (document.documentElement.dataset["view"] = route.view), [route.view]);
-  useChime(settings.sound, game.view);
+  // A hall has an ear for all of its tables.
+  const inHall = route.view === "hall";
+  useChime(settings.sound && !inHall, openOf(game.view?.findings));
   useSpokenPoints(settings.speak, game.view);
-  useWakeLock(game.view?.phase === GamePhase.PLAYING);
+  useWakeLock(inHall || game.view?.phase === GamePhase.PLAYING);
   const { value: access } = useAnswer((signal) => createClient(AccessService, transport).getAccess({}, { signal }), []);
   // A phone that was let in as a camera sees nothing else.
   useEffect(() => {
@@ -107,7 +109,7 @@ function Inside({ services, route, settings, onSettings }: InsideProps) {
             <Alerts view={game.view} link={game.link} route={shownRoute} spectator={spectator} warnings={warnings} />
           </div>
         )}
-        <Body route={shownRoute} game={game} types={types} mayChange={!spectator} mayCall={!settings.spectator} mayOwn={!access || access.role === Role.ADMIN} />
+        <Body route={shownRoute} game={game} types={types} mayChange={!spectator} mayCall={!settings.spectator} sound={settings.sound} mayOwn={!access || access.role === Role.ADMIN} />
         {game.view && <Announcer view={game.view} />}
       </div>
       {settingsOpen && (
@@ -123,16 +125,17 @@ interface BodyProps {
   types: TileTypes;
   mayChange: boolean;
   mayCall: boolean;
+  sound: boolean;
   // Whether what all tables share may be changed from here.
   mayOwn: boolean;
 }
 
-function Body({ route, game, types, mayChange, mayCall, mayOwn }: BodyProps) {
+function Body({ route, game, types, mayChange, mayCall, sound, mayOwn }: BodyProps) {
   const { view, link } = game;
   const spectator = !mayChange;
   if (route.view === "tables") return <Tables gameId={view?.gameId} spectator={spectator} mayOwn={mayOwn} />;
   if (route.view === "players") return <PlayerList mayDelete={mayOwn && mayChange} />;
-  if (route.view === "hall") return <Hall mayAnswer={mayChange} />;
+  if (route.view === "hall") return <Hall mayAnswer={mayChange} sound={sound} />;
   if (route.view === "new") return <NewGame />;
   if (route.view === "tiles") return <Tiles view={view} mayOwn={mayOwn} />;
   if (route.view === "enrol") return <Enrol view={view} />;

@@ -145,7 +145,38 @@ describe("the referee's queue", () => {
     }
   });
 
-  it("is silent where one table plays alone", async () => {
+  it("sounds when somebody new waits, where the device wants sounds", async () => {
+    const { gameId } = await createGame(stage.client, "sounds", "Table 14");
+    const v = await visit(stage.browser, "about:blank", { shelf: false });
+    await v.page.addInitScript(() => {
+      const real = AudioContext.prototype.createOscillator;
+      AudioContext.prototype.createOscillator = function () {
+        document.documentElement.dataset["notes"] = String(Number(document.documentElement.dataset["notes"] ?? 0) + 1);
+        return real.call(this);
+      };
+    });
+    const count = () => v.page.evaluate(() => Number(document.documentElement.dataset["notes"] ?? 0));
+    await v.page.goto(`${stage.house.origin}/?sound#/hall`);
+    await v.page.locator(`[data-game="${gameId}"]`).waitFor();
+    // For whoever waits already.
+    await v.page.waitForTimeout(500);
+    const before = await count();
+    const notes = (wanted: number) => v.page.waitForFunction((n) => Number(document.documentElement.dataset["notes"] ?? 0) === n, before + wanted);
+    const row = v.page.locator(`[data-wait="${gameId}"]`);
+    await stage.client.callReferee({ requestId: "sounds-1", gameId });
+    await row.waitFor();
+    await notes(2);
+    await row.getByRole("button", { name: "On my way" }).click();
+    await row.getByRole("button", { name: "Done" }).click();
+    await row.waitFor({ state: "detached" });
+    await notes(2);
+    await stage.client.callReferee({ requestId: "sounds-2", gameId });
+    await notes(4);
+    await stage.client.callReferee({ requestId: "sounds-3", gameId, withdrawn: true });
+    await v.context.close();
+  });
+
+  it("is not there where one table plays alone", async () => {
     const alone = await House.open();
     try {
       const { gameId } = await createGame(gameClient(alone.origin), "alone", "At home");

@@ -1,15 +1,16 @@
 import { useEffect, useRef } from "preact/hooks";
-import { Severity } from "../gen/tilewarden/v1/game_pb";
-import type { View } from "../model/view";
+import { Severity, type Finding } from "../gen/tilewarden/v1/game_pb";
+
+// What on a table needs fixing.
+export const openOf = (findings: readonly Finding[] = []): string[] => findings.filter(({ severity }) => severity > Severity.NOTE).map(({ id }) => String(id));
 
 // Two soft notes, and a short buzz where the device can, when something new
-// needs fixing. Made here: no sound file is needed.
-export function useChime(on: boolean, view: View | undefined): void {
-  const known = useRef<ReadonlySet<number>>(new Set());
+// is `open`. Made here: no sound file is needed.
+export function useChime(on: boolean, open: readonly string[]): void {
+  const known = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    const open = (view?.findings ?? []).filter((finding) => finding.severity > Severity.NOTE);
-    const isNew = open.some((finding) => !known.current.has(finding.id));
-    known.current = new Set(open.map((finding) => finding.id));
+    const isNew = open.some((one) => !known.current.has(one));
+    known.current = new Set(open);
     if (!on || !isNew) return;
     navigator.vibrate?.(120);
     const audio = new AudioContext();
@@ -26,5 +27,5 @@ export function useChime(on: boolean, view: View | undefined): void {
       tone.stop(from + 0.55);
       if (i === 1) tone.onended = () => void audio.close();
     });
-  }, [on, view?.findings]);
+  }, [on, open.join()]);
 }

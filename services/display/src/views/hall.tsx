@@ -5,6 +5,7 @@ import { PlayerMark } from "../draw/figure";
 import { lookOf } from "../draw/colours";
 import { GamePhase, RefereeStep, type GameSummary } from "../gen/tilewarden/v1/game_pb";
 import { untilDone, useServices } from "../live/client";
+import { useChime } from "../live/use_chime";
 import { useCalling, type Calling } from "../live/use_call";
 import { useTileTypes } from "../live/use_game";
 import { useGames } from "../live/use_games";
@@ -22,7 +23,7 @@ const MOST_TABLES = 12;
 
 // Many tables on a wall: each with its board, its scores, its clock and what needs fixing; and who
 // waits for a referee.
-export function Hall({ mayAnswer }: { mayAnswer: boolean }) {
+export function Hall({ mayAnswer, sound }: { mayAnswer: boolean; sound: boolean }) {
   const texts = useTexts();
   const { game } = useServices();
   const { games, failed, again, aheadMs } = useGames(game, true);
@@ -34,6 +35,7 @@ export function Hall({ mayAnswer }: { mayAnswer: boolean }) {
   const shown = visible.slice(0, MOST_TABLES);
   // A game that has ended may be called for, too: its scores are in doubt.
   const queue = queueOf((games ?? []).filter(({ gameId }) => !hidden.has(gameId)));
+  useChime(sound, queue.filter(({ coming }) => !coming).map(({ game: { gameId }, called }) => `${gameId}${called ? "!" : ""}`));
   return (
     <main class="hall" data-count={shown.length} tabIndex={0}>
       <h1 class="for-listeners">{texts.say("tables.title")}</h1>
