@@ -292,7 +292,10 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       return engine::PointsChanged{
           record.points_changed().colour(), record.points_changed().points(),
           record.points_changed().reason(), static_cast<int>(record.points_changed().turn())};
-    case v1::LogRecord::kLabelled:  // nothing of play: the table takes it
+    // Nothing of play: the table takes them.
+    case v1::LogRecord::kLabelled:
+    case v1::LogRecord::kRefereeCalled:
+    case v1::LogRecord::kThinkingLimited:
     case v1::LogRecord::EVENT_NOT_SET:
       break;
   }

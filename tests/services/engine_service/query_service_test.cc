@@ -182,6 +182,9 @@ TEST_F(QueryServiceTest, PreviewIsWhatTheChangeThenDoes) {
   v1::GameState shown = preview.state();
   expected.clear_event_number();
   shown.clear_event_number();
+  // The turn begins anew when it is taken back, not when somebody only looks.
+  expected.clear_clock();
+  shown.clear_clock();
   EXPECT_EQ(shown.DebugString(), expected.DebugString());
 
   v1::PreviewChangeRequest again;
