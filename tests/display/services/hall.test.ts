@@ -182,12 +182,12 @@ describe("the referee's queue", () => {
       const { gameId } = await createGame(gameClient(alone.origin), "alone", "At home");
       const v = await visit(stage.browser, "about:blank", { shelf: false });
       // Its list is read, and there is nobody to call.
-      const listed: Promise<unknown>[] = [];
-      v.page.on("response", (response) => response.url().endsWith("/ListGames") && listed.push(response.finished()));
+      let listed = 0;
+      v.page.on("requestfinished", (request) => void (request.url().endsWith("/ListGames") && ++listed));
       await v.page.goto(`${alone.origin}/#/board/${gameId}`);
       await v.page.locator(".player").first().waitFor();
-      await v.page.waitForTimeout(2_000);
-      expect((await Promise.all(listed)).length).toBeGreaterThan(0);
+      await expect.poll(() => listed, { timeout: 10_000 }).toBeGreaterThan(0);
+      await v.page.waitForTimeout(1_000);
       expect(await v.page.locator("[data-call]").count()).toBe(0);
       await v.context.close();
     } finally {
