@@ -6,7 +6,7 @@ import { Role } from "../../../services/display/src/gen/tilewarden/v1/access_pb"
 import { barriers } from "../support/axe";
 import { fromTheNetwork, openBrowser } from "../support/browser";
 import { boxBelowACamera, takeALook } from "../support/enrol";
-import { pairingCode } from "../support/players";
+import { createGame, engineClient, pairingCode } from "../support/players";
 import { House } from "../support/services";
 
 // A name that is not this machine's own, for the gateway, although it is reached there.
@@ -179,4 +179,27 @@ it("leaves: the code is used up, its token opens nothing any more, and nothing s
   await page.reload();
   await page.getByRole("heading", { name: "Connect this device" }).waitFor();
   await context.close();
+});
+
+it("lets the players at a tablet that only watches call the referee, who is named, and not say that it is done", async () => {
+  const engine = engineClient(house.engineAddress);
+  const { gameId } = await createGame(engine, "calls", "Table 1");
+  await createGame(engine, "another", "Table 2");
+  const tablet = await open(NAME, `#/pair/${(await newCode(Role.DISPLAY)).replace("-", "")}`);
+  await tablet.page.waitForURL(/#\/board$/);
+  await tablet.page.goto(`https://${NAME}:${port}/#/board/${gameId}`);
+  await tablet.page.getByRole("button", { name: "Call the referee" }).click();
+  await tablet.page.getByText("The referee has been called").waitFor();
+
+  const phone = await open(NAME, "#/hall");
+  await phone.page.getByLabel("Code").fill(await newCode(Role.REFEREE));
+  await phone.page.getByLabel("Name of this device").fill("Anna");
+  await phone.page.keyboard.press("Enter");
+  await phone.page.locator(`[data-wait="${gameId}"]`).getByRole("button", { name: "On my way" }).click();
+  await tablet.page.getByText("Anna is on the way").waitFor();
+  expect(await tablet.page.getByRole("button", { name: "Done" }).count()).toBe(0);
+  await phone.page.locator(`[data-wait="${gameId}"]`).getByRole("button", { name: "Done" }).click();
+  await tablet.page.getByRole("button", { name: "Call the referee" }).waitFor();
+  await tablet.context.close();
+  await phone.context.close();
 });
