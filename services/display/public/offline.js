@@ -27,10 +27,10 @@ async function stock() {
     await shelf.put(address, response.clone());
     if (!/\.(js|html)$|\/$/.test(new URL(address).pathname)) return;
     const names = (await response.text()).match(/[\w-]+-[\w-]{8}\.(?:js|css)\b/g) ?? [];
-    // A hall, a streamer's overlay, a phone that is the camera, and what is done once with a camera are
+    // A hall, a streamer's overlay, the list of players, a phone that is the camera, and what is done once with a camera are
     // of no use without the network, and the story of a game is read from the service; what draws it
     // stays once somebody wanted it.
-    const wanted = names.filter((name) => !/^(calibrate|enrol|hall|overlay|phone|picture_worker|story)-/.test(name) && !isUnread(name));
+    const wanted = names.filter((name) => !/^(calibrate|enrol|hall|overlay|phone|picture_worker|player_list|story)-/.test(name) && !isUnread(name));
     await Promise.all(wanted.map((name) => fetchAll(new URL(`assets/${name}`, self.registration.scope).href)));
   };
   await fetchAll(self.registration.scope);

@@ -15,7 +15,7 @@ export interface FileSize {
 export async function firstVisit(): Promise<{ files: readonly FileSize[]; bytes: number }> {
   const assets = await readdir(join(pageFolder, "assets"));
   const files = await Promise.all(
-    ["index.html", ...assets.filter((file) => !/^(calibrate|enrol|hall|overlay|phone|picture_worker|story)-/.test(file)).map((file) => `assets/${file}`)].map(async (file) => ({
+    ["index.html", ...assets.filter((file) => !/^(calibrate|enrol|hall|overlay|phone|picture_worker|player_list|story)-/.test(file)).map((file) => `assets/${file}`)].map(async (file) => ({
       file,
       bytes: gzipSync(await readFile(join(pageFolder, file))).length,
     })),
