@@ -227,14 +227,28 @@ inline constexpr double kHandElsewhere = -3;
 inline constexpr double kStepUnseen = -3;
 // Share of the turns in which nothing else is done that take the Ark round to where it stood.
 inline constexpr double kRoundTrip = 0.02;
-// That a hand which came back to a tile set a figure that no look shows. Set by judgement.
-inline constexpr double kUnseenClaim = 0.4;
+// Half of the turns set a figure, and in this share of the others a hand comes back to the tile for
+// nothing, until the game tells its own shares: as much as so many turns weigh. A return that
+// nothing explains was for nothing this often. Set by judgement.
+inline constexpr double kClaimsPrior = 6;
+inline constexpr double kIdleReturn = 0.05;
+inline constexpr double kIdlePrior = 10;
+inline constexpr double kIdleIfUnexplained = 0.6;
+// A claim that goes home with its own turn is in no look this often.
+inline constexpr double kUnseenAtOnce = 0.5;
 // A question pays from so many points on, times the chance that they hang on it; and nobody is
 // asked what is less likely than this.
 inline constexpr double kWorthAsking = 0.25;
 inline constexpr double kLeastDoubt = 0.1;
-// A figure that was missed is missed again though a tile came beside it. Set by judgement.
-inline constexpr double kMissedAnew = 0.5;
+// Near bare cloth figures are missed so many times as often as its colour is on the average, in
+// plain view so much less often; and at most this often. One that was missed is missed again though
+// a tile came beside it. Set by judgement: of the three rendered games the figures that were missed
+// lay over the tile's edge.
+inline constexpr double kMoreAtEdge = 2;
+inline constexpr double kLessInView = 0.3;
+inline constexpr double kMostUnseen = 0.9;
+inline constexpr double kMissedAnewAtEdge = 0.6;
+inline constexpr double kMissedAnewInView = 0.15;
 // Points that a figure is worth to its player while turns are left.
 inline constexpr int kFigureWorth = 1;
 // Once no more tiles than these are left, what no look showed will hardly show any more; some may

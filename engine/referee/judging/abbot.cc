@@ -25,6 +25,13 @@ bool LostBesideTile(const Mind& mind, Cell abbot, const Turn& turn) {
   return mind.last_hands.looks() < 2 || mind.last_hands.Beside(abbot, turn.cell) == 0;
 }
 
+// Looks missed him before a hand was over him: it took him, or came for something else.
+Doubt WasCalledHome(const Ledger& ledger, const Turn& had, const Turn& with) {
+  const std::string& colour = ledger.game()->players()[At(with.player)].colour;
+  return {Text("Did ", colour, " call the abbot ", Where(*with.recall), " home?"),
+          {{"Yes", {had.cell}, with, kHalf}, {"No", {had.cell}, had, kHalf}}};
+}
+
 }  // namespace
 
 Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) {
@@ -32,6 +39,11 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
   // Where no hand was over him, one look may have missed him.
   const FigureTrack& track = mind.figures.Track(known.cell);
   if (!track.Missing() && !MayHaveTouched(mind, known.cell, track.last_seen())) return {};
+  // Looks missed him before any hand may have taken him: a hand that comes later took him, or came
+  // for something else.
+  const bool missed =
+      mind.hands.EverSeen() && mind.differences.OnlyMissed(Difference::kFigureGone, known.cell);
+  if (missed && mind.cells.LastCovered(known.cell) <= mind.hands.LastSettled()) return {};
   const int count = static_cast<int>(mind.game().turns().size());
   // Rather in a turn that did nothing than in place of a claim that nobody saw: the hand that
   // seemed to claim took the abbot.
@@ -45,7 +57,12 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
         continue;
       }
       turn.player = known.player;
+      const Turn had = turn;
       turn.recall = known.cell;
+      if (missed) {
+        if (mind.last_hands.Beside(known.cell, turn.cell) == 0) return {};
+        return Ask(&mind.ledger, number, WasCalledHome(mind.ledger, had, turn));
+      }
       Conclusions set = SetTurn(&mind.ledger, number, turn, "the abbot was called home");
       if (set.done) return set;
     }

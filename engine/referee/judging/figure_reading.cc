@@ -128,13 +128,19 @@ std::optional<FigureChoice> ReadFigure(const Mind& mind, const FigureView& figur
   return best;
 }
 
-Backdrop BackdropOf(const Mind& mind, const Turn& turn) {
+bool IsNear(const Mind& mind, const Turn& turn, Side side) {
   const Point foot = mind.segments.SpotOf(turn.tile, turn.rotation, turn.deployment->segment);
+  const Cell next = Neighbour(turn.cell, side);
+  const double to_edge =
+      0.5 - (next.x - turn.cell.x) * (foot.x - 0.5) - (next.y - turn.cell.y) * (foot.y - 0.5);
+  return to_edge <= kNearCloth;
+}
+
+Backdrop BackdropOf(const Mind& mind, const Turn& turn) {
   for (const Side side : kSides) {
-    const Cell next = Neighbour(turn.cell, side);
-    const double to_edge =
-        0.5 - (next.x - turn.cell.x) * (foot.x - 0.5) - (next.y - turn.cell.y) * (foot.y - 0.5);
-    if (to_edge <= kNearCloth && mind.game().TileAt(next) == nullptr) return Backdrop::kEdge;
+    if (IsNear(mind, turn, side) && mind.game().TileAt(Neighbour(turn.cell, side)) == nullptr) {
+      return Backdrop::kEdge;
+    }
   }
   const Segment& segment =
       mind.tiles().types()[At(turn.tile)].segments[At(turn.deployment->segment)];

@@ -306,7 +306,12 @@ Conclusions ReviewCellFigures(Mind& mind, const PlacedTile& laid, const Look& lo
   }
   if (others == 0) {
     mind.cells[laid.cell].ShowedNoOthers(mind.sightings);
-    mind.claims.NothingSeen(laid.cell, TilesAround(mind.game(), laid.cell));
+    OpenSides open{};
+    for (const Side side : kSides) {
+      open[static_cast<std::size_t>(side)] =
+          mind.game().TileAt(Neighbour(laid.cell, side)) == nullptr;
+    }
+    mind.claims.NothingSeen(laid.cell, TilesAround(mind.game(), laid.cell), open);
   }
   const bool alone = known.empty() || missing;
   for (const FigureView* figure : unexplained) {

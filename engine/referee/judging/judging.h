@@ -72,6 +72,8 @@ Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look);
 bool MayHaveTouched(const Mind& mind, Cell cell, std::uint64_t since);
 // The same of a tile: fingers turn one from beside it.
 bool MayHaveTouchedTile(const Mind& mind, Cell cell, std::uint64_t since);
+// A hand came back to this tile: a figure may cover something on it, seen or not.
+bool MayHaveFigure(const Mind& mind, Cell cell);
 
 // --- laying.cc: what one tile is, and whether it may lie there
 // A turn that lays this tile and does nothing else. Where house rules let people
@@ -207,6 +209,8 @@ std::optional<FigureChoice> ReadFigure(const Mind& mind, const FigureView& figur
 // The look with figures that stand over a seam put on the tile that they were set on.
 Look FiguresOverSeams(const Mind& mind, const Look& look, int amendable_from);
 
+// The figure that this turn set stands near this side of its tile.
+bool IsNear(const Mind& mind, const Turn& turn, Side side);
 // What is behind the figure that this turn set: what makes it harder to see.
 Backdrop BackdropOf(const Mind& mind, const Turn& turn);
 

@@ -150,6 +150,10 @@ bool MayHaveTouchedTile(const Mind& mind, Cell cell, std::uint64_t since) {
   return mind.hands.Unwatched(since) || mind.cells.LastCoveredAround(cell) > since;
 }
 
+bool MayHaveFigure(const Mind& mind, Cell cell) {
+  return mind.claims.MayHaveSet(cell) && !mind.ledger.FigureByHand(cell);
+}
+
 bool ShowsBoard(Mind& mind, const Look& look) {
   if (mind.game().PlacedTiles().empty()) return true;
   if (OfAnotherBoard(mind, look)) return false;
@@ -164,8 +168,9 @@ bool ShowsBoard(Mind& mind, const Look& look) {
       continue;
     }
     const double share = view.ProbabilityOf(mind.faces, laid.tile, laid.rotation);
-    // The look may have missed the figure.
-    const bool bare = !look.FigureOn(laid.cell) && !under_figures.contains(laid.cell);
+    // The look may have missed the figure, known or not.
+    const bool bare = !look.FigureOn(laid.cell) && !under_figures.contains(laid.cell) &&
+                      !MayHaveFigure(mind, laid.cell);
     const bool was_bare = memory.OnceClearBare();
     memory.ShowedKnown(share, view, bare, mind.faces, mind.sightings);
     // Its coat of arms was read under the follower who covered it.

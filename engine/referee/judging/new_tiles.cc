@@ -156,7 +156,8 @@ Conclusions TakeNewTiles(Mind& mind, const Look& look, const std::vector<Conditi
     const Turn turn = TurnAt(mind.ledger, next->cell);
     CellMemory& memory = mind.cells[next->cell];
     memory.TakenDown(look.At(next->cell).ProbabilityOf(mind.faces, turn.tile, turn.rotation),
-                     !look.FigureOn(next->cell), mind.sightings);
+                     !look.FigureOn(next->cell) && !MayHaveFigure(mind, next->cell),
+                     mind.sightings);
     batch.first_seen[next->cell] = memory.FirstSeen();
   }
   mind.batches.Remember(std::move(batch));

@@ -121,7 +121,9 @@ Conclusions TakeDown(Mind& mind, Cell cell, const TileReading& reading, const Lo
   FillNeutral(mind, &turn, mind.game(), look);
   CompletedTurn completed = CompleteTurn(mind, turn, mind.game(), last, expected, look.At(cell));
   concluded += std::move(completed.joined);
-  if (MayHaveSet(mind, completed.turn, mind.game())) mind.claims.HandCameBack(cell);
+  if (completed.inferred || MayHaveSet(mind, completed.turn, mind.game())) {
+    mind.claims.HandCameBack(cell);
+  }
   Game after = mind.game();
   std::optional<Outcome> outcome = after.Apply(completed.turn);
   if (!outcome) return concluded;

@@ -2,7 +2,6 @@
 // there since. Nothing is asked while the camera may still see it; once points hang on it, or the
 // last tiles are drawn, people are asked.
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -16,36 +15,65 @@
 namespace tilewarden::engine {
 namespace {
 
-// A claim that the turn may have made.
-struct Unseen {
+// What the turn may have done: a claim, or nothing.
+struct Story {
   Turn turn;
-  int points = 0;        // that hang on it
-  bool home = false;     // it has scored: nobody will see the figure any more
+  double chance = 0;
+  int points = 0;        // by which it differs from the game
+  bool home = false;     // the claim has scored: nobody will see the figure any more
   bool at_once = false;  // with its own turn: no look could show it
 };
 
+// The turn may have set a figure that no look showed: none, or one that was only concluded.
 bool MayHaveClaimed(const Mind& mind, const Turn& turn) {
-  return !turn.deployment && !turn.recall && turn.player >= 0 && !turn.set_aside &&
-         !mind.ledger.FigureByHand(turn.cell);
+  return (!turn.deployment || mind.ledger.Concluded(turn.cell)) && !turn.recall &&
+         turn.player >= 0 && !turn.set_aside && !mind.ledger.FigureByHand(turn.cell);
 }
 
 // A hand came back in this turn, and no look showed what it set.
 bool MayHaveUnseen(const Mind& mind, const Turn& turn) {
-  return MayHaveClaimed(mind, turn) && mind.claims.MayHaveSet(turn.cell);
+  return MayHaveClaimed(mind, turn) && !turn.deployment && mind.claims.MayHaveSet(turn.cell);
 }
 
-// How likely this turn set a figure that no look showed since. `until`: the last turn after which
-// it stood on the board; before its own: it went home at once.
-double ChanceOfUnseen(const Mind& mind, int number, const Turn& turn, int until) {
-  const std::string& colour = mind.game().players()[At(turn.player)].colour;
-  double odds = mind.claims.MayHaveSet(turn.cell)
-                    ? kUnseenClaim / (1 - kUnseenClaim)
-                    : mind.habits.ShareSeenLater(colour) * kReturnUnseen;
-  if (until >= number) {
-    odds *= std::pow(kMissedAnew, mind.claims.ChancesMissed(turn.cell));
-    odds *= mind.supplies.SpeakForAnother(colour, number, until);
+// What people do in this game, as far as the turns but for this one tell.
+struct Customs {
+  double claims = 0;        // share of the turns that set a figure
+  double idle_returns = 0;  // share of the others in which a hand came back to the tile for nothing
+};
+
+Customs CustomsBut(const Mind& mind, Cell cell) {
+  double claims = kHalf * kClaimsPrior, of = kClaimsPrior;
+  double idle = kIdleReturn * kIdlePrior, without = kIdlePrior;
+  for (const Turn& turn : mind.game().turns()) {
+    if (turn.cell == cell || turn.set_aside) continue;
+    of += 1;
+    claims += turn.deployment ? 1 : 0;
+    if (turn.deployment || turn.recall) continue;
+    without += 1;
+    // Of those that nobody has said to be idle some set a figure.
+    if (mind.claims.MayHaveSet(turn.cell))
+      idle += mind.ledger.FigureByHand(turn.cell) ? 1 : kIdleIfUnexplained;
   }
-  return odds / (1 + odds);
+  return {claims / of, idle / without};
+}
+
+// How likely no look so far showed the figure that this turn set.
+double ChanceUnseen(const Mind& mind, const Turn& claim) {
+  const std::string& colour = mind.game().players()[At(claim.player)].colour;
+  double chance = mind.habits.ShareSeenLater(colour);
+  bool first = true;
+  for (const OpenSides& open : mind.claims.ChancesMissed(claim.cell)) {
+    const bool near_cloth = std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
+      return open[static_cast<std::size_t>(side)] && IsNear(mind, claim, side);
+    });
+    if (first) {
+      chance = std::min(chance * (near_cloth ? kMoreAtEdge : kLessInView), kMostUnseen);
+    } else {
+      chance *= near_cloth ? kMissedAnewAtEdge : kMissedAnewInView;
+    }
+    first = false;
+  }
+  return chance;
 }
 
 bool StandsOn(const Game& game, Cell cell) {
@@ -54,47 +82,98 @@ bool StandsOn(const Game& game, Cell cell) {
                      [&](const PlacedFigure& figure) { return figure.cell == cell; });
 }
 
-std::vector<Unseen> ClaimsOf(const Mind& mind, int number) {
-  const std::vector<Turn>& turns = mind.game().turns();
-  const Turn& had = turns[At(number - 1)];
-  std::vector<Unseen> claims;
-  const std::optional<Game> before =
-      mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
-  if (!before) return claims;
-  for (const Deployment& deployment :
-       before->LegalDeployments(had.player, had.tile, {had.cell, had.rotation})) {
-    std::vector<Turn> instead = turns;
-    instead[At(number - 1)].deployment = deployment;
-    const std::optional<Game> story = mind.ledger.Replay(instead);
-    if (!story) continue;
-    const Turn& claim = instead[At(number - 1)];
-    Game then = *before;
-    const std::optional<Outcome> outcome = then.Apply(claim);
-    claims.push_back({claim, PointsBetween(mind.game(), *story), !StandsOn(*story, had.cell),
-                      outcome && WentHomeAtOnce(claim, *outcome)});
+// What the turn with this number may have done, and how likely: first that it did nothing. `until`:
+// the last turn after which such a figure stood on the board.
+std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, int until) {
+  const Turn& had = mind.game().turns()[At(number - 1)];
+  Turn nothing = had;
+  nothing.deployment.reset();
+  std::vector<Story> stories;
+  stories.push_back({nothing});
+  const std::vector<Deployment> ways =
+      before.LegalDeployments(had.player, had.tile, {had.cell, had.rotation});
+  const Customs customs = CustomsBut(mind, had.cell);
+  const bool came_back = mind.claims.MayHaveSet(had.cell);
+  stories.front().chance =
+      (1 - customs.claims) * (came_back ? customs.idle_returns : 1 - customs.idle_returns);
+  const double supply =
+      mind.supplies.SpeakForAnother(mind.game().players()[At(had.player)].colour, number, until);
+  double total = stories.front().chance;
+  for (const Deployment& deployment : ways) {
+    Story story{had};
+    story.turn.deployment = deployment;
+    Game then = before;
+    const std::optional<Outcome> outcome = then.Apply(story.turn);
+    if (!outcome) continue;
+    story.at_once = WentHomeAtOnce(story.turn, *outcome);
+    story.chance = customs.claims / static_cast<double>(ways.size()) *
+                   (story.at_once ? kUnseenAtOnce : ChanceUnseen(mind, story.turn) * supply) *
+                   (came_back ? 1 : kReturnUnseen);
+    total += story.chance;
+    stories.push_back(std::move(story));
   }
-  std::stable_sort(claims.begin(), claims.end(), [](const Unseen& a, const Unseen& b) {
-    return std::pair(a.home, a.points) > std::pair(b.home, b.points);
-  });
-  return claims;
+  for (Story& story : stories) story.chance /= total;
+  return stories;
 }
 
-Doubt WhatWasSet(const Mind& mind, const Turn& had, const std::vector<Unseen>& claims,
-                 double chance) {
+// Whatever it may have claimed, it is too unlikely to be asked about: no hand came back. Spares
+// the stories.
+bool HardlyClaimed(const Mind& mind, int number, const Turn& turn, int until) {
+  if (mind.claims.MayHaveSet(turn.cell)) return false;
+  const std::string& colour = mind.game().players()[At(turn.player)].colour;
+  const Customs customs = CustomsBut(mind, turn.cell);
+  const double unseen =
+      mind.habits.ShareSeenLater(colour) * mind.supplies.SpeakForAnother(colour, number, until);
+  const double most = customs.claims * kReturnUnseen * std::max(unseen, kUnseenAtOnce);
+  const double none = (1 - customs.claims) * (1 - customs.idle_returns);
+  return most < kLeastDoubt * (none + most);
+}
+
+// What hangs on each of them. Those that are against the rules by now are left out.
+void Weigh(const Mind& mind, int number, std::vector<Story>* stories) {
+  const std::vector<Turn>& turns = mind.game().turns();
+  std::erase_if(*stories, [&](Story& story) {
+    if (story.turn == turns[At(number - 1)]) return false;
+    std::vector<Turn> instead = turns;
+    instead[At(number - 1)] = story.turn;
+    const std::optional<Game> game = mind.ledger.Replay(instead);
+    if (!game) return true;
+    story.points = PointsBetween(mind.game(), *game);
+    story.home = story.turn.deployment && !StandsOn(*game, story.turn.cell);
+    return false;
+  });
+}
+
+// The points that hang on a story, on the average. One that stands is one less in the supply,
+// whatever it is worth by now.
+double WorthOf(const Story& story) {
+  return story.chance * std::max(story.points, story.home ? 0 : kFigureWorth);
+}
+
+// `others`: the stories but for the one that the game tells, what hangs on most first.
+Doubt WhatWasSet(const Mind& mind, const Turn& had, const std::vector<Story>& others) {
   Doubt doubt;
   doubt.text = Text("Did ", mind.game().players()[At(had.player)].colour,
                     " set a figure on the tile ", Where(had.cell), "?");
-  const std::size_t most = std::min(claims.size(), kMostAnswers - 1);
-  for (std::size_t i = 0; i < most; ++i) {
-    const Turn& turn = claims[i].turn;
+  const auto add = [&](const Turn& turn, double chance) {
+    if (!turn.deployment) {
+      doubt.answers.push_back({"No", {had.cell}, turn, chance});
+      return;
+    }
     const SegmentKind kind =
         mind.tiles().types()[At(turn.tile)].segments[At(turn.deployment->segment)].kind;
-    doubt.answers.push_back({Text("Yes, on the ", ToString(kind)),
-                             {had.cell},
-                             turn,
-                             chance / static_cast<double>(most)});
+    doubt.answers.push_back({Text("Yes, on the ", ToString(kind)), {had.cell}, turn, chance});
+  };
+  const std::size_t most = std::min(others.size(), kMostAnswers - 1);
+  double all = 0, told = 0;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    all += others[i].chance;
+    told += i < most ? others[i].chance : 0;
   }
-  doubt.answers.push_back({"No", {had.cell}, had, 1 - chance});
+  for (std::size_t i = 0; i < most; ++i) {
+    add(others[i].turn, all * others[i].chance / told);
+  }
+  add(had, 1 - all);
   std::stable_sort(doubt.answers.begin(), doubt.answers.end(),
                    [](const auto& a, const auto& b) { return a.probability > b.probability; });
   return doubt;
@@ -133,17 +212,20 @@ double ChanceOfEarlierClaim(const Mind& mind, const Turn& turn, const Game& befo
         mind.ledger.Replay({turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(i)});
     if (!then) continue;
     const Turn had = turns[i];
-    for (const Deployment& deployment :
-         then->LegalDeployments(had.player, had.tile, {had.cell, had.rotation})) {
-      turns[i].deployment = deployment;
+    double chance = 0;
+    for (const Story& claim :
+         StoriesOf(mind, static_cast<int>(i) + 1, *then, static_cast<int>(turns.size()))) {
+      if (!claim.turn.deployment) continue;
+      turns[i] = claim.turn;
       std::optional<Game> story = mind.ledger.Replay(turns);
       turns[i] = had;
       const std::optional<Outcome> outcome = story ? story->Apply(turn) : std::nullopt;
       if (outcome && std::any_of(outcome->returned.begin(), outcome->returned.end(),
                                  [&](const PlacedFigure& f) { return f.cell == had.cell; })) {
-        return ChanceOfUnseen(mind, static_cast<int>(i) + 1, had, static_cast<int>(turns.size()));
+        chance += claim.chance;
       }
     }
+    if (chance > 0) return chance;
   }
   return 0;
 }
@@ -158,20 +240,33 @@ Conclusions AskUnseen(Mind& mind, bool turn_came) {
     const Turn& turn = turns[i];
     const int number = static_cast<int>(i) + 1;
     if (!MayHaveClaimed(mind, turn) || mind.ledger.Asked(turn.cell)) continue;
-    if (!last && !OnCompleteFeature(mind.game(), turn)) continue;
-    const double stood = ChanceOfUnseen(mind, number, turn, now);
-    const double went_home = ChanceOfUnseen(mind, number, turn, now - 1);
-    const double at_once = ChanceOfUnseen(mind, number, turn, number - 1);
-    if (std::max({stood, went_home, at_once}) < kLeastDoubt) continue;
-    const std::vector<Unseen> claims = ClaimsOf(mind, number);
-    if (claims.empty() || (!last && !claims.front().home)) continue;
-    if (!claims.front().home && LaidInThisLook(mind, turn)) continue;
-    const Unseen& best = claims.front();
-    const double chance = best.at_once ? at_once : best.home ? went_home : stood;
-    // One that stands is one less in the supply, whatever it is worth by now.
-    const int points = std::max(best.points, best.home ? 0 : kFigureWorth);
-    if (chance < kLeastDoubt || chance * points < kWorthAsking) continue;
-    concluded += Ask(&mind.ledger, number, WhatWasSet(mind, turn, claims, chance));
+    // What was concluded may have been another claim, which still stands.
+    if (!last && (turn.deployment || !OnCompleteFeature(mind.game(), turn))) continue;
+    const int until = last ? now : now - 1;
+    if (HardlyClaimed(mind, number, turn, until)) continue;
+    const std::optional<Game> before =
+        mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
+    if (!before) continue;
+    std::vector<Story> stories = StoriesOf(mind, number, *before, until);
+    const auto chance_of_others = [&] {
+      double chance = 0;
+      for (const Story& story : stories) chance += story.turn == turn ? 0 : story.chance;
+      return chance;
+    };
+    if (chance_of_others() < kLeastDoubt) continue;
+    Weigh(mind, number, &stories);
+    std::erase_if(stories,
+                  [&](const Story& story) { return story.turn == turn || (!last && !story.home); });
+    if (stories.empty()) continue;
+    const bool some_home =
+        std::any_of(stories.begin(), stories.end(), [](const Story& story) { return story.home; });
+    if (!some_home && LaidInThisLook(mind, turn)) continue;
+    double worth = 0;
+    for (const Story& story : stories) worth += WorthOf(story);
+    if (worth < kWorthAsking) continue;
+    std::stable_sort(stories.begin(), stories.end(),
+                     [](const Story& a, const Story& b) { return WorthOf(a) > WorthOf(b); });
+    concluded += Ask(&mind.ledger, number, WhatWasSet(mind, turn, stories));
   }
   if (last) concluded += AskCoats(mind);
   return concluded;

@@ -11,21 +11,22 @@ double ClaimMemory::ShareMissed() const {
   return missed_ < kFewMissed || share < kMissingStream ? 0 : share;
 }
 
-void ClaimMemory::NothingSeen(Cell cell, int tiles_around) {
+void ClaimMemory::NothingSeen(Cell cell, int tiles_around, const OpenSides& open) {
   const auto found = visited_.find(cell);
   if (found == visited_.end()) return;
   Visited& visited = found->second;
   // With the tile that came beside it the figure may have gone home: the next look counts.
   if (visited.tiles_around == tiles_around && visited.counted != tiles_around) {
-    visited.chances += visited.counted >= 0 ? 1 : 0;
+    visited.chances.push_back(open);
     visited.counted = tiles_around;
   }
   visited.tiles_around = tiles_around;
 }
 
-int ClaimMemory::ChancesMissed(Cell cell) const {
+const std::vector<OpenSides>& ClaimMemory::ChancesMissed(Cell cell) const {
+  static const std::vector<OpenSides> none;
   const auto found = visited_.find(cell);
-  return found == visited_.end() ? 0 : found->second.chances;
+  return found == visited_.end() ? none : found->second.chances;
 }
 
 }  // namespace tilewarden::engine

@@ -2,12 +2,17 @@
 // trusted to show them.
 #pragma once
 
+#include <array>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "engine/tiles/grid.h"
 
 namespace tilewarden::engine {
+
+// By side of a tile: no tile lies beyond it.
+using OpenSides = std::array<bool, 4>;
 
 // A value; not thread safe.
 class ClaimMemory {
@@ -20,10 +25,10 @@ class ClaimMemory {
   void HandCameBack(Cell cell) { visited_.try_emplace(cell); }
   bool MayHaveSet(Cell cell) const { return visited_.contains(cell); }
   // A look at such a tile shows no figure, with so many tiles around it.
-  void NothingSeen(Cell cell, int tiles_around);
-  // How often what lies around it has changed since, and no look showed a figure: chances that the
-  // camera had to see one.
-  int ChancesMissed(Cell cell) const;
+  void NothingSeen(Cell cell, int tiles_around, const OpenSides& open);
+  // The chances that the camera had to see a figure there, and no look showed one: one in its turn,
+  // and one each time that what lies around it has changed since. How open it lay then.
+  const std::vector<OpenSides>& ChancesMissed(Cell cell) const;
 
   // A turn was taken down. `missed`: it came with others in one look, or no look shows the hand
   // that laid the tile, or the one that set the figure.
@@ -38,7 +43,7 @@ class ClaimMemory {
   struct Visited {
     int tiles_around = -1;  // in the look before
     int counted = -1;       // when a chance was counted last
-    int chances = 0;
+    std::vector<OpenSides> chances;
   };
   std::set<Cell> concluded_;
   std::map<Cell, Visited> visited_;

@@ -137,7 +137,11 @@ void Evening::Observe(const Sighting& sighting) {
       }
     }
     // Of two kinds that look alike people are asked.
-    if (std::holds_alternative<QuestionAsked>(event) && AboutKind(expected_)) told_.insert(kAsked);
+    if (const auto* asked = std::get_if<QuestionAsked>(&event); asked && AboutKind(expected_)) {
+      Locate();
+      const std::vector<Cell>& cells = asked->question.cells;
+      if (std::count(cells.begin(), cells.end(), OnBoard(planted_)) > 0) told_.insert(kAsked);
+    }
     log_.push_back(std::move(event));
   }
 }

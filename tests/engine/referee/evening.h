@@ -123,6 +123,7 @@ class Evening {
   // Points so far of players who had no figure on the board that was joined.
   std::map<std::string, int> joined_scores_;
   std::string kind_;  // of the mistake that lies on the table
+  Cell planted_;      // where
   std::set<std::string> expected_, told_;
   int turned_ = 0;  // from the truth to the referee's board, and then
   Cell shift_;

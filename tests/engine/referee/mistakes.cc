@@ -81,6 +81,7 @@ void Evening::ExpectCleared() {
 bool Evening::Plant(const std::string& kind, std::set<std::string> codes, Cell hand,
                     const std::function<void()>& wrong, const std::function<void()>& right) {
   Expect(kind, std::move(codes));
+  planted_ = hand;
   Hand(hand);
   wrong();
   Settle();

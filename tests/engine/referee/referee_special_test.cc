@@ -57,6 +57,21 @@ TEST_F(AbbotTest, AKindThatMayNotStandThereIsNotTakenForItButAskedAbout) {
   EXPECT_EQ(Codes(), Strings{});
 }
 
+TEST_F(AbbotTest, AnAbbotWhomLooksMissedBeforeIsNotCalledHomeByAHandElsewhere) {
+  Play("B.B", {0, 1}, 0, "red", 0);
+  Play("B.U", {1, 0}, 0, "blue", 0);
+  LooksLike(FigureKind::kAbbot);
+  Looks(2);
+  Play("B.U", {-1, 0}, 0);  // red
+  Unsee("red", {0, 1});     // beside blue's tile, and nobody was over him alone
+  Play("B.B", {1, 1}, 0);
+  Look();
+  Play("B.U", {-2, 0}, 0);  // red
+  Looks(2);
+  EXPECT_FALSE(TurnOn({-2, 0}).recall.has_value());
+  EXPECT_EQ(Codes(), Strings{});
+}
+
 TEST_F(AbbotTest, WhatLooksLikeAFollowerInAGardenIsAskedAboutAndNotAccused) {
   Play("B.Ug", {1, 0}, 0, "red", 3);
   EXPECT_EQ(KindInGame(), FigureKind::kAbbot);

@@ -1,5 +1,7 @@
 #include "engine/referee/memory/claim_memory.h"
 
+#include <vector>
+
 #include "gtest/gtest.h"
 
 namespace tilewarden::engine {
@@ -39,12 +41,16 @@ TEST(ClaimMemory, KnowsWhereAHandCameBack) {
 TEST(ClaimMemory, CountsTheChancesToSeeWhatAHandSet) {
   ClaimMemory claims;
   claims.HandCameBack({1, 2});
-  for (const int tiles_around : {3, 3, 4, 4, 4, 6}) claims.NothingSeen({1, 2}, tiles_around);
-  EXPECT_EQ(claims.ChancesMissed({1, 2}), 1) << "the last look may show that it went home";
-  claims.NothingSeen({1, 2}, 6);
-  EXPECT_EQ(claims.ChancesMissed({1, 2}), 2);
-  claims.NothingSeen({2, 1}, 5);
-  EXPECT_EQ(claims.ChancesMissed({2, 1}), 0);
+  constexpr OpenSides kOpen = {true, true, false, false}, kHalfOpen = {true}, kClosed = {};
+  for (const int tiles_around : {3, 3}) claims.NothingSeen({1, 2}, tiles_around, kOpen);
+  for (const int tiles_around : {4, 4, 4}) claims.NothingSeen({1, 2}, tiles_around, kHalfOpen);
+  claims.NothingSeen({1, 2}, 6, kClosed);
+  EXPECT_EQ(claims.ChancesMissed({1, 2}), (std::vector{kOpen, kHalfOpen}))
+      << "the last look may show that it went home";
+  claims.NothingSeen({1, 2}, 6, kClosed);
+  EXPECT_EQ(claims.ChancesMissed({1, 2}), (std::vector{kOpen, kHalfOpen, kClosed}));
+  claims.NothingSeen({2, 1}, 5, kOpen);
+  EXPECT_TRUE(claims.ChancesMissed({2, 1}).empty());
 }
 
 }  // namespace
