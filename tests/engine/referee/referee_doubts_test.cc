@@ -64,7 +64,7 @@ TEST_F(RefereeDoubtsTest, EachNewLookFromWhichItWasHiddenMakesAClaimLessLikely) 
   Play("B.V", {1, -1}, 2);
   Look();
   Play("B.E", {0, -2}, 2);
-  if (!referee_.questions().empty()) EXPECT_LT(ChanceAsked(), 0.1);
+  EXPECT_TRUE(referee_.questions().empty());
 }
 
 TEST_F(RefereeDoubtsTest, WhereHandsComeBackOnlyToSetFiguresOneThatCameBackDidRatherSo) {
@@ -98,6 +98,8 @@ TEST_F(RefereeDoubtsTest, AnOwnersSupplyThatIsOneShortSaysThatAClaimIsMissing) {
   Unsee("blue", {0, -1});
   Look();
   PlayTwoMoreRounds();
+  Play("B.V", {-1, 1}, 0);
+  Play("B.V", {4, 2}, 3);
   EXPECT_TRUE(referee_.questions().empty()) << "nothing hangs on it yet";
   Play("B.E", {0, -2}, 2);
   EXPECT_EQ(Codes(), Strings{}) << "a contradiction raises a doubt, and accuses nobody";
