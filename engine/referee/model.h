@@ -85,6 +85,9 @@ inline constexpr int kJoiningLooks = 4;
 
 // Share of figures set against the rules.
 inline constexpr double kIllegalFigureRate = 0.02;
+// Share of figures that are of another kind than they look, and may stand where that kind may not:
+// builders and pigs above all. Set by judgement.
+inline constexpr double kOtherKindRate = 0.3;
 // Players set figures out of turn, and colours turn up though every place in
 // the order seems taken, less often than this; but a colour that is seen
 // clearly is believed, so these are not small.

@@ -81,6 +81,22 @@ bool MayBelongTo(const Mind& mind, Cell cell, const FigureView& figure, const Lo
                           kColourPossible;
 }
 
+// The turn's figure may not stand there, but one that looks like it may: the turn is with that one
+// then. Only by its place is a builder or a pig told from a follower, since it joins its owner's
+// figure; and people have few large followers, which are told from followers by their size alone.
+bool TakenForAnother(const Game& game, Turn* turn) {
+  const FigureKind seen = turn->deployment->kind;
+  if (seen != FigureKind::kFollower && seen != FigureKind::kLargeFollower) return false;
+  for (const FigureKind other : {FigureKind::kFollower, FigureKind::kLargeFollower,
+                                 FigureKind::kBuilder, FigureKind::kPig}) {
+    if (other == seen) continue;
+    turn->deployment->kind = other;
+    if (!game.Check(*turn)) return true;
+  }
+  turn->deployment->kind = seen;
+  return false;
+}
+
 }  // namespace
 
 std::optional<FigureChoice> ReadFigure(const Mind& mind, const FigureView& figure,
@@ -116,8 +132,11 @@ std::optional<FigureChoice> ReadFigure(const Mind& mind, const FigureView& figur
       if (shares[s] < kLeastShare) continue;
       whole.deployment = Deployment{figure.seen.kind, static_cast<int>(s)};
       std::optional<Refusal> refusal = scratch.Check(whole);
+      const bool alike = refusal && TakenForAnother(scratch, &whole);
+      if (alike) refusal.reset();
       const double weight = ColourLikelihood(colour.probability) * prior * shares[s] *
-                            (refusal ? kIllegalFigureRate : 1 - kIllegalFigureRate);
+                            (refusal ? kIllegalFigureRate : 1 - kIllegalFigureRate) *
+                            (alike ? kOtherKindRate : 1);
       total += weight;
       if (weight <= best_weight) continue;
       best_weight = weight;

@@ -57,6 +57,7 @@ double ShareOf(const std::vector<double>& likelihoods, int segment, double total
 // and its foot leaves no doubt on which segment it is.
 bool WrongPose(Mind& mind, const PlacedFigure& known, const FigureView& figure,
                FigureTrack* track) {
+  if (known.kind == FigureKind::kPig) return false;  // stands or lies as its owner likes
   const bool field = KindUnder(mind.game(), known) == SegmentKind::kField;
   const double standing = figure.seen.standing_probability;
   const double right_pose = field ? 1 - standing : standing;

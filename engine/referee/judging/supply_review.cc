@@ -8,10 +8,15 @@
 namespace tilewarden::engine {
 namespace {
 
+// Builders and pigs are told from followers by where they stand, so beside the board they are not.
+bool LooksLikeFollower(FigureKind kind) {
+  return kind == FigureKind::kFollower || StrengthOf(kind) == 0;
+}
+
 int SeenBeside(const Mind& mind, const Look& look, const std::string& colour) {
   return static_cast<int>(
       std::count_if(look.beside.begin(), look.beside.end(), [&](const SightedFigure& figure) {
-        return figure.kind == FigureKind::kFollower && !figure.colours.empty() &&
+        return LooksLikeFollower(figure.kind) && !figure.colours.empty() &&
                figure.probability >= mind.options.figure_certainty &&
                figure.colours.front().colour == colour;
       }));
@@ -21,7 +26,7 @@ int SeenBeside(const Mind& mind, const Look& look, const std::string& colour) {
 int YetToTakeHome(const Mind& mind, const std::string& colour) {
   const auto& homes = mind.ledger.sent_home();
   return static_cast<int>(std::count_if(homes.begin(), homes.end(), [&](const SentHome& home) {
-    return home.colour == colour && home.kind == FigureKind::kFollower &&
+    return home.colour == colour && LooksLikeFollower(home.kind) &&
            mind.shown.figures.contains(home.cell) &&
            mind.figures.LooksGone(home.cell, home.turn) == 0;
   }));
@@ -33,7 +38,8 @@ void CountSupplies(Mind& mind, const Look& look) {
   if (look.beside.empty()) return;
   const int turns = static_cast<int>(mind.game().turns().size());
   for (const PlayerState& player : mind.game().players()) {
-    const int expected = player.followers() - YetToTakeHome(mind, player.colour);
+    const int expected = player.followers() + player.Supply(FigureKind::kBuilder) +
+                         player.Supply(FigureKind::kPig) - YetToTakeHome(mind, player.colour);
     mind.supplies.Saw(player.colour, turns, SeenBeside(mind, look, player.colour), expected);
   }
 }

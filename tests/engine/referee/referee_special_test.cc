@@ -35,6 +35,101 @@ class GingerbreadTest : public RefereeTest {
   GingerbreadTest() : RefereeTest("winter+gingerbread", WithGingerbreadMan()) {}
 };
 
+Rules WithBuilders() {
+  Rules rules = *Rules::Preset("c1");
+  rules.builders = rules.pigs = 1;
+  return rules;
+}
+
+Rules WithLargeFollowers() {
+  Rules rules = *Rules::Preset("c1");
+  rules.large_followers = 1;
+  return rules;
+}
+
+class BuilderTest : public RefereeTest {
+ protected:
+  BuilderTest() : RefereeTest("base.c1+traders.c1", WithBuilders()) {}
+};
+
+class LargeFollowerTest : public RefereeTest {
+ protected:
+  LargeFollowerTest() : RefereeTest("base.c1+inns.c1", WithLargeFollowers()) {}
+  // Before the next look.
+  void SetLarge(Cell cell, bool looks_large) {
+    for (SimulatedTable::Figure& figure : table_.figures) {
+      if (figure.cell != cell) continue;
+      figure.kind = looks_large ? FigureKind::kLargeFollower : FigureKind::kFollower;
+    }
+  }
+};
+
+// The camera takes builders and pigs for followers.
+TEST_F(BuilderTest, AFigureOnItsOwnersRoadIsTheBuilderAndBringsASecondTurn) {
+  Play("B.U", {1, 0}, 0, "red", 0);
+  Play("B.V", {-1, 0}, 2, "blue", 1);
+  Play("B.U", {2, 0}, 0, "red", 0);
+  ASSERT_TRUE(TurnOn({2, 0}).deployment);
+  EXPECT_EQ(TurnOn({2, 0}).deployment->kind, FigureKind::kBuilder);
+  Looks(6);
+  EXPECT_EQ(TurnOn({2, 0}).deployment->kind, FigureKind::kBuilder);
+  Play("B.B", {0, 1}, 0, "blue", 0);
+  Play("B.U", {3, 0}, 0);            // red's builder's road grows
+  Play("B.B", {1, 1}, 0, "red", 0);  // so it is red's turn once more
+  Play("B.B", {2, 1}, 0, "blue", 0);
+  Looks(3);
+  EXPECT_EQ(ColourOf(TurnOn({3, 0}).player), "red");
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_TRUE(referee_.questions().empty());
+}
+
+TEST_F(BuilderTest, AFigureOnItsOwnersFieldIsThePig) {
+  Play("B.U", {1, 0}, 0, "red", 1);
+  Play("B.V", {-1, 0}, 2, "blue", 0);
+  Play("B.U", {2, 0}, 0, "red", 1);
+  ASSERT_TRUE(TurnOn({2, 0}).deployment);
+  EXPECT_EQ(TurnOn({2, 0}).deployment->kind, FigureKind::kPig);
+  Looks(4);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(BuilderTest, AFigureOnAnothersRoadIsFlagged) {
+  Play("B.U", {1, 0}, 0, "red", 0);
+  Play("B.U", {2, 0}, 0, "blue", 0);
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{"feature-occupied"});
+}
+
+TEST_F(BuilderTest, ASecondBuilderIsFlagged) {
+  Play("B.U", {1, 0}, 0, "red", 0);
+  Play("B.V", {-1, 0}, 2, "blue", 1);
+  Play("B.U", {2, 0}, 0, "red", 0);
+  Play("B.B", {0, 1}, 0, "blue", 0);
+  Play("B.U", {3, 0}, 0, "red", 0);
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{"feature-occupied"});
+}
+
+TEST_F(LargeFollowerTest, WhatLooksLikeASecondOneIsAFollower) {
+  for (const Cell cell : {Cell{1, 0}, Cell{0, 1}}) {
+    Hand(cell);
+    table_.Lay(cell.x == 1 ? "B.U" : "B.B", cell, 0);
+    table_.Set("red", cell, 0, FigureKind::kLargeFollower);
+    Hand(cell);
+    Look();
+    if (cell.x == 1) Play("B.V", {-1, 0}, 2, "blue", 1);
+  }
+  EXPECT_EQ(TurnOn({1, 0}).deployment->kind, FigureKind::kLargeFollower);
+  EXPECT_EQ(TurnOn({0, 1}).deployment->kind, FigureKind::kFollower);
+  EXPECT_EQ(Codes(), Strings{});
+  // More looks tell which one it was.
+  SetLarge({1, 0}, false);
+  Looks(6);
+  EXPECT_EQ(TurnOn({1, 0}).deployment->kind, FigureKind::kFollower);
+  EXPECT_EQ(TurnOn({0, 1}).deployment->kind, FigureKind::kLargeFollower);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
 TEST_F(AbbotTest, AFigureIsOfTheKindThatMostLooksTookItFor) {
   Play("B.B", {0, 1}, 0, "red", 0);
   ASSERT_EQ(KindInGame(), FigureKind::kFollower);

@@ -110,7 +110,9 @@ std::optional<SightedFigure> SimulatedTable::See(const Figure& figure) {
   seen.foot_sigma = std::max(errors_.foot, 0.01);
   seen.standing_probability = figure.lying ? 0.15 * Chance() : 1 - 0.15 * Chance();
   seen.probability = 0.7 + 0.3 * Chance();
-  seen.kind = figure.kind;
+  // What claims nothing looks like a follower to the camera.
+  seen.kind =
+      StrengthOf(figure.kind) == 0 && !figure.colour.empty() ? FigureKind::kFollower : figure.kind;
   const double sure = 0.85 + 0.15 * Chance();
   if (figure.colour.empty()) {
     seen.standing_probability = 1 - 0.15 * Chance();
