@@ -190,6 +190,72 @@ void Gingerbread(cv::Point2d at, Canvas* canvas) {
   }
 }
 
+// A nave with its crossing and two towers in front.
+void Cathedral(cv::Point2d at, Canvas* canvas) {
+  canvas->Glaze(canvas->DiscMask(at + cv::Point2d{0.02, 0.02}, 0.19), {60, 46, 26}, 0.5, 0.03);
+  canvas->Disc(at, 0.185, {206, 198, 186});
+  canvas->Disc(at, 0.172, {226, 220, 210});
+  constexpr Paint kSlate = {74, 98, 128};
+  canvas->House(at + cv::Point2d{0, -0.015}, 0.1, 0.25, 0, kSlate);
+  canvas->House(at + cv::Point2d{0, -0.045}, 0.25, 0.09, 0, kSlate);
+  for (const double x : {-0.062, 0.062}) {
+    const cv::Point2d tower = at + cv::Point2d{x, 0.105};
+    canvas->Disc(tower, 0.044, kInk);
+    canvas->Disc(tower, 0.038, {172, 162, 148});
+    canvas->Disc(tower, 0.022, {196, 64, 48});
+  }
+  const cv::Point2d crossing = at + cv::Point2d{0, -0.045};
+  canvas->Disc(crossing, 0.034, kInk);
+  canvas->Disc(crossing, 0.028, {240, 200, 84});
+}
+
+// What a city trades in is drawn on a plate, a colour of its own for each.
+void Plate(cv::Point2d at, Paint ground, Canvas* canvas) {
+  canvas->Disc(at, 0.098, kInk);
+  canvas->Disc(at, 0.09, ground);
+}
+
+void Wine(cv::Point2d at, Canvas* canvas) {
+  Plate(at, {246, 238, 216}, canvas);
+  canvas->Line({at + cv::Point2d{-0.03, -0.066}, at + cv::Point2d{0.004, -0.044}}, 0.01,
+               {96, 66, 40});
+  canvas->Fill(Oval(at + cv::Point2d{0.03, -0.056}, 0.026, 0.016), {70, 130, 56});
+  for (int row = 0; row < 4; ++row) {
+    for (int i = 0; i < 4 - row; ++i) {
+      const cv::Point2d grape =
+          at + cv::Point2d{(i - (3 - row) / 2.0) * 0.033, -0.032 + row * 0.028};
+      canvas->Disc(grape, 0.019, {58, 20, 70});
+      canvas->Disc(grape, 0.0155, {126, 40, 140});
+      canvas->Disc(grape + cv::Point2d{-0.005, -0.005}, 0.004, {214, 160, 222});
+    }
+  }
+}
+
+void Grain(cv::Point2d at, Canvas* canvas) {
+  Plate(at, {148, 186, 226}, canvas);
+  for (const double lean : {-0.05, -0.025, 0.0, 0.025, 0.05}) {
+    const cv::Point2d foot = at + cv::Point2d{lean * 0.5, 0.07},
+                      head = at + cv::Point2d{lean, -0.02};
+    canvas->Line({foot, head}, 0.011, {170, 118, 24});
+    canvas->Fill(Oval(head + cv::Point2d{lean * 0.1, -0.02}, 0.013, 0.036), {150, 98, 16});
+    canvas->Fill(Oval(head + cv::Point2d{lean * 0.1, -0.02}, 0.0095, 0.031), {248, 204, 62});
+  }
+  canvas->Line({at + cv::Point2d{-0.036, 0.026}, at + cv::Point2d{0.036, 0.026}}, 0.016,
+               {176, 50, 40});
+}
+
+void Cloth(cv::Point2d at, Canvas* canvas) {
+  Plate(at, {250, 214, 132}, canvas);
+  constexpr Paint kDye = {36, 116, 84}, kPale = {128, 196, 164};
+  const auto p = [&](double x, double y) { return at + cv::Point2d{x, y}; };
+  canvas->Fill({p(-0.064, -0.03), p(0.05, -0.03), p(0.064, 0.064), p(-0.05, 0.064)}, kDye);
+  for (const double y : {0.008, 0.036}) canvas->Line({p(-0.056, y), p(0.056, y)}, 0.008, kPale);
+  canvas->Line({p(-0.054, -0.036), p(0.046, -0.036)}, 0.042, kInk);
+  canvas->Line({p(-0.054, -0.036), p(0.046, -0.036)}, 0.034, kDye);
+  canvas->Disc(p(0.046, -0.036), 0.02, kPale);
+  canvas->Disc(p(0.046, -0.036), 0.009, kDye);
+}
+
 }  // namespace
 
 double RadiusOf(Mark mark) {
@@ -203,7 +269,11 @@ double RadiusOf(Mark mark) {
     case Mark::kPigHerd:
     case Mark::kInn:
     case Mark::kGingerbread:
+    case Mark::kWine:
+    case Mark::kGrain:
+    case Mark::kCloth:
       return 0.105;
+    case Mark::kCathedral:
     case Mark::kVolcano:
       break;
   }
@@ -228,6 +298,14 @@ void PaintMark(Mark mark, cv::Point2d at, Canvas* canvas) {
       return Volcano(at, canvas);
     case Mark::kGingerbread:
       return Gingerbread(at, canvas);
+    case Mark::kCathedral:
+      return Cathedral(at, canvas);
+    case Mark::kWine:
+      return Wine(at, canvas);
+    case Mark::kGrain:
+      return Grain(at, canvas);
+    case Mark::kCloth:
+      return Cloth(at, canvas);
   }
 }
 

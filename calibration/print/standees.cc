@@ -116,6 +116,42 @@ Row RowOf(SpecialStandee kind) {
                                       {3.4, 19.6},
                                       {0, 14}}),
                 kWood, 28, 20}}};
+    case SpecialStandee::kLargeFollower:
+      return {"Large followers: one of each colour", OneOfEachColour(Follower(20.5), 22, 20.5)};
+    case SpecialStandee::kBuilder:
+      // In a hat, a hand on the hip.
+      return {"Builders: one of each colour", OneOfEachColour(BothHalves({0, 3}, {{1.6, 0},
+                                                                                  {5, 0},
+                                                                                  {4.4, 6},
+                                                                                  {7, 9},
+                                                                                  {4.4, 12.2},
+                                                                                  {2.4, 12.8},
+                                                                                  {2.6, 14.6},
+                                                                                  {5, 15},
+                                                                                  {4.8, 16},
+                                                                                  {2.8, 16.2},
+                                                                                  {2.4, 18.4},
+                                                                                  {0, 18.8}}),
+                                                              20, 18.8)};
+    case SpecialStandee::kPig:
+      return {"Pigs: one of each colour", OneOfEachColour({{-8, 0},
+                                                           {-5, 0},
+                                                           {-4.2, 3},
+                                                           {3, 3},
+                                                           {3.8, 0},
+                                                           {6.6, 0},
+                                                           {7, 4},
+                                                           {10, 5},
+                                                           {10, 8},
+                                                           {7.4, 9},
+                                                           {6.6, 12},
+                                                           {4.6, 10.6},
+                                                           {-6, 11},
+                                                           {-8.4, 9},
+                                                           {-10, 9.6},
+                                                           {-10, 8},
+                                                           {-8.6, 7}},
+                                                          24, 12)};
     case SpecialStandee::kGingerbreadMan:
       break;
   }
@@ -169,12 +205,18 @@ absl::Status PrintStandees(const std::filesystem::path& file, Paper paper,
     if (i % kRows == kRows - 1) sheet.EndPage(absl::StrCat("Followers: ", kHowTo));
   }
   double y = area.y;
+  const std::string special_foot = absl::StrCat("Special figures: ", kHowTo);
   for (const SpecialStandee kind : special) {
     const Row row = RowOf(kind);
+    const double height_mm = row.standees.front().height_mm() + kHeading_mm + 2;
+    if (y > area.y && y + height_mm > area.y + area.height) {
+      sheet.EndPage(special_foot);
+      y = area.y;
+    }
     DrawRow(row, middle, y, &sheet);
-    y += row.standees.front().height_mm() + kHeading_mm + 2;
+    y += height_mm;
   }
-  if (!special.empty()) sheet.EndPage(absl::StrCat("Special figures: ", kHowTo));
+  if (!special.empty()) sheet.EndPage(special_foot);
   return sheet.Close();
 }
 

@@ -24,7 +24,15 @@ inline constexpr std::array<StandeeColour, 6> kStandeeColours = {{{"red", {0.80,
                                                                   {"pink", {0.90, 0.45, 0.65}}}};
 
 // What is printed beside the followers.
-enum class SpecialStandee { kAbbot, kProphet, kArk, kGingerbreadMan };
+enum class SpecialStandee {
+  kAbbot,
+  kProphet,
+  kArk,
+  kGingerbreadMan,
+  kLargeFollower,
+  kBuilder,
+  kPig
+};
 
 // Followers of six colours: eight of each, one for the score track. Then a page with the special
 // figures, if any: of what players own one of each colour, else a single one.

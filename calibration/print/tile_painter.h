@@ -36,7 +36,20 @@ struct PaintedSegment {
 };
 
 // What some boxes show beside the features.
-enum class Mark { kSheep, kWolf, kPigHerd, kInn, kOasis, kScroll, kVolcano, kGingerbread };
+enum class Mark {
+  kSheep,
+  kWolf,
+  kPigHerd,
+  kInn,
+  kOasis,
+  kScroll,
+  kVolcano,
+  kGingerbread,
+  kCathedral,
+  kWine,
+  kGrain,
+  kCloth
+};
 
 struct PaintedMark {
   Mark mark = Mark::kSheep;

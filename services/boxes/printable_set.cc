@@ -59,6 +59,19 @@ calibration::Outline Converted(const engine::Polyline& line) {
   return outline;
 }
 
+calibration::Mark MarkOf(engine::Goods goods) {
+  switch (goods) {
+    case engine::Goods::kWine:
+      return calibration::Mark::kWine;
+    case engine::Goods::kGrain:
+      return calibration::Mark::kGrain;
+    case engine::Goods::kCloth:
+    case engine::Goods::kNone:
+      break;
+  }
+  return calibration::Mark::kCloth;
+}
+
 // Finds room for marks on a tile: apart from each other and from the borders of
 // the segment that they belong to.
 class Places {
@@ -147,6 +160,8 @@ std::vector<calibration::PaintedMark> MarksOf(const engine::TileType& type,
       }
     };
     add(Mark::kScroll, segment.scrolls);
+    add(Mark::kCathedral, segment.cathedral ? 1 : 0);
+    add(MarkOf(segment.goods), segment.goods != engine::Goods::kNone ? 1 : 0);
     add(Mark::kPigHerd, segment.pig_herd ? 1 : 0);
     add_beside(Mark::kInn, segment.inn ? 1 : 0);
     add_beside(Mark::kOasis, segment.oases);

@@ -68,6 +68,9 @@ std::vector<calibration::SpecialStandee> FiguresOf(const engine::TileSet& set) {
     figures.insert(figures.end(), {SpecialStandee::kProphet, SpecialStandee::kArk});
   }
   if (rules.ok() && rules->gingerbread) figures.push_back(SpecialStandee::kGingerbreadMan);
+  if (rules.ok() && rules->large_followers > 0) figures.push_back(SpecialStandee::kLargeFollower);
+  if (rules.ok() && rules->builders > 0) figures.push_back(SpecialStandee::kBuilder);
+  if (rules.ok() && rules->pigs > 0) figures.push_back(SpecialStandee::kPig);
   return figures;
 }
 
@@ -104,9 +107,7 @@ void AddPrintCommand(Command app) {
       "print",
       "Writes PDFs true to scale, each with a ruler to check: the board to calibrate a camera\n"
       "with, and the project's own tiles with their backs, a score track and paper figures, to\n"
-      "play with no box at all: followers, and the abbots, prophets, Ark or Gingerbread Man of "
-      "the\n"
-      "set.\n"
+      "play with no box at all: followers, and the special figures of the set.\n"
       "Example: tilewarden print tiles standees --paper letter --out sheets");
   sub.Add("WHAT", &command->what, "board, tiles, score-track, standees; none named: all of them")
       .OneOf(Sheets());

@@ -51,6 +51,23 @@ TEST(TilePainter, EveryCopyShowsItsEdges) {
   }
 }
 
+// Of tiles that differ by it alone: of each two, more than copies of one tile do, where it lies.
+TEST(TilePainter, GoodsAndCathedralsAreSeen) {
+  const auto set = engine::TileSet::Load("base.c1+inns.c1+traders.c1");
+  ASSERT_TRUE(set.ok()) << set.status();
+  const auto paint = [&](const char* id, int copy) {
+    const int type = (*set)->Find(id);
+    return services::PaintCopy((*set)->types()[static_cast<std::size_t>(type)], copy, 1, 128);
+  };
+  for (const auto& [one, other] : {std::pair("T.corner_grain", "T.corner_wine"),
+                                   {"T.corner_city_cloth", "T.corner_city_grain"},
+                                   {"T.through_road_grain", "T.through_road_wine"},
+                                   {"I.cathedral", "B.C"}}) {
+    const double copies = Difference(paint(one, 0), paint(one, 1));
+    EXPECT_GT(Difference(paint(one, 0), paint(other, 0)), copies) << one << " and " << other;
+  }
+}
+
 TEST(TilePainter, SameSeedSamePictureOtherSeedOtherPicture) {
   const auto set = BaseSet();
   const engine::TileType& type = set->types()[static_cast<std::size_t>(set->Find("B.D"))];

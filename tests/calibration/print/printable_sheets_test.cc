@@ -87,8 +87,13 @@ TEST_P(PrintableSheetsTest, EveryPageHasThePapersSizeAndARulerOf100Millimetres) 
       [&] {
         return PrintStandees(file(), GetParam(), {SpecialStandee::kProphet, SpecialStandee::kArk});
       },
+      [&] {
+        return PrintStandees(file(), GetParam(),
+                             {SpecialStandee::kAbbot, SpecialStandee::kLargeFollower,
+                              SpecialStandee::kBuilder, SpecialStandee::kPig});
+      },
       [&] { return PrintTiles(file(), GetParam(), "Tiles", {tile}); }};
-  const std::vector<std::size_t> pages = {1, 1, 2, 3, 2};
+  const std::vector<std::size_t> pages = {1, 1, 2, 3, 4, 2};
   for (std::size_t i = 0; i < sheets.size(); ++i) {
     SCOPED_TRACE(i);
     TearDown();

@@ -93,7 +93,7 @@ Wood Follower() {
   return wood;
 }
 
-Wood Prophet() {
+Wood LargeFollower() {
   constexpr double kWider = 18.5 / 16.2, kHigher = 19.3 / 16.0;
   Wood wood = Follower();
   const auto grow = [](Outline& outline) {
@@ -181,9 +181,57 @@ Wood Ark() {
   return wood;
 }
 
+// In a hat, elbows out.
+Wood Builder() {
+  Wood wood{BothHalves({0, 3}, {{1.6, 0},
+                                {5, 0},
+                                {4.6, 4},
+                                {4.4, 6},
+                                {7, 9},
+                                {4.4, 12.2},
+                                {2.4, 12.8},
+                                {2.6, 14.6},
+                                {5, 15},
+                                {4.8, 16},
+                                {2.8, 16.2},
+                                {2.4, 18.4},
+                                {0, 18.8}}),
+            18.8,
+            9,
+            {}};
+  wood.parts = Bands(wood.outline, {0, 6, 12.8, 15, 18.8});
+  return wood;
+}
+
+Wood Pig() {
+  Wood wood{{{-8, 0},
+             {-5, 0},
+             {-4.2, 3},
+             {3, 3},
+             {3.8, 0},
+             {6.6, 0},
+             {7, 4},
+             {10, 5},
+             {10, 8},
+             {7.4, 9},
+             {6.6, 12},
+             {4.6, 10.6},
+             {-6, 11},
+             {-8.4, 9},
+             {-10, 9.6},
+             {-10, 8},
+             {-8.6, 7}},
+            12,
+            9,
+            {}};
+  wood.parts = Bands(wood.outline, {3, 8, 12});
+  return wood;
+}
+
 const Wood& WoodOf(engine::FigureKind kind) {
-  static const std::array<Wood, 5> kinds = {Follower(), Abbot(), Prophet(), Ark(),
-                                            GingerbreadMan()};
+  static const std::array<Wood, 8> kinds = {
+      Follower(),       Abbot(),         LargeFollower(), Ark(),
+      GingerbreadMan(), LargeFollower(), Builder(),       Pig()};
   return kinds[static_cast<std::size_t>(kind)];
 }
 

@@ -7,7 +7,8 @@
 // "extra-large followers", the prophets, are taken for. No measure was found of the
 // others; these are sized by eye after the pictures in their rules: abbot 15.6 x 19.2 x 9.5 (robe,
 // lower arms, mitre), Gingerbread Man 20.4 x 23.8 x 8, wooden Ark 26 x 20 x 10,
-// cardboard Ark 24 x 34 x 2 in a plastic foot of 26 x 15 x 6.
+// cardboard Ark 24 x 34 x 2 in a plastic foot of 26 x 15 x 6, builder 14 x 18.8 x 9, pig
+// 20 x 12 x 9.
 #pragma once
 
 #include <string_view>

@@ -36,6 +36,15 @@ double Worth(const Game& game, int player) {
 
 }  // namespace
 
+int NextPlayer(const Game& game) {
+  if (game.turns().empty()) return 0;
+  const engine::Turn last = game.turns().back();
+  Game before = game;
+  before.Undo();
+  if (before.Apply(last)->extra_turn) return last.player;
+  return (last.player + 1) % static_cast<int>(game.players().size());
+}
+
 void People::Extent::Grow(Cell c) {
   x0 = std::min(x0, c.x), x1 = std::max(x1, c.x);
   y0 = std::min(y0, c.y), y1 = std::max(y1, c.y);
@@ -51,7 +60,7 @@ People::People(const Game& game, const GamePlan& plan) : plan_(plan), chance_(pl
 }
 
 std::optional<engine::Turn> People::NextTurn(const Game& game) {
-  const int player = static_cast<int>(game.turns().size() % plan_.colours.size());
+  const int player = NextPlayer(game);
   while (drawn_ < stack_.size()) {
     const std::optional<engine::Turn> best = Best(game, player, stack_[drawn_++]);
     if (!best.has_value()) continue;  // fits nowhere

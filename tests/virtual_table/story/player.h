@@ -44,6 +44,9 @@ class People {
   Extent extent_;
 };
 
+// Whose turn it is: the next player's, or once more the last one's (the builder's second turn).
+int NextPlayer(const engine::Game& game);
+
 // Turns by players in order until the plan's count or the stack's end.
 engine::Game PlayGame(std::shared_ptr<const engine::TileSet> tiles, const GamePlan& plan);
 

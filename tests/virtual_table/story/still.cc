@@ -127,8 +127,9 @@ void AddSurroundings(const std::vector<engine::PlayerState>& players,
   for (std::size_t p = 0; p < players.size(); ++p) {
     std::vector<engine::FigureKind> kinds(static_cast<std::size_t>(players[p].followers()),
                                           engine::FigureKind::kFollower);
-    for (const engine::FigureKind kind :
-         {engine::FigureKind::kAbbot, engine::FigureKind::kProphet}) {
+    for (const engine::FigureKind kind : {engine::FigureKind::kAbbot, engine::FigureKind::kProphet,
+                                          engine::FigureKind::kLargeFollower,
+                                          engine::FigureKind::kBuilder, engine::FigureKind::kPig}) {
       kinds.insert(kinds.end(), static_cast<std::size_t>(players[p].Supply(kind)), kind);
     }
     for (const engine::FigureKind kind : kinds) {

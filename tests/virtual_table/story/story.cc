@@ -15,9 +15,8 @@ class Teller : public engine::Onlooker {
  public:
   void Look(const engine::SimulatedTable& table, const engine::Game& truth,
             std::optional<engine::Cell> hand) override {
-    const int turns = static_cast<int>(truth.turns().size());
-    story_.moments.push_back({table.tiles, table.figures, hand,
-                              turns % static_cast<int>(truth.players().size()), turns});
+    story_.moments.push_back({table.tiles, table.figures, hand, NextPlayer(truth),
+                              static_cast<int>(truth.turns().size())});
     story_.game.assign(1, truth);
   }
   void MistakeMade(const std::string& kind, const std::set<std::string>& codes) override {
