@@ -92,6 +92,12 @@ const asksForKind = ({ answers: [first, ...others] }: Question): boolean =>
   others.length > 0 && others.every(({ turn }) => turn?.deployment && first?.turn?.deployment && sameCell(turn.cell, first.turn.cell)
     && turn.deployment.segment === first.turn.deployment.segment && turn.deployment.kind !== first.turn.deployment.kind);
 
+// What a question is about whose answers differ in whether an abbot was called home; that answer.
+const recallIn = ({ answers }: Question): Turn | undefined => {
+  const recalls = answers.filter(({ turn }) => turn?.recall);
+  return answers.length === 2 && recalls.length === 1 ? recalls[0]?.turn : undefined;
+};
+
 const hasArms = (types: TileTypes, turn: Turn | undefined): boolean => types.get(turn?.tile ?? "")?.segments.some((s) => s.coatsOfArms > 0) ?? false;
 
 // A question in the reader's language where the page knows what it is about, and
@@ -102,6 +108,8 @@ export function questionWords(texts: Texts, view: View, question: Question): str
   if (asksForCoat(question)) return texts.say("question.coat");
   if (asksForArms(question)) return texts.say("question.arms");
   if (asksForKind(question)) return texts.say("question.kind", { name: playerName(texts, view, question.answers[0]?.turn?.colour ?? "") });
+  const recall = recallIn(question);
+  if (recall) return texts.say("question.recall", { name: playerName(texts, view, recall.colour) });
   const claim = claimIn(question);
   return claim ? texts.say("question.claim", { name: playerName(texts, view, claim.colour) }) : question.text;
 }
@@ -120,6 +128,7 @@ export function answerWords(texts: Texts, types: TileTypes, question: Question, 
   if (asksForCoat(question)) return texts.say("question.this");
   if (asksForArms(question)) return texts.say(hasArms(types, turn) ? "question.arms.yes" : "question.no");
   if (asksForKind(question)) return texts.say(turn?.deployment?.kind === FigureKind.ABBOT ? "question.kind.abbot" : "question.kind.follower");
+  if (recallIn(question)) return texts.say(turn?.recall ? "question.arms.yes" : "question.no");
   if (!turn || !claimIn(question)) return text;
   if (!turn.deployment) return texts.say("question.no");
   const kind = claimedKind(types, answer);

@@ -1,0 +1,28 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { QuestionSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { viewOf } from "../../../services/display/src/model/view";
+import { englishTexts, readTexts } from "../../../services/display/src/texts/texts";
+import { answerWords, questionWords } from "../../../services/display/src/views/words";
+import { cell, player, state } from "./make";
+
+describe("a question", () => {
+  const turn = { tile: "B.U", cell: cell(2, 0), colour: "red" };
+  const asked = create(QuestionSchema, {
+    id: 1,
+    text: "as the service says it",
+    answers: [{ text: "Yes", turn: { ...turn, recall: cell(0, 1) } }, { text: "No", turn }],
+  });
+  const view = viewOf(state({ players: [{ ...player("red"), name: "Anna" }, player("blue")] }));
+
+  it("whether an abbot was called home is asked in the reader's language", async () => {
+    const german = await readTexts("de");
+    expect(questionWords(englishTexts, view, asked)).toBe("Did Anna take the abbot back in this turn?");
+    expect(questionWords(german, view, asked)).toBe("Hat Anna in diesem Zug den Abt zurückgeholt?");
+    expect(asked.answers.map((answer) => answerWords(german, new Map(), asked, answer))).toEqual(["Ja", "Nein"]);
+  });
+  it("that the page does not know is asked as the service says it", () => {
+    const unknown = create(QuestionSchema, { id: 2, text: "as the service says it", answers: [{ turn }, { turn: { ...turn, arkPath: [cell(1, 0)] } }] });
+    expect(questionWords(englishTexts, view, unknown)).toBe("as the service says it");
+  });
+});
