@@ -182,11 +182,10 @@ describe("the referee's queue", () => {
       const { gameId } = await createGame(gameClient(alone.origin), "alone", "At home");
       const v = await visit(stage.browser, "about:blank", { shelf: false });
       // Its list is read, and there is nobody to call.
-      let listed = 0;
-      v.page.on("requestfinished", (request) => void (request.url().endsWith("/ListGames") && ++listed));
+      const listed = v.page.waitForResponse((response) => response.url().endsWith("/ListGames"));
       await v.page.goto(`${alone.origin}/#/board/${gameId}`);
       await v.page.locator(".player").first().waitFor();
-      await expect.poll(() => listed, { timeout: 10_000 }).toBeGreaterThan(0);
+      await listed;
       await v.page.waitForTimeout(1_000);
       expect(await v.page.locator("[data-call]").count()).toBe(0);
       await v.context.close();
