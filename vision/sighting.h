@@ -43,7 +43,7 @@ struct SightedTile {
   double hidden = 0;                      // share that something covers, 0 to 1
 };
 
-enum class FigureKind { kFollower, kAbbot, kProphet, kArk, kGingerbreadMan };
+enum class FigureKind { kFollower, kAbbot, kProphet, kArk, kGingerbreadMan, kLargeFollower };
 
 struct ColourProbability {
   std::string colour;

@@ -46,6 +46,7 @@ std::vector<vision::FigureKind> SpecialFiguresOf(const std::map<std::string, std
     kinds.insert(kinds.end(), {vision::FigureKind::kProphet, vision::FigureKind::kArk});
   }
   if (set("gingerbread", "false")) kinds.push_back(vision::FigureKind::kGingerbreadMan);
+  if (set("large_followers", "0")) kinds.push_back(vision::FigureKind::kLargeFollower);
   return kinds;
 }
 

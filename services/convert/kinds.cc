@@ -9,7 +9,8 @@ namespace {
 
 struct FigureRow {
   engine::FigureKind rules;
-  std::optional<vision::FigureKind> camera;  // none: it takes them for followers
+  // None: it takes them for followers, and the referee tells them by where they stand.
+  std::optional<vision::FigureKind> camera;
   v1::FigureKind message;
 };
 constexpr std::array<FigureRow, 8> kFigures = {{
@@ -19,7 +20,8 @@ constexpr std::array<FigureRow, 8> kFigures = {{
     {engine::FigureKind::kArk, vision::FigureKind::kArk, v1::FIGURE_KIND_ARK},
     {engine::FigureKind::kGingerbreadMan, vision::FigureKind::kGingerbreadMan,
      v1::FIGURE_KIND_GINGERBREAD_MAN},
-    {engine::FigureKind::kLargeFollower, std::nullopt, v1::FIGURE_KIND_LARGE_FOLLOWER},
+    {engine::FigureKind::kLargeFollower, vision::FigureKind::kLargeFollower,
+     v1::FIGURE_KIND_LARGE_FOLLOWER},
     {engine::FigureKind::kBuilder, std::nullopt, v1::FIGURE_KIND_BUILDER},
     {engine::FigureKind::kPig, std::nullopt, v1::FIGURE_KIND_PIG},
 }};
@@ -74,10 +76,6 @@ bool IsAPlayers(vision::FigureKind kind) {
   return std::none_of(all.begin(), all.end(), [&](const engine::FigureKindEntry& entry) {
     return entry.kind == rules && entry.neutral;
   });
-}
-
-bool CameraTells(engine::FigureKind kind) {
-  return Find(kFigures, &FigureRow::rules, kind)->camera.has_value();
 }
 
 std::vector<vision::FigureKind> SpecialFiguresFromProto(

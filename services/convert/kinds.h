@@ -21,8 +21,6 @@ absl::StatusOr<engine::FigureKind> FromProto(v1::FigureKind kind);
 engine::FigureKind ToEngine(vision::FigureKind kind);
 // Whether a player sets it, rather than the rules moving it about.
 bool IsAPlayers(vision::FigureKind kind);
-// Whether the camera has a word for it; it takes others for followers.
-bool CameraTells(engine::FigureKind kind);
 // The camera's kinds besides followers, in the order of the table; kinds that this camera does
 // not know are left out.
 std::vector<vision::FigureKind> SpecialFiguresFromProto(

@@ -30,7 +30,7 @@
 namespace tilewarden::vision {
 namespace {
 
-constexpr std::uint8_t kNone = 5, kLying = 0, kStanding = 1, kNoPose = 2;
+constexpr std::uint8_t kNone = kToldKinds, kLying = 0, kStanding = 1, kNoPose = 2;
 const std::vector<FigureKind> kSpecial = {FigureKind::kAbbot, FigureKind::kProphet,
                                           FigureKind::kArk, FigureKind::kGingerbreadMan};
 
@@ -40,8 +40,8 @@ struct Thing {
 };
 
 std::uint8_t KindNamed(const std::string& name) {
-  for (std::uint8_t kind = 0; kind < kNone; ++kind) {
-    if (FactsOf(static_cast<FigureKind>(kind)).name == name) return kind;
+  for (const FigureKindFacts& facts : FigureKinds()) {
+    if (facts.name == name) return static_cast<std::uint8_t>(facts.told_by);
   }
   return kNone;
 }

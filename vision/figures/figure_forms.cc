@@ -43,7 +43,8 @@ Wood WoodOf(FigureForm form) {
                                            {3.1, 13.6},
                                            {2, 15.4},
                                            {0, 16}});
-  static const Face prophet = [] {
+  // A prophet is as large.
+  static const Face large = [] {
     Face larger = follower;
     for (cv::Point2d& p : larger) p = {p.x * 18.5 / 16, p.y * 19.3 / 16};
     return larger;
@@ -87,7 +88,8 @@ Wood WoodOf(FigureForm form) {
   static const std::map<FigureForm, Wood> kWood = {
       {FigureForm::kFollower, {follower, 16, 9.5}},
       {FigureForm::kAbbot, {abbot, 19, 9.5}},
-      {FigureForm::kProphet, {prophet, 19.3, 9.8}},
+      {FigureForm::kProphet, {large, 19.3, 9.8}},
+      {FigureForm::kLargeFollower, {large, 19.3, 9.8}},
       {FigureForm::kGingerbreadMan, {gingerbread, 23.8, 8}},
       {FigureForm::kWoodenArk, {ark, 19.6, 10}},
   };

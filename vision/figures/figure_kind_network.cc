@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kSide = FigureLook::kSide_px;
 // The kinds, none, and the logit of standing.
-constexpr std::size_t kNone = kFigureKinds, kStanding = kNone + 1, kOutputs = kStanding + 1;
+constexpr std::size_t kNone = kToldKinds, kStanding = kNone + 1, kOutputs = kStanding + 1;
 // As in training (scripts/train/figure_kinds.py).
 constexpr float kMiddle = 0.4F, kContrast = 0.25F;
 

@@ -33,11 +33,11 @@ FigureLook LookAt(const cv::Mat& frame, const cv::Matx33d& px_from_lattice, cons
 
 struct FigureKindAnswer {
   // Probabilities that sum to 1.
-  std::array<double, kFigureKinds> kinds{};  // by FigureKind
-  double none = 0;                           // that it is not a figure
-  double standing_logit = 0;                 // that it stands and does not lie, if it is one
+  std::array<double, kToldKinds> kinds{};  // by FigureKindFacts::told_by
+  double none = 0;                         // that it is not a figure
+  double standing_logit = 0;               // that it stands and does not lie, if it is one
 
-  double Of(FigureKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
+  double Of(FigureKind kind) const { return kinds[FactsOf(kind).told_by]; }
 };
 
 // Thread safe.

@@ -8,11 +8,18 @@ const std::array<FigureKindFacts, kFigureKinds>& FigureKinds() {
   using Form = FigureForm;
   static const cv::Vec3f kBareWood(0.44F, 0.65F, 0.81F), kDarkStain(0.15F, 0.29F, 0.49F);
   static const std::array<FigureKindFacts, kFigureKinds> kinds = {{
-      {FigureKind::kFollower, "follower", {Form::kFollower}, true, {}},
-      {FigureKind::kAbbot, "abbot", {Form::kAbbot}, true, {}},
-      {FigureKind::kProphet, "prophet", {Form::kProphet}, true, {}},
-      {FigureKind::kArk, "ark", {Form::kWoodenArk, Form::kArkCard}, false, kBareWood},
-      {FigureKind::kGingerbreadMan, "gingerbread-man", {Form::kGingerbreadMan}, true, kDarkStain},
+      {FigureKind::kFollower, "follower", {Form::kFollower}, true, {}, 0},
+      {FigureKind::kAbbot, "abbot", {Form::kAbbot}, true, {}, 1},
+      {FigureKind::kProphet, "prophet", {Form::kProphet}, true, {}, 2},
+      {FigureKind::kArk, "ark", {Form::kWoodenArk, Form::kArkCard}, false, kBareWood, 3},
+      {FigureKind::kGingerbreadMan,
+       "gingerbread-man",
+       {Form::kGingerbreadMan},
+       true,
+       kDarkStain,
+       4},
+      // A follower that is larger, as a prophet is.
+      {FigureKind::kLargeFollower, "large-follower", {Form::kLargeFollower}, true, {}, 2},
   }};
   return kinds;
 }

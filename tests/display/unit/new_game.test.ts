@@ -46,12 +46,12 @@ describe("a game about to begin", () => {
     expect(withBox(rivers, sets, "base.c2").additions).toEqual([]);
     expect(withBox(plan, sets, "ark").preset).toBe("ark-1");
   });
-  it("plays a box by hand whose figures no camera tells, with the rules that come with its tiles", () => {
+  it("plays boxes with figures of their own before the camera, too, with the rules that come with their tiles", () => {
     const inns = withAddition({ ...plan, begun: true }, "inns.c1", true);
     expect(ruleValue(inns, sets, "large_followers")).toBe("1");
     expect(inns.rules).toEqual({});
-    expect(requestOf(inns, "1")).toMatchObject({ byHand: true, placeStartTile: true, begun: false });
-    expect(requestOf(withAddition(inns, "inns.c1", false), "1")).toMatchObject({ byHand: false, begun: true });
+    expect(requestOf(inns, "1")).toMatchObject({ byHand: false, begun: true });
+    expect(requestOf({ ...inns, byHand: true }, "1")).toMatchObject({ byHand: true, placeStartTile: true, begun: false });
   });
   it("offers only options that the box has a use for", () => {
     const names = (p: typeof plan) => offeredRules(p).flatMap((group) => group.rules.map((rule) => rule.name));

@@ -20,7 +20,7 @@ TEST(Convert, EveryFigureKindGoesRound) {
     ASSERT_TRUE(kind.ok()) << i;
     EXPECT_EQ(ToProto(*kind), i);
     // The camera's kinds are the engine's, in the same order, as far as it has any.
-    if (CameraTells(*kind)) {
+    if (*kind <= engine::FigureKind::kLargeFollower) {
       EXPECT_EQ(ToProto(static_cast<vision::FigureKind>(*kind)), i);
     }
   }
@@ -289,12 +289,14 @@ TEST(Convert, AFindingAboutAMarkerComesBackFromTheLog) {
 TEST(Convert, SpecialFiguresAreToldByTheRules) {
   engine::Rules rules;
   EXPECT_TRUE(SpecialFiguresOf(rules.ToMap()).empty());
-  for (const auto& [option, value] :
-       {std::pair{"abbot", "true"}, {"ark", "second"}, {"gingerbread", "true"}}) {
+  for (const auto& [option, value] : {std::pair{"abbot", "true"},
+                                      {"ark", "second"},
+                                      {"gingerbread", "true"},
+                                      {"large_followers", "1"}}) {
     ASSERT_TRUE(rules.Set(option, value).ok()) << option;
   }
   const std::vector<vision::FigureKind> all = SpecialFiguresOf(rules.ToMap());
-  EXPECT_EQ(all.size(), 4U);
+  EXPECT_EQ(all.size(), 5U);
   v1::JoinGameResponse joined;
   for (const vision::FigureKind kind : all) joined.add_special_figures(ToProto(kind));
   joined.add_special_figures(static_cast<v1::FigureKind>(99));  // of a newer engine service

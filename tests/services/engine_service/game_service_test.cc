@@ -109,19 +109,23 @@ TEST_F(GameServiceTest, TheSameRequestTwiceIsOneGame) {
             grpc::StatusCode::INVALID_ARGUMENT);
 }
 
-// It would take a large follower for a follower, and say nothing.
-TEST_F(GameServiceTest, BoxesWhoseFiguresNoCameraTellsArePlayedByHandAlone) {
-  for (const auto& [set, figure] : {std::pair("base.c1+inns.c1", "large follower"),
-                                    std::pair("base.c1+traders.c1", "builder")}) {
-    v1::CreateGameRequest request;
-    request.set_request_id(NewId());
-    request.set_tile_set(set);
-    v1::CreateGameResponse response;
-    const auto status = Call(&Stub::CreateGame, request, &response);
-    EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED) << set;
-    EXPECT_TRUE(absl::StrContains(status.error_message(), figure)) << status.error_message();
-    EXPECT_TRUE(absl::StrContains(status.error_message(), "by hand")) << status.error_message();
-  }
+// It would take one for the other, and say nothing.
+TEST_F(GameServiceTest, LargeFollowersAndProphetsTogetherArePlayedByHandAlone) {
+  v1::CreateGameRequest request;
+  request.set_request_id(NewId());
+  request.set_tile_set("base.c1+inns.c1+traders.c1");
+  v1::CreateGameResponse response;
+  EXPECT_TRUE(Call(&Stub::CreateGame, request, &response).ok()) << "one of them alone is told";
+
+  request.set_request_id(NewId());
+  (*request.mutable_rules())["ark"] = "first";
+  const auto status = Call(&Stub::CreateGame, request, &response);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  EXPECT_TRUE(absl::StrContains(status.error_message(), "by hand")) << status.error_message();
+
+  request.set_request_id(NewId());
+  (*request.mutable_rules())["large_followers"] = "0";
+  EXPECT_TRUE(Call(&Stub::CreateGame, request, &response).ok()) << "without the other";
 }
 
 TEST_F(GameServiceTest, InnsAndTradersAreToldWithTheirFiguresAndGoods) {

@@ -103,6 +103,13 @@ std::optional<engine::Turn> People::Best(Game game, int player, int tile) {
         // A new feature will grow: what it may still bring.
         const auto feature = game.FeatureAt(at.cell, choice->segment);
         using engine::SegmentKind;
+        // What it brings, it brings later: turns, and points for each city.
+        if (choice->kind == engine::FigureKind::kBuilder) worth += 2.5;
+        if (choice->kind == engine::FigureKind::kPig) worth += 1.5;
+        // There is one, and it is kept for where it decides.
+        if (choice->kind == engine::FigureKind::kLargeFollower) {
+          worth -= static_cast<double>(chance_() % 4000) / 1000;
+        }
         if (feature.kind == SegmentKind::kMonastery) worth += 4;
         if (feature.kind == SegmentKind::kCity && !feature.complete) worth += 2.2;
         if (feature.kind == SegmentKind::kRoad && !feature.complete) worth += 1;

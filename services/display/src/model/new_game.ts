@@ -57,12 +57,6 @@ const GOES_WITH: Record<string, readonly string[]> = {
   "river1.c3": ["base.c2"],
 };
 
-// No camera tells their large followers, builders and pigs from followers.
-const BY_HAND = /^(inns|traders)\./;
-
-// Whether people enter the turns: they chose to, or the box leaves no other way.
-export const playedByHand = (plan: Plan): boolean => plan.byHand || plan.additions.some((id) => BY_HAND.test(id));
-
 export function additionsFor(sets: ListTileSetsResponse, box: string): readonly TileSetSummary[] {
   const edition = (id: string) => id.split(".")[1];
   return sets.tileSets.filter(
@@ -148,7 +142,7 @@ export const requestOf = (plan: Plan, requestId: string): CreateGameRequest =>
     preset: plan.preset,
     rules: plan.rules,
     players: plan.seats.map(({ colour, name }) => ({ colour, name: name.trim() })),
-    placeStartTile: playedByHand(plan) || (plan.startTile && !plan.begun),
-    begun: plan.begun && !playedByHand(plan),
-    byHand: playedByHand(plan),
+    placeStartTile: plan.byHand || (plan.startTile && !plan.begun),
+    begun: plan.begun && !plan.byHand,
+    byHand: plan.byHand,
   });

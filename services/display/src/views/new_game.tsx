@@ -10,7 +10,6 @@ import {
   firstPlan,
   isRecognised,
   offeredRules,
-  playedByHand,
   recognisedBox,
   requestOf,
   ruleValue,
@@ -41,7 +40,7 @@ export function NewGame() {
   const [problem, setProblem] = useState<string | undefined>();
   const [busy, setBusy] = useState(false);
   const { view } = camera;
-  const sees = !playedByHand(plan) && view?.source ? view : undefined;
+  const sees = !plan.byHand && view?.source ? view : undefined;
   const sets = useMemo(() => known && (sees && sees.sureTiles > 0 ? asRecognised(known, sees.tileSet, sees.sureTiles) : known), [known, sees?.tileSet, sees?.sureTiles]);
   const colours = sees?.colours.join(" ") ?? "";
   useEffect(() => {
@@ -88,7 +87,7 @@ export function NewGame() {
         <div class="new-columns">
           {!camera.absent && (
             <div class="new-column new-camera">
-              <ChooseCamera camera={camera} byHand={playedByHand(plan)} onByHand={(byHand) => setPlan({ ...plan, byHand })} />
+              <ChooseCamera camera={camera} byHand={plan.byHand} onByHand={(byHand) => setPlan({ ...plan, byHand })} />
             </div>
           )}
           <div class="new-column">
@@ -154,7 +153,6 @@ function Boxes({ plan, sets, onChange }: PartWithSets) {
           ))}
         </fieldset>
       )}
-      {playedByHand(plan) && !plan.byHand && <p class="note" data-figures-by-hand>{texts.say("new.figures-by-hand")}</p>}
     </section>
   );
 }
@@ -225,7 +223,7 @@ function Options({ plan, sets, onChange }: PartWithSets) {
           ))}
         </details>
       ))}
-      {!playedByHand(plan) && <label class="setting">
+      {!plan.byHand && <label class="setting">
         <span>{texts.say("new.start.tile")}</span>
         <input
           type="checkbox"
@@ -235,7 +233,7 @@ function Options({ plan, sets, onChange }: PartWithSets) {
           onChange={(e) => onChange({ ...plan, startTile: e.currentTarget.checked })}
         />
       </label>}
-      {!playedByHand(plan) && <label class="setting" data-begun>
+      {!plan.byHand && <label class="setting" data-begun>
         <span>{texts.say("new.begun")}</span>
         <input type="checkbox" role="switch" checked={plan.begun} onChange={(e) => onChange({ ...plan, begun: e.currentTarget.checked })} />
       </label>}
