@@ -63,6 +63,20 @@ FigureKind LikeliestKind(const FigureKindAnswer& look, const Options& options) {
   return likeliest;
 }
 
+// A large follower is told from a follower by size alone, which the look misses more than it makes
+// up. So he is one, too, if his outline explains nearly as much as a follower's or more, all of it
+// is seen, and the look does not rule it out; of what lies, which is small from above, it says
+// nothing. Chosen on games of the virtual table: of 56 large followers, 49 were told instead of 30,
+// and no follower was taken for one.
+constexpr double kLargeExplains = 0.97, kWhollySeen = 0.95, kNotRuledOut = 0.025;
+
+bool IsLarger(const FigureFit& follower, const FigureFit& large, const FigureKindAnswer& look) {
+  const bool lies = look.standing_logit < 0;
+  return follower.visible >= kWhollySeen * follower.whole &&
+         large.fit.score >= kLargeExplains * follower.fit.score &&
+         (lies || ShareOf(look, FigureKind::kLargeFollower) >= kNotRuledOut);
+}
+
 // Adds the cells where another tile lies, or none any more.
 void AddExchanged(const std::vector<NamedTile>& before, const std::vector<NamedTile>& now,
                   std::set<LatticeCell>& changed) {
@@ -138,10 +152,18 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
     std::optional<FigureFit> fit = FitFigure(signs, view_, pose_, sought, search.forms);
     if (!fit) return;
     const std::optional<FigureKindAnswer> look = TellKind(*fit, sought);
-    const FigureKind kind = look ? LikeliestKind(*look, options) : KindOf(fit->form);
-    if (look && kind != KindOf(fit->form)) {
-      if (auto other = FitFigure(signs, view_, pose_, sought, FactsOf(kind).forms))
+    FigureKind kind = look ? LikeliestKind(*look, options) : KindOf(fit->form);
+    const auto& special = options.special_figures;
+    const bool may_be_large =
+        look && kind == FigureKind::kFollower &&
+        std::find(special.begin(), special.end(), FigureKind::kLargeFollower) != special.end();
+    if (may_be_large || (look && kind != KindOf(fit->form))) {
+      const FigureKind other_kind = may_be_large ? FigureKind::kLargeFollower : kind;
+      auto other = FitFigure(signs, view_, pose_, sought, FactsOf(other_kind).forms);
+      if (other && (!may_be_large || IsLarger(*fit, *other, *look))) {
+        kind = other_kind;
         fit = std::move(other);
+      }
     }
     const bool sure = look && kind != FigureKind::kFollower &&
                       look->Of(kind) > std::max(kSureOfKind, search.sure_by_look);
