@@ -15,6 +15,8 @@ constexpr int kSide = FigureLook::kSide_px;
 constexpr std::size_t kNone = kFigureKinds, kStanding = kNone + 1, kOutputs = kStanding + 1;
 // As in training (scripts/train/figure_kinds.py).
 constexpr float kMiddle = 0.4F, kContrast = 0.25F;
+// From this probability a kind that nobody expects is told at all.
+constexpr double kClearlyUnexpected = 0.95;
 
 cv::Mat AsTrained(const FigureLook& look) {
   cv::Mat colours, seen;
@@ -46,6 +48,18 @@ FigureLook LookAt(const cv::Mat& frame, const cv::Matx33d& px_from_lattice, cons
                        255 / std::max(white[2], 20.F));
   cv::multiply(look.picture, lit, look.picture);
   return look;
+}
+
+std::optional<KindProbability> UnexpectedKind(const FigureKindAnswer& look,
+                                              const std::vector<FigureKind>& expected) {
+  for (const FigureKindFacts& facts : FigureKinds()) {
+    if (facts.kind == FigureKind::kFollower || look.Of(facts.kind) < kClearlyUnexpected ||
+        std::find(expected.begin(), expected.end(), facts.kind) != expected.end()) {
+      continue;
+    }
+    return KindProbability{facts.kind, look.Of(facts.kind)};
+  }
+  return std::nullopt;
 }
 
 absl::StatusOr<FigureKindNetwork> FigureKindNetwork::Load(const std::filesystem::path& folder) {
