@@ -12,8 +12,9 @@ namespace tilewarden::vision {
 struct Options {
   // Colours that play, when known; empty: any of the usual ones.
   std::vector<std::string> colours;
-  // Special figures that the game has; any other figure is a follower. Each costs time
-  // for every figure, and may be taken for a follower now and then.
+  // Special figures that the game has; any other figure is a follower, and is said besides to be of
+  // another kind where that is clear. Each costs time for every figure, and may be taken for a
+  // follower now and then.
   std::vector<FigureKind> special_figures;
   // Folder for a picture of every stage; empty: none. Costs disk and time.
   std::string debug_folder;

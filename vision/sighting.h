@@ -50,6 +50,11 @@ struct ColourProbability {
   double probability = 0;
 };
 
+struct KindProbability {
+  FigureKind kind = FigureKind::kFollower;
+  double probability = 0;
+};
+
 struct SightedFigure {
   std::optional<LatticeCell> cell;  // absent: beside the board
   Point foot;                       // on the tile as it lies in the lattice, [0, 1] x [0, 1]
@@ -59,6 +64,8 @@ struct SightedFigure {
   std::vector<ColourProbability> colours;  // most likely first
   double standing_probability = 0.5;
   double probability = 0;  // that there is a figure at all
+  // Clearly of a special kind that the game is not said to have; `kind` does not depend on it.
+  std::optional<KindProbability> unexpected;
 };
 
 struct FieldProbability {

@@ -53,4 +53,16 @@ absl::StatusOr<Rules> RulesOfBox(const TileSet& tiles, std::string_view preset) 
   return WithFiguresOfBox(*rules, tiles);
 }
 
+std::optional<RuleOption> OptionThatBrings(FigureKind kind, const TileSet& tiles) {
+  if (kind != FigureKind::kAbbot) return std::nullopt;
+  const bool has_place =
+      std::any_of(tiles.types().begin(), tiles.types().end(), [](const TileType& type) {
+        return std::any_of(type.segments.begin(), type.segments.end(), [](const Segment& segment) {
+          return segment.kind == SegmentKind::kMonastery || segment.kind == SegmentKind::kGarden;
+        });
+      });
+  if (!has_place) return std::nullopt;
+  return RuleOption{"abbot", "true"};
+}
+
 }  // namespace tilewarden::engine

@@ -2,11 +2,13 @@
 // which figures come with it. Pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "engine/game/figure_kind.h"
 #include "engine/game/rules.h"
 #include "engine/tiles/tile_set.h"
 
@@ -24,5 +26,14 @@ Rules WithFiguresOfBox(Rules rules, const TileSet& tiles);
 // The preset with what the box brings; empty takes the first of the box.
 // INVALID_ARGUMENT: no such preset, or the box tells none; the message lists them.
 absl::StatusOr<Rules> RulesOfBox(const TileSet& tiles, std::string_view preset = {});
+
+// An option by name, and its value, as Rules::Set takes them.
+struct RuleOption {
+  std::string name, value;
+};
+// What brings this kind of figure into a game with these tiles, also into one that is under way.
+// Nothing: people do not put it beside a box as they like, as an abbot; it comes with tiles of its
+// own, or takes part in turns that are over.
+std::optional<RuleOption> OptionThatBrings(FigureKind kind, const TileSet& tiles);
 
 }  // namespace tilewarden::engine

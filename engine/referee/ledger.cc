@@ -67,22 +67,34 @@ absl::Status Ledger::Fold(const Event& event) {
   return absl::OkStatus();
 }
 
-std::optional<Game> Ledger::Replay(const std::vector<Turn>& turns, Refusal* refusal,
-                                   int* at) const {
+std::vector<std::string> Ledger::ColoursOfPlayers() const {
   std::vector<std::string> colours;
   for (const PlayerState& player : game_->players()) colours.push_back(player.colour);
-  return ReplayWith(std::move(colours), turns, refusal, at);
+  return colours;
 }
 
-Game Ledger::Begin(std::vector<std::string> colours) const {
-  return found_.empty() ? Game(tiles_, rules_, std::move(colours), start_rotation_)
-                        : Game::AsFound(tiles_, rules_, std::move(colours), found_);
+std::optional<Game> Ledger::Replay(const std::vector<Turn>& turns, Refusal* refusal,
+                                   int* at) const {
+  return ReplayWith(ColoursOfPlayers(), turns, refusal, at);
+}
+
+Game Ledger::BeginBy(const Rules& rules) const { return Begin(ColoursOfPlayers(), rules); }
+
+const PlayedWith* Ledger::LastPlayedWith() const {
+  const bool last = !played_with_.empty() && game_ &&
+                    played_with_.back().turn >= static_cast<int>(game_->turns().size());
+  return last ? &played_with_.back() : nullptr;
+}
+
+Game Ledger::Begin(std::vector<std::string> colours, const Rules& rules) const {
+  return found_.empty() ? Game(tiles_, rules, std::move(colours), start_rotation_)
+                        : Game::AsFound(tiles_, rules, std::move(colours), found_);
 }
 
 std::optional<Game> Ledger::ReplayWith(std::vector<std::string> colours,
                                        const std::vector<Turn>& turns, Refusal* refusal,
                                        int* at) const {
-  Game game = Begin(std::move(colours));
+  Game game = Begin(std::move(colours), rules_);
   for (std::size_t i = 0; i < turns.size(); ++i) {
     if (!game.Apply(turns[i], refusal)) {
       if (at != nullptr) *at = static_cast<int>(i);
@@ -100,10 +112,8 @@ void Ledger::TurnsChanged() {
   if (!game_) return;
 
   // Figures that turns deployed and that no longer stand went home.
-  std::vector<Turn> none;
-  std::vector<std::string> colours;
-  for (const PlayerState& player : game_->players()) colours.push_back(player.colour);
-  Game replay = Begin(colours);
+  const std::vector<std::string> colours = ColoursOfPlayers();
+  Game replay = Begin(colours, rules_);
   for (std::size_t i = 0; i < game_->turns().size(); ++i) {
     const std::optional<Outcome> outcome = replay.Apply(game_->turns()[i]);
     if (!outcome) break;

@@ -30,6 +30,13 @@ struct SentHome {
   int turn = 0;  // that completed it
 };
 
+// People answered that the game is played with a kind of figure.
+struct PlayedWith {
+  FigureKind kind = FigureKind::kFollower;
+  std::map<std::string, std::string> before;  // the options that this changed, as they were
+  int turn = 0;                               // turns played by then
+};
+
 class Ledger {
  public:
   // INVALID_ARGUMENT: wrong rules or colours.
@@ -48,6 +55,10 @@ class Ledger {
   std::uint32_t next_question_id() const { return next_question_id_; }
   // Whether this turn's tile was asked about before.
   bool Asked(Cell cell) const { return asked_.contains(cell); }
+  // Whether the game is played with this kind was asked before.
+  bool AskedIfPlayedWith(FigureKind kind) const { return asked_kinds_.contains(kind); }
+  // The last such answer that changed the rules; null: none did, or a turn was played since.
+  const PlayedWith* LastPlayedWith() const;
   // Claims whose player is not known yet, by the tile they are on.
   const std::map<Cell, Deployment>& pending_claims() const { return pending_claims_; }
   std::uint32_t next_finding_id() const { return next_finding_id_; }
@@ -87,6 +98,8 @@ class Ledger {
   // `refusal` says why and `at` which one, from 0.
   std::optional<Game> Replay(const std::vector<Turn>& turns, Refusal* refusal = nullptr,
                              int* at = nullptr) const;
+  // The game before its first turn, as if it had been played by these rules.
+  Game BeginBy(const Rules& rules) const;
 
  private:
   absl::Status Take(const GameStarted&);
@@ -103,8 +116,10 @@ class Ledger {
   absl::Status Take(const FindingCleared& cleared);
   absl::Status Take(const PointsChanged& changed);
   absl::Status Take(const GameEnded& over);
+  absl::Status Take(const RulesChanged& changed);
+  std::vector<std::string> ColoursOfPlayers() const;
   // The game of these players before its first turn, and after these.
-  Game Begin(std::vector<std::string> colours) const;
+  Game Begin(std::vector<std::string> colours, const Rules& rules) const;
   std::optional<Game> ReplayWith(std::vector<std::string> colours, const std::vector<Turn>& turns,
                                  Refusal* refusal = nullptr, int* at = nullptr) const;
   void TurnsChanged();
@@ -125,6 +140,8 @@ class Ledger {
   std::vector<Question> questions_;
   std::uint32_t next_question_id_ = 1;
   std::set<Cell> asked_, answered_, concluded_;
+  std::set<FigureKind> asked_kinds_;
+  std::vector<PlayedWith> played_with_;  // oldest first
   std::map<Cell, Deployment> pending_claims_;
   std::vector<bool> extra_turns_;
   std::vector<PointsChanged> points_by_hand_;

@@ -125,9 +125,8 @@ absl::Status Ledger::Take(const QuestionAsked& asked) {
   }
   questions_.push_back(asked.question);
   next_question_id_ = asked.question.id + 1;
-  if (!asked.question.points_so_far && !asked.question.table_cleared) {
-    asked_.insert(asked.question.answers.front().turn.cell);
-  }
+  if (asked.question.OfATurn()) asked_.insert(asked.question.answers.front().turn.cell);
+  if (asked.question.playing_with) asked_kinds_.insert(*asked.question.playing_with);
   return absl::OkStatus();
 }
 
@@ -138,7 +137,7 @@ absl::Status Ledger::Take(const QuestionClosed& closed) {
   if (closed.answer >= static_cast<int>(found->answers.size())) {
     return Mismatch(Text("question ", closed.id, " has no such answer"));
   }
-  if (closed.answer >= 0 && !found->points_so_far && !found->table_cleared) {
+  if (closed.answer >= 0 && found->OfATurn()) {
     answered_.insert(found->answers[static_cast<std::size_t>(closed.answer)].turn.cell);
     order_ = OrderOf(EvidenceOf(game_->turns()));
   }
@@ -235,6 +234,39 @@ absl::Status Ledger::Take(const PointsChanged& changed) {
     return Mismatch(Text("points are changed of ", changed.colour, ", whom nobody plays"));
   }
   points_by_hand_.push_back(changed);
+  return absl::OkStatus();
+}
+
+absl::Status Ledger::Take(const RulesChanged& changed) {
+  if (!game_) return Mismatch("the rules change before the start tile lies");
+  const bool answered = !played_with_.empty() && played_with_.back().kind == changed.playing_with;
+  if (changed.taken_back && !answered) {
+    return Mismatch("an answer is taken back that is not the last one");
+  }
+  Rules rules = rules_;
+  for (const auto& [name, value] : changed.rules) {
+    if (absl::Status set = rules.Set(name, value); !set.ok()) {
+      return Mismatch(std::string(set.message()));
+    }
+  }
+  Rules before = std::exchange(rules_, std::move(rules));
+  Refusal refusal;
+  int at = 0;
+  std::optional<Game> replayed = Replay(game_->turns(), &refusal, &at);
+  if (!replayed) {
+    rules_ = std::move(before);
+    return Mismatch(Text("by other rules turn ", at + 1, ": ", refusal.text));
+  }
+  if (changed.taken_back) {
+    played_with_.pop_back();
+  } else {
+    PlayedWith with{changed.playing_with, {}, static_cast<int>(game_->turns().size())};
+    std::map<std::string, std::string> all = before.ToMap();
+    for (const auto& [name, value] : changed.rules) with.before[name] = all[name];
+    played_with_.push_back(std::move(with));
+  }
+  game_ = *std::move(replayed);
+  TurnsChanged();
   return absl::OkStatus();
 }
 

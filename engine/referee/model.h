@@ -187,6 +187,13 @@ inline constexpr double kIdleHand = 0.05;
 // The Ark and the Gingerbread Man are one of a kind: where one is rather seen than not, it is it.
 inline constexpr double kNeutralSeen = 0.5;
 
+// A figure of a kind that nobody expects: told with this probability, in so many looks at it or in
+// two turns, and in this share of all looks at it, it is worth asking whether the game has its
+// kind.
+inline constexpr double kSureUnexpected = 0.95;
+inline constexpr int kUnexpectedLooks = 3;
+inline constexpr double kMostlyUnexpected = 0.8;
+
 // --- Claims that a hand hid
 
 // A visit of a hand that gave at most this many sightings is sparse: then each

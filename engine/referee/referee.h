@@ -62,6 +62,12 @@ struct Question {
   int points_at_stake = 0;
   // The table was cleared: the first answer ends the game, the second says that it goes on.
   bool table_cleared = false;
+  // A figure that the rules do not have seems to stand on the board: the first answer gives the
+  // game its rule from the beginning on, the second leaves the rules as they are.
+  std::optional<FigureKind> playing_with;
+
+  // What happened in a turn; else its answers have none.
+  bool OfATurn() const { return !points_so_far && !table_cleared && !playing_with; }
 };
 
 // What the referee concluded. Folding a game's events, oldest first, gives its
@@ -152,9 +158,17 @@ struct PointsChanged {
   std::string reason;  // as that person put it
   int turn = 0;        // turns played by then
 };
+// People answered that the game is played with this kind of figure, or took that answer back.
+struct RulesChanged {
+  FigureKind playing_with = FigureKind::kFollower;
+  // Options as they are from the game's beginning on, those alone that differ from before.
+  std::map<std::string, std::string> rules;
+  std::string reason;  // for people
+  bool taken_back = false;
+};
 using Event = std::variant<GameStarted, StartTileLaid, PlayerJoined, TurnPlayed, TurnsRevised,
                            FindingRaised, FindingCleared, GameEnded, PlayersArranged, ClaimPending,
-                           QuestionAsked, QuestionClosed, PointsChanged, BoardFound>;
+                           QuestionAsked, QuestionClosed, PointsChanged, BoardFound, RulesChanged>;
 
 struct RefereeOptions {
   // Tile candidates below this are not believed without the rules' help.
@@ -204,7 +218,8 @@ class Referee {
   // Number 0: what was found on this turn's cell when the game was joined. A game that has
   // ended can be put right, too: it is scored anew.
   std::variant<std::vector<Event>, Refusal> CorrectTurn(int number, const Turn& turn);
-  // Empty: there is nothing to undo.
+  // Takes back the last turn; before it an answer since that changed the rules, which is asked
+  // again. Empty: there is nothing to undo.
   std::vector<Event> UndoTurn();
   std::vector<Event> End();
   // The answer with this index is what happened: applied to the past, and what
@@ -216,6 +231,10 @@ class Referee {
   std::variant<std::vector<Event>, Refusal> ChangePoints(const std::string& colour, int points,
                                                          const std::string& reason);
 
+  // As they are now, from the game's beginning on.
+  const Rules& rules() const;
+  // UndoTurn takes back the answer that the game is played with this kind. Nothing: the last turn.
+  std::optional<FigureKind> undo_playing_with() const;
   // Null until the start tile lies, or the board was found.
   const Game* game() const;
   // By hand, oldest first. Not part of the game's own scores.

@@ -38,6 +38,11 @@ struct ColourProbability {
   double probability = 0;
 };
 
+struct KindProbability {
+  FigureKind kind = FigureKind::kFollower;
+  double probability = 0;
+};
+
 struct SightedFigure {
   std::optional<Cell> cell;  // absent: beside the board
   Point foot;                // on the tile as it lies in the lattice
@@ -46,6 +51,9 @@ struct SightedFigure {
   std::vector<ColourProbability> colours;  // most likely first
   double standing_probability = 0.5;
   double probability = 0;  // that there is a figure at all
+  // Clearly of a kind that the camera was not told to expect; `kind` is then the likeliest of those
+  // that it was told.
+  std::optional<KindProbability> unexpected;
 };
 
 struct FieldProbability {

@@ -107,6 +107,9 @@ absl::Status Reporter::Deliver(bool and_close) {
     if (status.ok()) {
       tries_ = 0;
       unanswered_.clear();
+      if (response_.has_special_figures()) {
+        special_figures_ = SpecialFiguresFromProto(response_.special_figures().kinds());
+      }
       SetProblem("");
       return status;
     }

@@ -50,7 +50,8 @@ class Reporter {
   const std::string& game_id() const { return options_.game_id; }
   // That it is played with.
   const std::string& game_tile_set() const { return game_tile_set_; }
-  // Of that game, once it is found.
+  // Of that game, once it is found; people may have changed that since, which the engine service
+  // tells every 64 sightings.
   const std::vector<vision::FigureKind>& special_figures() const { return special_figures_; }
 
   // Hands over one sighting. Blocks while the engine is busy with earlier ones. Afterwards

@@ -57,6 +57,9 @@ class TableCamera {
   void BeginAnew() { reader_.reset(); }
   // Special figures that the game has, from the next Read on.
   void Expect(std::vector<vision::FigureKind> special_figures);
+  const std::vector<vision::FigureKind>& expected() const {
+    return options_.reading.special_figures;
+  }
   struct Seen {
     vision::Sighting sighting;  // with what only this process needs
     v1::Sighting message;       // numbered from 1

@@ -98,6 +98,10 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
     const auto has_joined = frame.for_the_gate ? false : Join(frame, joined);
     if (!has_joined.ok() || !*has_joined) return has_joined.status();
   }
+  // People have changed the rules meanwhile.
+  if (reporter_.special_figures() != camera_.expected()) {
+    camera_.Expect(reporter_.special_figures());
+  }
   const auto begun = RestTimes::Clock::now();
   bool another = false;
   const auto look = [&] {

@@ -186,12 +186,13 @@ class Writer {
     out.set_points_so_far(question.points_so_far);
     out.set_points_at_stake(static_cast<std::uint32_t>(question.points_at_stake));
     out.set_table_cleared(question.table_cleared);
+    if (question.playing_with) out.set_playing_with(ToProto(*question.playing_with));
     for (const engine::Question::Answer& answer : question.answers) {
       v1::Answer* a = out.add_answers();
       a->set_text(answer.text);
       for (const engine::Cell cell : answer.cells) *a->add_cells() = ToProto(cell);
       a->set_probability(answer.probability);
-      if (question.points_so_far || question.table_cleared || game_ == nullptr) continue;
+      if (!question.OfATurn() || game_ == nullptr) continue;
       *a->mutable_turn() = ToProto(answer.turn, *game_);
     }
     return out;
@@ -204,7 +205,8 @@ class Writer {
     out.set_phase(Phase());
     out.set_tile_set(header_.started.tile_set);
     if (art_ != nullptr) out.set_tile_edition(art_->edition);
-    out.mutable_rules()->insert(header_.started.rules.begin(), header_.started.rules.end());
+    for (const auto& [name, value] : referee_.rules().ToMap()) (*out.mutable_rules())[name] = value;
+    if (const auto kind = referee_.undo_playing_with()) out.set_undo_playing_with(ToProto(*kind));
     for (v1::Player& player : Players()) *out.add_players() = std::move(player);
     out.set_to_move(ToMove());
     out.set_event_number(event_number);
@@ -331,6 +333,7 @@ struct EventVisitor {
   void operator()(const engine::PlayersArranged&) const { Revised("The players are known now."); }
   void operator()(const engine::ClaimPending&) const { Revised("A claim was inferred."); }
   void operator()(const engine::PointsChanged& event) const { Revised(event.reason); }
+  void operator()(const engine::RulesChanged& event) const { Revised(event.reason); }
   void operator()(const engine::QuestionAsked& event) const {
     *out->mutable_question_asked() = writer.Question(event.question);
   }

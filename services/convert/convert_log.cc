@@ -120,6 +120,8 @@ struct ToLogVisitor {
     question->set_points_so_far(event.question.points_so_far);
     question->set_points_at_stake(static_cast<std::uint32_t>(event.question.points_at_stake));
     question->set_table_cleared(event.question.table_cleared);
+    if (event.question.playing_with)
+      question->set_playing_with(ToProto(*event.question.playing_with));
     for (const engine::Cell cell : event.question.cells) *question->add_cells() = ToProto(cell);
     for (const engine::Question::Answer& answer : event.question.answers) {
       v1::LoggedAnswer* logged = question->add_answers();
@@ -139,6 +141,13 @@ struct ToLogVisitor {
     points->set_points(event.points);
     points->set_reason(event.reason);
     points->set_turn(static_cast<std::uint32_t>(event.turn));
+  }
+  void operator()(const engine::RulesChanged& event) const {
+    v1::LoggedRules* changed = out->mutable_rules_changed();
+    changed->set_playing_with(ToProto(event.playing_with));
+    changed->mutable_rules()->insert(event.rules.begin(), event.rules.end());
+    changed->set_reason(event.reason);
+    changed->set_taken_back(event.taken_back);
   }
   void operator()(const engine::GameEnded& event) const {
     v1::LoggedEnd* ended = out->mutable_ended();
@@ -202,6 +211,9 @@ engine::Question QuestionFromLog(const v1::LoggedQuestion& question, const engin
   out.points_so_far = question.points_so_far();
   out.points_at_stake = static_cast<int>(question.points_at_stake());
   out.table_cleared = question.table_cleared();
+  if (question.playing_with() != v1::FIGURE_KIND_UNSPECIFIED) {
+    out.playing_with = KindFromLog(question.playing_with());
+  }
   for (const v1::Cell& cell : question.cells()) out.cells.push_back(FromProto(cell));
   for (const v1::LoggedAnswer& answer : question.answers()) {
     engine::Question::Answer& a = out.answers.emplace_back();
@@ -292,6 +304,13 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       return engine::PointsChanged{
           record.points_changed().colour(), record.points_changed().points(),
           record.points_changed().reason(), static_cast<int>(record.points_changed().turn())};
+    case v1::LogRecord::kRulesChanged: {
+      const v1::LoggedRules& changed = record.rules_changed();
+      return engine::RulesChanged{KindFromLog(changed.playing_with()),
+                                  {changed.rules().begin(), changed.rules().end()},
+                                  changed.reason(),
+                                  changed.taken_back()};
+    }
     // Nothing of play: the table takes them.
     case v1::LogRecord::kLabelled:
     case v1::LogRecord::kRefereeCalled:

@@ -115,6 +115,11 @@ engine::SightedFigure FigureFromProto(const v1::SightedFigure& figure, Checker* 
   check->Probability(figure.probability(), "sighting.figures.probability: it goes from 0 to 1");
   out.standing_probability = figure.standing_probability();
   out.probability = figure.probability();
+  check->Probability(figure.unexpected().probability(),
+                     "sighting.figures.unexpected.probability: it goes from 0 to 1");
+  // A newer camera may know more kinds.
+  const auto unexpected = FromProto(figure.unexpected().kind());
+  if (unexpected.ok()) out.unexpected = {*unexpected, figure.unexpected().probability()};
   return out;
 }
 
@@ -233,6 +238,10 @@ v1::Sighting ToProto(const vision::Sighting& sighting) {
     ColoursToProto(figure.colours, seen->mutable_colours());
     seen->set_standing_probability(figure.standing_probability);
     seen->set_probability(figure.probability);
+    if (figure.unexpected) {
+      seen->mutable_unexpected()->set_kind(ToProto(figure.unexpected->kind));
+      seen->mutable_unexpected()->set_probability(figure.unexpected->probability);
+    }
   }
   for (const vision::NotRead& part : sighting.not_read) {
     v1::NotRead* told = out.add_not_read();

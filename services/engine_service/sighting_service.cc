@@ -22,15 +22,19 @@ absl::Status AnotherTable(const Caller& caller) {
 
 constexpr int kMostStreams = 8;
 
+void AddSpecialFigures(const v1::GameState& game, google::protobuf::RepeatedField<int>* out) {
+  for (const vision::FigureKind kind :
+       SpecialFiguresOf({game.rules().begin(), game.rules().end()})) {
+    out->Add(ToProto(kind));
+  }
+}
+
 // What a camera is told about the game that it joins.
 absl::Status Joined(const absl::StatusOr<v1::GameState>& game, v1::JoinGameResponse* response) {
   if (!game.ok()) return game.status();
   response->set_game_id(game->game_id());
   response->set_tile_set(game->tile_set());
-  for (const vision::FigureKind kind :
-       SpecialFiguresOf({game->rules().begin(), game->rules().end()})) {
-    response->add_special_figures(ToProto(kind));
-  }
+  AddSpecialFigures(*game, response->mutable_special_figures());
   return absl::OkStatus();
 }
 
@@ -174,6 +178,10 @@ grpc::Status SightingServiceImpl::ReportSightings(
     // A stop of this service ends the stream too: the camera is to come again.
     if (context->IsCancelled()) return absl::UnavailableError("the stream was cut off");
     if (table == nullptr) return absl::InvalidArgumentError("the stream holds no sighting");
+    const auto game = table->State();
+    if (game.ok()) {
+      AddSpecialFigures(*game, response->mutable_special_figures()->mutable_kinds());
+    }
     return absl::OkStatus();
   });
 }

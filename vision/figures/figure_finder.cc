@@ -200,6 +200,7 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
     SightedFigure figure = Report(view_, tiles, signs, *fit, window, standing);
     figure.kind = kind;
     figure.probability = ThatItIsOne(agreement, look);
+    if (look) figure.unexpected = UnexpectedKind(*look, options.special_figures);
     // Beside the board the network takes too much for figures.
     if (beside_pictures && !figure.cell) {
       leave();

@@ -15,6 +15,8 @@ constexpr int kSide = FigureLook::kSide_px;
 constexpr std::size_t kNone = kToldKinds, kStanding = kNone + 1, kOutputs = kStanding + 1;
 // As in training (scripts/train/figure_kinds.py).
 constexpr float kMiddle = 0.4F, kContrast = 0.25F;
+// From this probability a kind that nobody expects is told at all.
+constexpr double kClearlyUnexpected = 0.95;
 
 cv::Mat AsTrained(const FigureLook& look) {
   cv::Mat colours, seen;
@@ -46,6 +48,21 @@ FigureLook LookAt(const cv::Mat& frame, const cv::Matx33d& px_from_lattice, cons
                        255 / std::max(white[2], 20.F));
   cv::multiply(look.picture, lit, look.picture);
   return look;
+}
+
+std::optional<KindProbability> UnexpectedKind(const FigureKindAnswer& look,
+                                              const std::vector<FigureKind>& expected) {
+  for (const FigureKindFacts& facts : FigureKinds()) {
+    const bool may_be_expected =
+        std::any_of(expected.begin(), expected.end(),
+                    [&](FigureKind kind) { return FactsOf(kind).told_by == facts.told_by; });
+    if (facts.kind == FigureKind::kFollower || look.Of(facts.kind) < kClearlyUnexpected ||
+        may_be_expected) {
+      continue;
+    }
+    return KindProbability{facts.kind, look.Of(facts.kind)};
+  }
+  return std::nullopt;
 }
 
 absl::StatusOr<FigureKindNetwork> FigureKindNetwork::Load(const std::filesystem::path& folder) {

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "opencv2/core.hpp"
@@ -39,6 +41,11 @@ struct FigureKindAnswer {
 
   double Of(FigureKind kind) const { return kinds[FactsOf(kind).told_by]; }
 };
+
+// The special kind that something clearly is by its look, where it is not among those that are
+// expected; nothing: it is of one of those, a follower, or not clear.
+std::optional<KindProbability> UnexpectedKind(const FigureKindAnswer& look,
+                                              const std::vector<FigureKind>& expected);
 
 // Thread safe.
 class FigureKindNetwork {

@@ -100,6 +100,21 @@ Conclusions TakeNewTiles(Mind& mind, const Look& look, const std::vector<Conditi
 // Tiles that lie beside the board since a turn: set aside, as the next one is laid.
 Conclusions ReviewAside(Mind& mind, const Look& look);
 
+// --- played_with.cc: figures of kinds that the rules do not have
+// The look with figures of the kinds that the rules have, whatever the camera was told to expect.
+Look WithKindsOf(const Mind& mind, Look look);
+// Remembers such figures, and once they are sure asks, once for each kind, whether the game is
+// played with it.
+Conclusions AskIfPlayedWith(Mind& mind, const Look& look);
+// It comes of such a figure, and nobody has said that the game is not played with it: so nobody is
+// accused.
+bool MayBeOfUnexpected(const Mind& mind, const Finding& finding);
+// The answer is yes: the game has the rule from its beginning on, and the figures that were sure
+// are of this kind.
+Conclusions PlayWith(Mind& mind, FigureKind kind);
+// Takes the last such answer back, and asks again.
+Conclusions TakeBackPlayedWith(Mind& mind);
+
 // --- questions.cc
 // More than one story has real probability: the alternatives to a turn, most likely first.
 struct Doubt {
@@ -111,10 +126,10 @@ struct Doubt {
 int PointsBetween(const Game& one, const Game& other);
 // Asks which it was, unless that was asked before.
 Conclusions Ask(Ledger* ledger, int number, Doubt doubt);
-std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int answer);
+std::variant<Conclusions, Refusal> Answer(Mind& mind, std::uint32_t id, int answer);
 // The table lies clear: is the game over?
 Conclusions AskWhetherOver(Ledger* ledger);
-// Ends the game, and with it that question; others can still be answered.
+// Ends the game, and with it that question and those about its rules; others can still be answered.
 Conclusions EndGame(Ledger* ledger);
 // Questions about tiles that no longer lie there are over, and whether a cleared table was the end:
 // the board is seen.

@@ -27,6 +27,7 @@
 #include "engine/referee/memory/supplies.h"
 #include "engine/referee/memory/suspicions.h"
 #include "engine/referee/memory/tiles_aside.h"
+#include "engine/referee/memory/unexpected_figures.h"
 #include "engine/referee/referee.h"
 
 namespace tilewarden::engine {
@@ -66,6 +67,7 @@ struct Mind {
   Differences differences;
   Suspicions suspicions;
   ClearedTable cleared;
+  UnexpectedFigures unexpected;
 
   // What the last judged look showed as a whole.
   struct {

@@ -31,6 +31,10 @@ KnownBoard Known(const Ledger& ledger) {
   return board;
 }
 
+Look AsItLies(const Mind& mind, const Sighting& sighting, const BoardFromLattice& place) {
+  return WithKindsOf(mind, Project(sighting, place, mind.tiles(), mind.faces));
+}
+
 // Evidence of what happens under hands, kept until the table is still. `number`: of the sighting.
 void Remember(Mind& mind, const Look& look, std::uint64_t number) {
   mind.hands.Saw(number);
@@ -56,7 +60,7 @@ void RememberWaiting(Mind& mind, const BoardFromLattice& now) {
     const KnownBoard board = Known(mind.ledger);
     std::optional<BoardFromLattice> place = Align(sighting, board, mind.game(), mind.faces, now);
     if (!place) place = Align(sighting, board, mind.game(), mind.faces, mind.lattice.last());
-    Remember(mind, Project(sighting, place.value_or(now), mind.tiles(), mind.faces), number);
+    Remember(mind, AsItLies(mind, sighting, place.value_or(now)), number);
   }
 }
 
@@ -105,7 +109,10 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += ReviewScoreTrack(mind, look);
   CountSupplies(mind, look);
   concluded += AskUnseen(mind, static_cast<int>(mind.game().turns().size()) != last_before);
+  concluded += AskIfPlayedWith(mind, look);
   concluded += CloseQuestions(&mind.ledger);
+  std::erase_if(concluded.wrong,
+                [&](const Condition& wrong) { return MayBeOfUnexpected(mind, wrong.finding); });
   concluded += SettleFindings(mind, look, concluded.wrong);
 
   const auto on_board = [&](Cell cell) { return mind.game().TileAt(cell) != nullptr; };
@@ -152,7 +159,7 @@ Conclusions Take(Mind& mind, const Sighting& sighting, std::optional<BoardFromLa
   }
   if (sighting.settled) RememberWaiting(mind, *place);
   mind.lattice.Lay(*place);
-  Look look = Project(sighting, *place, mind.tiles(), mind.faces);
+  Look look = AsItLies(mind, sighting, *place);
   look.score_track = sighting.score_track;
   if (look.settled) return Judge(mind, look);
   Remember(mind, look, mind.sightings);

@@ -87,7 +87,8 @@ Conclusions Ask(Ledger* ledger, int number, Doubt doubt) {
   return Conclude(ledger, QuestionAsked{std::move(question)});
 }
 
-std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int answer) {
+std::variant<Conclusions, Refusal> Answer(Mind& mind, std::uint32_t id, int answer) {
+  Ledger* const ledger = &mind.ledger;
   const auto& open = ledger->questions();
   const auto found =
       std::find_if(open.begin(), open.end(), [&](const Question& q) { return q.id == id; });
@@ -101,6 +102,12 @@ std::variant<Conclusions, Refusal> Answer(Ledger* ledger, std::uint32_t id, int 
   if (found->table_cleared) {
     Conclusions concluded = Conclude(ledger, QuestionClosed{id, answer});
     if (answer == 0) concluded += EndGame(ledger);
+    return concluded;
+  }
+  if (found->playing_with) {
+    const FigureKind kind = *found->playing_with;
+    Conclusions concluded = Conclude(ledger, QuestionClosed{id, answer});
+    if (answer == 0) concluded += PlayWith(mind, kind);
     return concluded;
   }
   const Turn is = found->answers[static_cast<std::size_t>(answer)].turn;
@@ -156,7 +163,9 @@ Conclusions EndGame(Ledger* ledger) {
   const std::vector<Question> open = ledger->questions();
   Conclusions concluded;
   for (const Question& question : open) {
-    if (question.table_cleared) concluded += Conclude(ledger, QuestionClosed{question.id, -1});
+    if (question.table_cleared || question.playing_with) {
+      concluded += Conclude(ledger, QuestionClosed{question.id, -1});
+    }
   }
   concluded += Conclude(ledger, GameEnded{ledger->game()->ScoreIfEndedNow()});
   return concluded;
@@ -166,7 +175,7 @@ Conclusions CloseQuestions(Ledger* ledger) {
   const std::vector<Question> open = ledger->questions();
   Conclusions concluded;
   for (const Question& question : open) {
-    if (question.points_so_far) continue;
+    if (question.points_so_far || question.playing_with) continue;
     if (question.table_cleared) {
       concluded += Conclude(ledger, QuestionClosed{question.id, -1});
       continue;

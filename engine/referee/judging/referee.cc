@@ -140,8 +140,10 @@ std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const
 }
 
 std::vector<Event> Referee::UndoTurn() {
-  if (game() == nullptr || game()->turns().empty() || mind_->ledger.ended()) return {};
+  if (game() == nullptr || mind_->ledger.ended()) return {};
   const std::optional<Game> before = GameOf(*mind_);
+  if (undo_playing_with()) return EventsOf(*mind_, TakeBackPlayedWith(*mind_), before);
+  if (game()->turns().empty()) return {};
   const Cell cell = game()->turns().back().cell;
   Conclusions concluded =
       Conclude(&mind_->ledger, TurnsRevised{static_cast<int>(game()->turns().size()),
@@ -174,11 +176,16 @@ std::vector<Event> Referee::End() {
 
 std::variant<std::vector<Event>, Refusal> Referee::Answer(std::uint32_t question, int answer) {
   const std::optional<Game> before = GameOf(*mind_);
-  std::variant<Conclusions, Refusal> answered = engine::Answer(&mind_->ledger, question, answer);
+  std::variant<Conclusions, Refusal> answered = engine::Answer(*mind_, question, answer);
   if (Refusal* refusal = std::get_if<Refusal>(&answered)) return std::move(*refusal);
   return EventsOf(*mind_, std::get<Conclusions>(std::move(answered)), before);
 }
 
+const Rules& Referee::rules() const { return mind_->ledger.rules(); }
+std::optional<FigureKind> Referee::undo_playing_with() const {
+  const PlayedWith* last = mind_->ledger.ended() ? nullptr : mind_->ledger.LastPlayedWith();
+  return last == nullptr ? std::nullopt : std::optional(last->kind);
+}
 const Game* Referee::game() const { return mind_->ledger.game(); }
 const std::vector<Finding>& Referee::findings() const { return mind_->ledger.findings(); }
 const std::vector<Question>& Referee::questions() const { return mind_->ledger.questions(); }

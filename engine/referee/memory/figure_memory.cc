@@ -13,6 +13,11 @@ const FigureTrack* Find(const std::map<Cell, FigureTrack>& tracks, Cell cell) {
 const FigureTrack* FigureMemory::FindTrack(Cell cell) const { return Find(tracks_, cell); }
 const FigureTrack* FigureMemory::FindUnplaced(Cell cell) const { return Find(unplaced_, cell); }
 
+void FigureMemory::ForgetKinds() {
+  for (auto& [cell, track] : tracks_) track.ForgetKinds();
+  for (auto& [cell, track] : unplaced_) track.ForgetKinds();
+}
+
 void FigureMemory::Unplace(Cell cell, FigureTrack known) {
   tracks_[cell] = FigureTrack();
   unplaced_[cell] = std::move(known);

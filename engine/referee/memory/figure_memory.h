@@ -21,6 +21,8 @@ class FigureMemory {
   // Null: nothing is known of it.
   const FigureTrack* FindTrack(Cell cell) const;
   void Forget(Cell cell) { tracks_.erase(cell); }
+  // The game has other kinds now: of which kind figures are, the next looks tell.
+  void ForgetKinds();
 
   // --- Figures on a tile of the last turns that the game has not taken, in a colour that nobody
   // plays or where none may stand

@@ -26,6 +26,8 @@ class FigureTrack {
   void AddSegments(const std::vector<double>& shares);
   // A hand may have set it elsewhere.
   void ForgetSegments() { log_segment_.clear(); }
+  // The game has other kinds now.
+  void ForgetKinds() { looks_of_kind_.clear(); }
   // One look did not show it.
   void Miss() { ++missed_now_; }
   // The share of the segment that it is on in the game; what the best one was before.

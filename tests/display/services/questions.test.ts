@@ -117,6 +117,45 @@ it("an abbot that looks like a follower in a garden is asked about, and nobody i
   await v.context.close();
 });
 
+it("an abbot that nobody expects is asked about, changes the game from its beginning, and is taken back", async () => {
+  const { state } = await stage.client.createGame({
+    requestId: "playing-with",
+    name: "Without abbots",
+    tileSet: "base.c2",
+    players: [{ colour: "red", name: "Anna" }, { colour: "blue", name: "Ben" }],
+    placeStartTile: true,
+  });
+  const { gameId } = state!;
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+  await camera.see(state!);
+  const abbot = { colour: "red", spot: { x: 0.5, y: 0.5 }, unexpected: FigureKind.ABBOT };
+  await camera.see(state!, { tile: "B.B", cell: { x: 0, y: 1 }, rotation: 0, follower: abbot });
+  const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true });
+  await v.page.getByRole("heading", { name: "I see an abbot. Are you playing with the abbot?" }).waitFor();
+  expect(await v.page.$$eval("[data-answer] > span", (words) => words.map((w) => w.textContent))).toEqual(["Yes, we play with the abbot", "No"]);
+  expect((await stateOf(gameId)).findings).toEqual([]);
+  expect(await barriers(v.page)).toEqual([]);
+  await v.page.waitForSelector('[data-question][data-guarded="false"]');
+  await v.page.click('[data-answer="0"]');
+  await v.page.waitForSelector("[data-question]", { state: "detached" });
+  const after = await stateOf(gameId);
+  expect(after.rules["abbot"]).toBe("true");
+  expect(after.figures.map(({ kind }) => kind)).toEqual([FigureKind.ABBOT]);
+
+  await v.page.goto(`${stage.house.origin}/#/correct/${gameId}`);
+  await v.page.getByRole("button", { name: "Take back the answer about the abbot" }).click();
+  await v.page.getByRole("heading", { name: "Take back the answer about the abbot" }).waitFor();
+  await v.page.waitForSelector('[data-preview="ready"]');
+  await v.page.getByRole("button", { name: "Confirm" }).click();
+  await v.page.getByRole("button", { name: "Take back the last turn" }).waitFor();
+  const before = await stateOf(gameId);
+  expect(before.rules["abbot"]).toBe("false");
+  expect(before.figures.map(({ kind }) => kind)).toEqual([FigureKind.FOLLOWER]);
+  expect(before.questions.map(({ playingWith }) => playingWith)).toEqual([FigureKind.ABBOT]);
+  expect(v.complaints).toEqual([]);
+  await v.context.close();
+});
+
 it("a question does not take the touch that it came up under", async () => {
   const { gameId } = await createGame(stage.client, "guard", "Under the finger");
   const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);

@@ -12,13 +12,14 @@ export interface Extra {
   readonly tile: string;
   readonly cell: XY;
   readonly rotation: number;
-  // A follower that is set on it when it is laid: its colour, and where its foot is.
-  readonly follower?: { readonly colour: string; readonly spot: { readonly x: number; readonly y: number } };
+  // A follower that is set on it when it is laid: its colour, where its foot is, and the kind that it
+  // clearly is though the camera was not told to expect any.
+  readonly follower?: { readonly colour: string; readonly spot: { readonly x: number; readonly y: number }; readonly unexpected?: FigureKind };
 }
 
 const STILL_LOOKS = 4;
 
-const figureAt = (cell: XY, foot: XY, colour: string, kind = FigureKind.FOLLOWER, pose = Pose.STANDING) => ({
+const figureAt = (cell: XY, foot: XY, colour: string, kind = FigureKind.FOLLOWER, pose = Pose.STANDING, unexpected?: FigureKind) => ({
   cell,
   foot,
   footSigma: 0.04,
@@ -26,6 +27,7 @@ const figureAt = (cell: XY, foot: XY, colour: string, kind = FigureKind.FOLLOWER
   colours: [{ colour, probability: 0.999 }],
   standingProbability: pose === Pose.LYING ? 0.02 : 0.98,
   probability: 0.98,
+  ...(unexpected && { unexpected: { kind: unexpected, probability: 0.99 } }),
 });
 
 export class Camera {
@@ -61,7 +63,7 @@ export class Camera {
         })),
         figures: [
           ...state.figures.map((f) => figureAt(f.cell!, f.spot!, f.colour, f.kind, f.pose)),
-          ...(!hand && extra?.follower ? [figureAt(extra.cell, extra.follower.spot, extra.follower.colour)] : []),
+          ...(!hand && extra?.follower ? [figureAt(extra.cell, extra.follower.spot, extra.follower.colour, FigureKind.FOLLOWER, Pose.STANDING, extra.follower.unexpected)] : []),
         ],
       });
     }

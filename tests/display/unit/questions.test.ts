@@ -1,10 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { QuestionSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
-import { viewOf } from "../../../services/display/src/model/view";
+import { FigureKind, QuestionSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { fold, viewOf } from "../../../services/display/src/model/view";
 import { englishTexts, readTexts } from "../../../services/display/src/texts/texts";
 import { answerWords, questionWords } from "../../../services/display/src/views/words";
-import { cell, player, state } from "./make";
+import { cell, event, player, state, tile } from "./make";
 
 describe("a question", () => {
   const turn = { tile: "B.U", cell: cell(2, 0), colour: "red" };
@@ -20,6 +20,25 @@ describe("a question", () => {
     expect(questionWords(englishTexts, view, asked)).toBe("Did Anna take the abbot back in this turn?");
     expect(questionWords(german, view, asked)).toBe("Hat Anna in diesem Zug den Abt zurückgeholt?");
     expect(asked.answers.map((answer) => answerWords(german, new Map(), asked, answer))).toEqual(["Ja", "Nein"]);
+  });
+  it("whether the game is played with the abbot is asked in the reader's language", async () => {
+    const abbot = create(QuestionSchema, { id: 3, text: "as the service says it", playingWith: FigureKind.ABBOT, answers: [{ text: "Yes" }, { text: "No" }] });
+    const polish = await readTexts("pl");
+    expect(questionWords(englishTexts, view, abbot)).toBe("I see an abbot. Are you playing with the abbot?");
+    expect(questionWords(polish, view, abbot)).toBe("Widzę opata. Czy gracie z opatem?");
+    expect(abbot.answers.map((answer) => answerWords(englishTexts, new Map(), abbot, answer))).toEqual(["Yes, we play with the abbot", "No"]);
+    expect(abbot.answers.map((answer) => answerWords(polish, new Map(), abbot, answer))).toEqual(["Tak, gramy z opatem", "Nie"]);
+  });
+  it("whose answer changed the rules is what undoing takes back, until a turn is played", () => {
+    const answered = viewOf(state({ undoPlayingWith: FigureKind.ABBOT }));
+    expect(answered.undoesAnswer).toBe(true);
+    expect(fold(answered, event(2n, { what: { case: "turnPlayed", value: { turn: 1, tile: tile(1, 1, 0) } } })).undoesAnswer).toBe(false);
+    expect(view.undoesAnswer).toBe(false);
+  });
+  it("about another figure is asked as the service says it", () => {
+    const pig = create(QuestionSchema, { id: 4, text: "as the service says it", playingWith: FigureKind.PIG, answers: [{ text: "Yes, we do" }, { text: "No" }] });
+    expect(questionWords(englishTexts, view, pig)).toBe("as the service says it");
+    expect(pig.answers.map((answer) => answerWords(englishTexts, new Map(), pig, answer))).toEqual(["Yes, we do", "No"]);
   });
   it("that the page does not know is asked as the service says it", () => {
     const unknown = create(QuestionSchema, { id: 2, text: "as the service says it", answers: [{ turn }, { turn: { ...turn, arkPath: [cell(1, 0)] } }] });

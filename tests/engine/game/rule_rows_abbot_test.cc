@@ -1,5 +1,6 @@
 // Tests for the rows of the comparison of rules (RULES.md beside the checkout)
 // on the abbot and the gardens, each named after its row.
+#include "engine/game/box_rules.h"
 #include "gtest/gtest.h"
 #include "tests/engine/notation/written_game.h"
 
@@ -49,6 +50,21 @@ TEST(RuleRow, R15_OnlyAnAbbotStandsOnAGarden) {
               "blue B.U 2,0 r0", "blue B.B 0,1 r0", "blue B.B 1,1 r0", "blue B.B 2,1 r0"});
   EXPECT_EQ(Scores(game), (Points{9, 0, 0}));
   EXPECT_EQ(game.score_items()[0].kind, "garden");
+}
+
+// Whoever plays with one puts him beside the box; other figures come with tiles of their own.
+TEST(OptionThatBrings, TheAbbotAloneAndOnlyToTilesWhereHeMayStand) {
+  const auto base = *TileSet::Load("base.c1");
+  const auto option = OptionThatBrings(FigureKind::kAbbot, *base);
+  ASSERT_TRUE(option);
+  Rules rules = *Rules::Preset("c1");
+  ASSERT_TRUE(rules.Set(option->name, option->value).ok());
+  EXPECT_TRUE(rules.abbot);
+  EXPECT_FALSE(OptionThatBrings(FigureKind::kAbbot, **TileSet::Load("ark")));
+  for (const FigureKindEntry& entry : AllFigureKinds()) {
+    if (entry.kind == FigureKind::kAbbot) continue;
+    EXPECT_FALSE(OptionThatBrings(entry.kind, *base)) << entry.word;
+  }
 }
 
 }  // namespace

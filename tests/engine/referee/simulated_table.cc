@@ -113,6 +113,10 @@ std::optional<SightedFigure> SimulatedTable::See(const Figure& figure) {
   // What claims nothing looks like a follower to the camera.
   seen.kind =
       StrengthOf(figure.kind) == 0 && !figure.colour.empty() ? FigureKind::kFollower : figure.kind;
+  if (const auto not_told = unexpected.find(figure.kind); not_told != unexpected.end()) {
+    seen.kind = FigureKind::kFollower;
+    seen.unexpected = KindProbability{not_told->first, not_told->second};
+  }
   const double sure = 0.85 + 0.15 * Chance();
   if (figure.colour.empty()) {
     seen.standing_probability = 1 - 0.15 * Chance();

@@ -95,6 +95,9 @@ class SimulatedTable {
   std::vector<std::string> supplies;
   // The colour of the cloth, where that is a player's.
   std::string cloth;
+  // Kinds that the camera is not told to expect, and how sure it is of them: it takes them for
+  // followers, and says so besides.
+  std::map<FigureKind, double> unexpected;
   // The camera stands as the table's edge was agreed on: the first lattice is not
   // turned.
   bool level = false;

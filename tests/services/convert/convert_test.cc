@@ -79,6 +79,7 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   question.answers = {{"red", {{1, 2}}, turn, 0.6}, {"nobody's", {}, nobody, 0.4}};
   question.points_so_far = true;
   question.points_at_stake = 7;
+  question.playing_with = engine::FigureKind::kAbbot;
   const std::vector<engine::Event> events = {
       engine::GameStarted{"base.c1", {{"farmers", "true"}}, {"red", "blue"}, true, true},
       engine::StartTileLaid{3},
@@ -94,7 +95,9 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
       engine::QuestionClosed{9, 1},
       engine::PointsChanged{"red", -3, "counted twice", 12},
       engine::BoardFound{
-          {"red"}, {turn, nobody}, "read better", engine::RevisionCause::kCorrectedByHand}};
+          {"red"}, {turn, nobody}, "read better", engine::RevisionCause::kCorrectedByHand},
+      engine::RulesChanged{
+          engine::FigureKind::kAbbot, {{"abbot", "false"}}, "an answer was taken back", true}};
   ASSERT_EQ(events.size(), std::variant_size_v<engine::Event>);
   for (const engine::Event& event : events) {
     const v1::LogRecord record = ToLog(event, *set);
@@ -124,6 +127,12 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.answers[1].turn, nobody);
   EXPECT_TRUE(std::get<engine::QuestionAsked>(*asked).question.points_so_far);
   EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.points_at_stake, 7);
+  EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.playing_with,
+            engine::FigureKind::kAbbot);
+  const auto rules = FromLog(ToLog(events[14], *set), *set);
+  EXPECT_EQ(std::get<engine::RulesChanged>(*rules).playing_with, engine::FigureKind::kAbbot);
+  EXPECT_EQ(std::get<engine::RulesChanged>(*rules).rules.at("abbot"), "false");
+  EXPECT_TRUE(std::get<engine::RulesChanged>(*rules).taken_back);
 }
 
 TEST(Convert, EveryCauseOfARevisionGoesRoundWhateverItsSentence) {
@@ -208,6 +217,7 @@ TEST(Convert, ASightingArrivesAsItWasSeen) {
   figure.probability = 0.5;
   vision::SightedFigure beside = figure;
   beside.cell.reset();
+  beside.unexpected = {vision::FigureKind::kProphet, 0.96875};
   seen.figures = {figure, beside};
   vision::SightedMarker marker;
   marker.fields = {{17, 0.75}, {18, 0.25}};
@@ -243,6 +253,10 @@ TEST(Convert, ASightingArrivesAsItWasSeen) {
   EXPECT_EQ(got->figures[0].colours[1].colour, "pink");
   EXPECT_EQ(got->figures[0].standing_probability, 0.25);
   EXPECT_EQ(got->figures[0].probability, 0.5);
+  EXPECT_FALSE(got->figures[0].unexpected.has_value());
+  ASSERT_TRUE(got->figures[1].unexpected.has_value());
+  EXPECT_EQ(got->figures[1].unexpected->kind, engine::FigureKind::kProphet);
+  EXPECT_EQ(got->figures[1].unexpected->probability, 0.96875);
   ASSERT_TRUE(got->score_track.has_value());
   EXPECT_EQ(got->score_track->hidden_fields, (std::vector<int>{0, 49}));
   ASSERT_EQ(got->score_track->markers.size(), 1u);
@@ -254,6 +268,19 @@ TEST(Convert, ASightingArrivesAsItWasSeen) {
   EXPECT_EQ(read.probability, 0.5);
   seen.score_track.reset();
   EXPECT_FALSE(FromProto(ToProto(seen))->score_track.has_value());
+}
+
+TEST(Convert, AKindThatNobodyExpectsIsLeftOutWhereThisProgramDoesNotKnowIt) {
+  v1::Sighting sighting;
+  sighting.set_sequence(1);
+  v1::SightedFigure* figure = sighting.add_figures();
+  figure->set_kind(v1::FIGURE_KIND_FOLLOWER);
+  figure->mutable_unexpected()->set_kind(static_cast<v1::FigureKind>(99));  // of a newer camera
+  const auto got = FromProto(sighting);
+  ASSERT_TRUE(got.ok()) << got.status();
+  EXPECT_FALSE(got->figures[0].unexpected.has_value());
+  figure->mutable_unexpected()->set_probability(1.5);
+  EXPECT_EQ(FromProto(sighting).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
 TEST(Convert, AScoreTrackThatCannotBeIsRefused) {

@@ -28,6 +28,30 @@ v1::Sighting Seen(std::uint64_t sequence, int tiles) {
   return sighting;
 }
 
+// The start tile and a monastery south of it with a red figure: a follower, as far as this camera
+// was told, and clearly an abbot.
+v1::Sighting WithAbbot(std::uint64_t sequence) {
+  v1::Sighting sighting = Seen(sequence, 1);
+  v1::SightedTile* tile = sighting.add_tiles();
+  tile->mutable_cell()->set_x(3);
+  tile->mutable_cell()->set_y(-1);
+  tile->add_candidates()->set_tile("B.B");
+  tile->mutable_candidates(0)->set_probability(0.99);
+  v1::SightedFigure* figure = sighting.add_figures();
+  *figure->mutable_cell() = tile->cell();
+  figure->mutable_foot()->set_x(0.5);
+  figure->mutable_foot()->set_y(0.5);
+  figure->set_foot_sigma(0.03);
+  figure->set_kind(v1::FIGURE_KIND_FOLLOWER);
+  figure->add_colours()->set_colour("red");
+  figure->mutable_colours(0)->set_probability(0.97);
+  figure->set_standing_probability(0.97);
+  figure->set_probability(0.99);
+  figure->mutable_unexpected()->set_kind(v1::FIGURE_KIND_ABBOT);
+  figure->mutable_unexpected()->set_probability(0.99);
+  return sighting;
+}
+
 class SightingServiceTest : public EngineTest {
  protected:
   grpc::Status Send(const std::vector<v1::ReportSightingsRequest>& requests,
@@ -168,6 +192,63 @@ TEST_F(SightingServiceTest, ACameraStaysWithItsTableFromGameToGame) {
   ASSERT_TRUE(camera.Report(Seen(look, 1)).ok());
   ASSERT_TRUE(camera.Finish().ok());
   EXPECT_EQ(State(next).tiles_size(), 1);
+}
+
+TEST_F(SightingServiceTest, AnAbbotThatNobodyExpectsChangesTheRulesOnceSomebodySaysSo) {
+  Reporter::Options options;
+  options.tile_set = "base.c1";
+  std::uint64_t look = 1;
+  const auto report = [&](Reporter* camera, int looks) {
+    for (int i = 0; i < looks; ++i) ASSERT_TRUE(camera->Report(WithAbbot(look++)).ok());
+    ASSERT_TRUE(camera->Finish().ok());
+  };
+  {
+    Reporter camera(engine_->Channel(), options, {});
+    ASSERT_TRUE(camera.Begin().ok());
+    ASSERT_TRUE(camera.Report(Seen(look++, 1)).ok());
+    report(&camera, 6);
+  }
+  const std::string game = State("").game_id();
+  const v1::GameState asked = State(game);
+  ASSERT_EQ(asked.questions_size(), 1) << asked.ShortDebugString();
+  EXPECT_EQ(asked.questions(0).playing_with(), v1::FIGURE_KIND_ABBOT);
+  EXPECT_FALSE(asked.questions(0).answers(0).has_turn());
+  EXPECT_EQ(asked.rules().at("abbot"), "false");
+  Restart();
+  ASSERT_EQ(State(game).questions_size(), 1);
+
+  Reporter camera(engine_->Channel(), options, {});
+  ASSERT_TRUE(camera.Begin().ok());
+  EXPECT_TRUE(camera.special_figures().empty());
+  v1::AnswerQuestionRequest yes;
+  yes.set_request_id(NewId());
+  yes.set_game_id(game);
+  yes.set_question_id(asked.questions(0).id());
+  v1::AnswerQuestionResponse answered;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::AnswerQuestion, yes, &answered).ok());
+  EXPECT_EQ(answered.state().rules().at("abbot"), "true");
+  report(&camera, 6);
+  EXPECT_EQ(camera.special_figures(), std::vector{vision::FigureKind::kAbbot})
+      << "the camera is told what to expect";
+  Restart();
+  const v1::GameState with = State(game);
+  EXPECT_EQ(with.rules().at("abbot"), "true");
+  EXPECT_EQ(with.undo_playing_with(), v1::FIGURE_KIND_ABBOT);
+  EXPECT_EQ(with.questions_size(), 0);
+  ASSERT_EQ(with.figures_size(), 1);
+  EXPECT_EQ(with.figures(0).kind(), v1::FIGURE_KIND_ABBOT);
+
+  v1::UndoTurnRequest undo;
+  undo.set_request_id(NewId());
+  undo.set_game_id(game);
+  v1::UndoTurnResponse undone;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::UndoTurn, undo, &undone).ok());
+  EXPECT_EQ(undone.state().rules().at("abbot"), "false");
+  EXPECT_EQ(undone.state().figures(0).kind(), v1::FIGURE_KIND_FOLLOWER);
+  EXPECT_EQ(undone.state().questions_size(), 1) << "it is asked again";
+  EXPECT_EQ(undone.state().turn(), 1U);
+  Restart();
+  EXPECT_EQ(State(game).rules().at("abbot"), "false");
 }
 
 TEST_F(SightingServiceTest, ACameraOfOneGameAloneIsToldThatItHasEnded) {

@@ -11,6 +11,7 @@ const std::string& kFollower = FactsOf(FigureKind::kFollower).name;
 
 void KindCounts::Add(const KindCounts& other) {
   for (const auto& [pair, count] : other.read) read[pair] += count;
+  for (const auto& [pair, count] : other.unexpected) unexpected[pair] += count;
   for (const auto& [what, counts] : other.clutter) {
     clutter[what].first += counts.first;
     clutter[what].second += counts.second;
@@ -37,6 +38,18 @@ int KindCounts::FollowersAsSpecial() const {
     const auto& [is, as] = pair;
     wrong += is == kFollower && as != kFollower && !as.empty() ? count : 0;
   }
+  return wrong;
+}
+
+int KindCounts::ToldUnexpected() const {
+  int told = 0;
+  for (const auto& [pair, count] : unexpected) told += pair.first == pair.second ? count : 0;
+  return told;
+}
+
+int KindCounts::WronglyUnexpected() const {
+  int wrong = 0;
+  for (const auto& [pair, count] : unexpected) wrong += pair.first != pair.second ? count : 0;
   return wrong;
 }
 
@@ -70,6 +83,11 @@ void KindCounts::Print(const std::string& name) const {
                 name.c_str(), Special(), ToldApart(), 100.0 * ToldApart() / Special(), followers,
                 FollowersAsSpecial(), wrong.c_str());
   }
+  std::string told;
+  for (const auto& [pair, count] : unexpected) {
+    told += " " + pair.first + " as " + pair.second + " " + std::to_string(count) + ",";
+  }
+  if (!told.empty()) std::printf("%-32s unexpected |%s\n", name.c_str(), told.c_str());
   if (!clutter.empty()) {
     std::printf("%-32s clutter %4d taken for figures %d (%.1f %% refused) |%s\n", name.c_str(),
                 Things(), TakenForFigures(), 100.0 * (Things() - TakenForFigures()) / Things(),

@@ -15,6 +15,8 @@ namespace tilewarden::vision {
 struct KindCounts {
   // Figures by what they are, and what they were read as; empty: missed.
   std::map<std::pair<std::string, std::string>, int> read;
+  // The same of those that are clearly of a kind that the game was not said to have.
+  std::map<std::pair<std::string, std::string>, int> unexpected;
   // Things that are no figures by what they are: how many, and how many figures were seen there.
   std::map<std::string, std::pair<int, int>> clutter;
 
@@ -23,6 +25,9 @@ struct KindCounts {
   int Special() const;
   int ToldApart() const;
   int FollowersAsSpecial() const;
+  // Special figures that were told though nobody expects them; others told as what they are not.
+  int ToldUnexpected() const;
+  int WronglyUnexpected() const;
   // Things that are no figures, and those of them that were taken for one.
   int Things() const;
   int TakenForFigures() const;

@@ -64,6 +64,22 @@ TEST(FigureKinds, AreListedOnce) {
   EXPECT_TRUE(forms.contains(FigureForm::kLargeFollower)) << "the last one";
 }
 
+TEST(UnexpectedKind, IsToldWhereItIsClearAndTheGameIsNotSaidToHaveIt) {
+  const auto looks = [](FigureKind kind, double probability) {
+    FigureKindAnswer look;
+    look.kinds[static_cast<std::size_t>(kind)] = probability;
+    look.kinds[static_cast<std::size_t>(FigureKind::kFollower)] += 1 - probability;
+    return look;
+  };
+  const auto told = UnexpectedKind(looks(FigureKind::kAbbot, 0.97), {FigureKind::kProphet});
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->kind, FigureKind::kAbbot);
+  EXPECT_EQ(told->probability, 0.97);
+  EXPECT_FALSE(UnexpectedKind(looks(FigureKind::kAbbot, 0.97), {FigureKind::kAbbot}));
+  EXPECT_FALSE(UnexpectedKind(looks(FigureKind::kAbbot, 0.9), {}));
+  EXPECT_FALSE(UnexpectedKind(looks(FigureKind::kFollower, 0.5), {}));
+}
+
 TEST(FigureKindNetwork, AMissingOrTornFileIsSaid) {
   const auto folder = fs::temp_directory_path() / "tilewarden-figure-kind-network";
   fs::remove_all(folder);
@@ -147,6 +163,10 @@ TEST(FigureKinds, AreToldApartAndClutterIsRefused) {
   EXPECT_EQ(special.kinds.Things(), 10);
   EXPECT_LE(special.kinds.TakenForFigures(), 1);
   EXPECT_EQ(plain.kinds.ToldApart() + plain.kinds.FollowersAsSpecial(), 0);
+  // Those that nobody expects are told beside their reading, where the look is clear.
+  EXPECT_GE(plain.kinds.ToldUnexpected(), 5);
+  EXPECT_EQ(plain.kinds.WronglyUnexpected(), 0);
+  EXPECT_TRUE(special.kinds.unexpected.empty());
   EXPECT_LE(plain.kinds.TakenForFigures(), 2);
 }
 

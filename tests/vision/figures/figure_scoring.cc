@@ -95,6 +95,7 @@ FigureCounts Compare(const json& scene, const json& beside, int south, const Fea
       feature = under(*tile, f);
     }
     ++n.kinds.read[{kind, FactsOf(f.kind).name}];
+    if (f.unexpected) ++n.kinds.unexpected[{kind, FactsOf(f.unexpected->kind).name}];
     const bool nobodys =
         kind == FactsOf(FigureKind::kArk).name || kind == FactsOf(FigureKind::kGingerbreadMan).name;
     const bool colour = nobodys || f.colours.front().colour == m["colour"];

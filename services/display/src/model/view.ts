@@ -63,6 +63,8 @@ export interface View {
   readonly correctedAfterEnd: number;
   // No camera follows it.
   readonly byHand: boolean;
+  // Undoing takes back the answer that it is played with the abbot, not the last turn.
+  readonly undoesAnswer: boolean;
   // Undefined: nobody calls for a referee.
   readonly call?: RefereeCall;
   readonly clock?: GameClock;
@@ -103,6 +105,7 @@ export function viewOf(state: GameState, previous?: View): View {
     winners: state.phase === GamePhase.ENDED ? leaders(state.players) : [],
     correctedAfterEnd: state.correctedAfterEnd,
     byHand: state.byHand,
+    undoesAnswer: state.undoPlayingWith !== FigureKind.UNSPECIFIED,
     ...(state.call && { call: state.call }),
     ...(state.clock && { clock: state.clock }),
     eventNumber: state.eventNumber,
@@ -180,6 +183,7 @@ function afterTurn(view: View, played: TurnPlayed): View {
   return {
     ...rest,
     phase: GamePhase.PLAYING,
+    undoesAnswer: false,
     turn: Math.max(view.turn, played.turn),
     tiles,
     figures,

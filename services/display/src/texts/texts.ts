@@ -175,6 +175,8 @@ const REVISIONS: ReadonlyMap<string, TextKey> = new Map([
   ["corrected by hand", "revised.hand"],
   ["taken back by hand", "revised.back"],
   ["answered by a player", "revised.answered"],
+  ["the game is played with the abbot", "revised.answered"],
+  ["an answer was taken back", "revised.answer.back"],
   ["The players are known now.", "revised.players"],
   ["The game starts from the board on the table.", "revised.board"],
   ["The start tile is on the table.", "say.start"],

@@ -103,6 +103,7 @@ export function Correct({ view, types, link, detail }: Props) {
   const after = useMemo(() => (preview.state ? viewOf(preview.state, view) : undefined), [preview.state]);
 
   const ended = view.phase === GamePhase.ENDED;
+  const undoes = view.undoesAnswer ? "correct.undo.answer" : "correct.undo";
   const begin = (next: Task | undefined) => {
     setTask(next);
     setDraft(undefined);
@@ -123,7 +124,8 @@ export function Correct({ view, types, link, detail }: Props) {
     if (!change) return;
     const last = turns[turns.length - 1];
     if (!(await doing.carryOut(change))) return;
-    if (change.kind === "undo" && last) setUndone([...undone, last]);
+    if (change.kind === "undo" && view.undoesAnswer) setUndone([]);
+    else if (change.kind === "undo" && last) setUndone([...undone, last]);
     // Points stand beside the turns: what was taken back can still be played again.
     else if (change.kind !== "points") setUndone(task?.kind === "redo" ? undone.slice(0, -1) : []);
     setTask(undefined);
@@ -150,7 +152,7 @@ export function Correct({ view, types, link, detail }: Props) {
       </Board>
       <aside class="side">
         <section class="card correct-panel" aria-labelledby="correct-title">
-          <h2 id="correct-title" ref={heading} tabIndex={-1}>{title(task, texts)}</h2>
+          <h2 id="correct-title" ref={heading} tabIndex={-1}>{task?.kind === "undo" && view.undoesAnswer ? texts.say(undoes) : title(task, texts)}</h2>
           {ended && !task && <p>{texts.say("correct.ended")}</p>}
           {!task && <p class="empty">{hint ?? texts.say("correct.how")}</p>}
           {task?.kind === "end" && <p>{texts.say("correct.end.more")}</p>}
@@ -175,8 +177,8 @@ export function Correct({ view, types, link, detail }: Props) {
           {!task && (
             <>
               {!ended && <div class="correct-buttons">
-                <button type="button" class="wide-button quiet" disabled={turns.length === 0} onClick={() => begin({ kind: "undo" })}>
-                  {texts.say("correct.undo")}
+                <button type="button" class="wide-button quiet" disabled={turns.length === 0 && !view.undoesAnswer} onClick={() => begin({ kind: "undo" })}>
+                  {texts.say(undoes)}
                 </button>
                 <button type="button" class="wide-button quiet" disabled={undone.length === 0} onClick={() => begin({ kind: "redo" })}>
                   {texts.say("correct.redo")}

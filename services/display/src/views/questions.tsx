@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { BoardPicture } from "../board/picture";
 import type { Lit } from "../board/marks";
 import { PlayerMark } from "../draw/figure";
-import type { Answer, Question } from "../gen/tilewarden/v1/game_pb";
+import { FigureKind, type Answer, type Question } from "../gen/tilewarden/v1/game_pb";
 import { useChange, type Doing } from "../live/use_change";
 import type { Evidence } from "../live/use_evidence";
 import type { TileTypes } from "../live/use_game";
@@ -46,12 +46,15 @@ function useGuard(): boolean {
 }
 
 // What the camera could not tell for sure: what it saw of the place, and two or three
-// pictures to touch; or what nobody saw: points to enter. Play goes on meanwhile.
+// pictures to touch; or what nobody saw: points to enter, what is played with. Play goes on meanwhile.
 export function QuestionCard({ view, types, question, spectator, evidence, onEnlarge, onAside }: Props) {
   const texts = useTexts();
   const doing = useChange(view.gameId);
   const guarded = useGuard();
-  const pictures = !question.pointsSoFar && !question.tableCleared;
+  // About the whole game: there is nothing to draw.
+  const words = question.playingWith !== FigureKind.UNSPECIFIED;
+  const pictures = !words && !question.pointsSoFar && !question.tableCleared;
+  const give = (answer: number) => void doing.carryOut({ kind: "answer", question: question.id, answer });
   const closed = spectator || doing.busy || guarded;
   return (
     <section class="question" aria-labelledby="question-text" data-question={question.id} data-guarded={guarded}>
@@ -60,6 +63,13 @@ export function QuestionCard({ view, types, question, spectator, evidence, onEnl
       {question.pointsSoFar && <PointsSoFar view={view} question={question} disabled={closed} doing={doing} />}
       {question.tableCleared && <TableCleared view={view} question={question} disabled={closed} doing={doing} />}
       {evidence && <EvidenceButton lit={litByQuestion(question)} evidence={evidence} onEnlarge={onEnlarge} />}
+      {words && <div class="question-buttons">
+        {question.answers.map((answer, i) => (
+          <button key={i} type="button" class="wide-button quiet" disabled={closed} data-answer={i} onClick={() => give(i)}>
+            <span dir="auto">{answerWords(texts, types, question, answer)}</span>
+          </button>
+        ))}
+      </div>}
       {pictures && <div class="question-answers">
         {question.answers.map((answer, i) => (
           <button
@@ -68,7 +78,7 @@ export function QuestionCard({ view, types, question, spectator, evidence, onEnl
             class="option"
             disabled={closed}
             data-answer={i}
-            onClick={() => void doing.carryOut({ kind: "answer", question: question.id, answer: i })}
+            onClick={() => give(i)}
           >
             <AnswerPicture view={view} types={types} answer={answer} />
             <span dir="auto">{answerWords(texts, types, question, answer)}</span>

@@ -105,6 +105,7 @@ const hasArms = (types: TileTypes, turn: Turn | undefined): boolean => types.get
 export function questionWords(texts: Texts, view: View, question: Question): string {
   if (question.pointsSoFar) return texts.say("question.points");
   if (question.tableCleared) return texts.say("question.cleared");
+  if (question.playingWith === FigureKind.ABBOT) return texts.say("question.playing.abbot");
   if (asksForCoat(question)) return texts.say("question.coat");
   if (asksForArms(question)) return texts.say("question.arms");
   if (asksForKind(question)) return texts.say("question.kind", { name: playerName(texts, view, question.answers[0]?.turn?.colour ?? "") });
@@ -125,6 +126,7 @@ export function aboutWords(texts: Texts, view: View, { answers, pointsAtStake }:
 
 export function answerWords(texts: Texts, types: TileTypes, question: Question, answer: Answer): string {
   const { text, turn } = answer;
+  if (question.playingWith === FigureKind.ABBOT) return texts.say(answer === question.answers[0] ? "question.playing.abbot.yes" : "question.no");
   if (asksForCoat(question)) return texts.say("question.this");
   if (asksForArms(question)) return texts.say(hasArms(types, turn) ? "question.arms.yes" : "question.no");
   if (asksForKind(question)) return texts.say(turn?.deployment?.kind === FigureKind.ABBOT ? "question.kind.abbot" : "question.kind.follower");
