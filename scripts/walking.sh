@@ -1,5 +1,5 @@
 # For scripts/walk-*: walks through the page in a real browser against the real program.
-# walk NAME FOLDER [PRESET]: tests/display/walk/NAME*, with its pictures in FOLDER.
+# walk NAME FOLDER [PRESET]: the files of tests/display/walk with NAME in theirs; pictures into FOLDER.
 walk() {
   mkdir -p "$2"
   SCREENSHOTS=$(realpath "$2")
@@ -8,5 +8,5 @@ walk() {
   export SCREENSHOTS
   export TILEWARDEN_PROGRAM=${TILEWARDEN_PROGRAM:-$build/bin/tilewarden}
   export TILEWARDEN_PAGE=${TILEWARDEN_PAGE:-$build/share/tilewarden/page}
-  npm --silent --prefix services/display run walk -- "walk/$1"
+  npm --silent --prefix services/display run walk -- "$1"
 }

@@ -2,7 +2,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { until, virtualTable } from "./evening";
+import { until, virtualTable, type Size } from "./evening";
 
 // The folder that such a camera fills: every type once, in any order and turn.
 export async function boxBelowACamera(folder: string): Promise<string> {
@@ -22,8 +22,8 @@ export async function takeALook(page: Page): Promise<void> {
 }
 
 // A whole box in any order and turn, over so many pictures.
-export async function boxLaidOut(folder: string, set: string, looks: number, seed: number): Promise<readonly string[]> {
-  await virtualTable(["enrol", "--set", set, "--looks", String(looks), "--seed", String(seed), "--out", join(folder, "laid.jpg")]);
+export async function boxLaidOut(folder: string, set: string, looks: number, seed: number, size: Size): Promise<readonly string[]> {
+  await virtualTable(["enrol", "--set", set, "--looks", String(looks), "--seed", String(seed), "--out", join(folder, "laid.jpg")], size);
   return Array.from({ length: looks }, (_, i) => join(folder, `laid-${i + 1}.jpg`));
 }
 

@@ -141,11 +141,12 @@ export interface PlayedGame {
   readonly truth: Truth;
 }
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
-export const virtualTable = (args: readonly string[], size: Size = { width: 1280, height: 720 }) => promisify(execFile)(join(dirname(program), "tilewarden-virtual-table"), [...args, "--width", String(size.width), "--height", String(size.height)]);
+const USUAL: Size = { width: 1280, height: 720 };
+export const virtualTable = (args: readonly string[], size = USUAL) => promisify(execFile)(join(dirname(program), "tilewarden-virtual-table"), [...args, "--width", String(size.width), "--height", String(size.height)]);
 
 // `game`: of any box and by any rules, which `more` names.
 export async function playedGame(folder: string, seed: number, turns: number, players: number, more: readonly string[] = [], size?: Size, how: "sequence" | "game" = "sequence"): Promise<PlayedGame> {
@@ -170,8 +171,8 @@ export async function laidOut(file: string, seed: number, turns: number, players
 }
 
 // The bare table: cloth.
-export async function bareTable(file: string, browser: Browser): Promise<void> {
-  const sheet = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+export async function bareTable(file: string, browser: Browser, size = USUAL): Promise<void> {
+  const sheet = await browser.newPage({ viewport: size });
   await sheet.setContent('<body style="margin:0;background:radial-gradient(#4f6d54,#41594a)"></body>');
   await sheet.screenshot({ path: file, type: "jpeg" });
   await sheet.close();
