@@ -73,8 +73,8 @@ export class Walk {
     await this.page.getByRole("heading", { name: "Final scores" }).waitFor();
   }
 
-  // The step as it is, at every size; nothing of it is lost.
-  async look(name: string): Promise<void> {
+  // The step as it is, at every size; nothing of it is lost. `what`: somebody scrolls to it.
+  async look(name: string, what?: Locator): Promise<void> {
     const since = Date.now();
     await mkdir(this.folder, { recursive: true });
     const step = `${String(++this.shots).padStart(2, "0")}-${name}`;
@@ -83,6 +83,7 @@ export class Walk {
       for (const colorScheme of this.lights) {
         await this.page.emulateMedia({ colorScheme });
         await this.page.waitForTimeout(350);
+        await what?.evaluate((element) => element.scrollIntoView({ block: "center" }));
         await this.page.screenshot({ path: join(this.folder, `${step}-${size}-${colorScheme}.png`) });
       }
     }

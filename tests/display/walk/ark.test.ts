@@ -72,7 +72,7 @@ it("the box is enrolled on the page", async () => {
   await walk.type(walk.page.getByRole("textbox", { name: /^Another camera/ }), `follow:${camera.folder}`);
   await touch(walk.page.getByRole("button", { name: "Use this" }));
   await walk.page.waitForSelector(".camera-card[aria-pressed=true] img");
-  await walk.look("a-box-nobody-knows");
+  await walk.look("a-box-nobody-knows", walk.page.locator(".enrol-link"));
   await touch(walk.page.getByRole("link", { name: "Enrol a box here" }));
   await walk.choose(walk.page.locator(".tiles-head select"), "ark");
   await walk.look("enrol");
@@ -102,14 +102,15 @@ it("the edition and the players are chosen", async () => {
   await touch(walk.page.getByRole("link", { name: "Tables" }));
   await touch(walk.page.getByRole("link", { name: "Start a game" }));
   await walk.page.waitForSelector('[data-recognised="ark"]', { timeout: 60_000 });
-  await walk.look("the-ark-is-seen");
-  await walk.choose(walk.page.locator(".field", { hasText: /^Rules/ }).locator("select"), EDITION);
+  await walk.look("the-ark-is-seen", walk.page.locator(".camera-box"));
+  const edition = walk.page.locator(".field", { hasText: /^Rules/ }).locator("select");
+  await walk.choose(edition, EDITION);
   // Their figures do not lie there yet.
   await walk.page.waitForFunction(() => document.querySelectorAll("[data-seat]").length === 2);
   await touch(walk.page.locator(`[data-add="${played.truth.colours[2]!}"]`));
   await seat(walk.page, played, NAMES.length, touch);
   for (const [i, name] of NAMES.entries()) await walk.type(walk.page.getByRole("textbox", { name: `Name of player ${i + 1}` }), name);
-  await walk.look("edition-and-players");
+  await walk.look("edition-and-players", edition);
   camera.show(bare());
   await touch(walk.page.getByRole("button", { name: "Start", exact: true }));
   await walk.page.getByText("Waiting for the first tile").waitFor();
