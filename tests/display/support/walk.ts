@@ -107,10 +107,14 @@ export class Walk {
 export interface Heard {
   // By the number of the turn under way.
   readonly faulted: ReadonlyMap<number, readonly Finding[]>;
-  readonly questions: readonly Question[];
-  // Of those, whose answers were all untrue: they were put aside.
+  readonly asked: readonly Question[];
+  // Of those: answered by somebody, and put aside because no answer was true. The table told the others.
+  readonly answered: readonly Question[];
   readonly aside: readonly Question[];
 }
+
+// Whoever is asked about the turn they are in goes on with it first.
+const LOOKS_BEFORE_ANSWER = 6;
 
 // The game is played and watched on its page: what is asked is answered as it was. Pictures of the
 // first fault and of the first question.
@@ -118,12 +122,15 @@ export async function playAndAnswer(walk: Walk, evening: Evening, camera: TableC
   const { gameId } = (await evening.client.getGame({ gameId: "" })).state!;
   const now = async () => (await evening.client.getGame({ gameId })).state!;
   const faulted = new Map<number, readonly Finding[]>();
-  const questions: Question[] = [];
+  const since = new Map<Question, number>();
+  const answered: Question[] = [];
   const aside: Question[] = [];
   let playing = true;
   const watching = (async () => {
-    while (playing) {
+    for (let last = false; !last; ) {
+      last = !playing;
       const state = await now();
+      const looks = await evening.framesRead();
       // A figure that lies there a moment after it scored is no fault yet.
       const faults = state.findings.filter(({ code }) => code !== "figure-not-returned");
       if (faults.length > 0) {
@@ -131,15 +138,19 @@ export async function playAndAnswer(walk: Walk, evening: Evening, camera: TableC
         if (!faulted.has(state.turn + 1)) walk.say(`turn ${state.turn + 1}: ${state.findings.map(({ text }) => text).join(" ")}`);
         faulted.set(state.turn + 1, faults);
       }
-      const question = state.questions.find(({ id }) => !aside.some((other) => other.id === id));
-      if (question && state.findings.length === 0) {
-        questions.push(question);
-        if (questions.length === 1) await camera.hold(() => walk.look("a-question"));
+      for (const question of state.questions) {
+        if ([...since.keys()].some(({ id }) => id === question.id)) continue;
+        since.set(question, looks);
+        if (since.size === 1) await camera.hold(() => walk.look("a-question"));
+      }
+      const question = [...since.keys()].find((one) => !answered.includes(one) && !aside.includes(one) && state.questions.some(({ id }) => id === one.id));
+      if (question && faults.length === 0 && (last || looks >= since.get(question)! + LOOKS_BEFORE_ANSWER)) {
         const answer = trueAnswer(question, truth, new Frame(truth, state));
-        if (answer === undefined) aside.push(question);
+        (answer === undefined ? aside : answered).push(question);
         const card = walk.page.locator(`[data-question="${question.id}"]`);
         await walk.touch(answer === undefined ? card.locator(":scope > button") : card.locator(`[data-answer="${answer}"]`));
         if (answer !== undefined) await until("the answer", async () => !(await now()).questions.some(({ id }) => id === question.id));
+        last = false;
       }
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
@@ -150,5 +161,5 @@ export async function playAndAnswer(walk: Walk, evening: Evening, camera: TableC
     playing = false;
   }
   await watching;
-  return { faulted, questions, aside };
+  return { faulted, asked: [...since.keys()], answered, aside };
 }

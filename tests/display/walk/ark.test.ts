@@ -17,7 +17,7 @@ import { program } from "../support/services";
 import { arkIn, Frame, isTrue, sameOrNone, scoresAfter, trueArkIn } from "../support/truth";
 import { playAndAnswer, Walk } from "../support/walk";
 
-const SEED = Number(process.env["WALK_SEED"] ?? 88420);
+const SEED = Number(process.env["WALK_SEED"] ?? 88582);
 const TURNS = 12;
 const NAMES = ["Anna", "Ben", "Cleo"];
 // As many as the page takes: few tiles in each are seen large.
@@ -123,7 +123,7 @@ it("the edition and the players are chosen", async () => {
 it("is played as it was played", async () => {
   const { truth } = played;
   const { gameId } = await game();
-  const { faulted, questions, aside } = await playAndAnswer(walk, evening, camera, truth, async (now) => {
+  const { faulted, asked, answered, aside } = await playAndAnswer(walk, evening, camera, truth, async (now) => {
     await camera.play(played.pictures, evening);
     await until(`${TURNS} turns`, async () => (await now()).turn === TURNS);
   });
@@ -134,7 +134,7 @@ it("is played as it was played", async () => {
   const right = truth.turns.filter((turn, i) => turns[i]?.colour === truth.colours[turn.player] && isTrue(turns[i], turn, frame));
   const moves = truth.turns.filter((turn) => trueArkIn(turn));
   const moved = moves.filter((turn) => sameOrNone(arkIn(turns[turn.number - 1]), trueArkIn(turn), frame));
-  walk.say(`${right.length} of ${TURNS} turns right, ${moved.length} of ${moves.length} times the Ark was set and moved; ${questions.length} questions, ${aside.length} of them with no true answer; false findings in ${faulted.size} turns`);
+  walk.say(`${right.length} of ${TURNS} turns right, ${moved.length} of ${moves.length} times the Ark was set and moved; ${asked.length} questions, ${answered.length} answered, ${aside.length} with no true answer; false findings in ${faulted.size} turns`);
   expect([...faulted.keys()]).toEqual([]);
   expect(aside).toEqual([]);
   expect(right).toEqual(truth.turns);

@@ -85,15 +85,15 @@ it("a game, with a tile that breaks a rule and a claim that nobody saw", async (
   // Somebody stood in the light while the claim of the first turn lay there and came home.
   const claim = first.truth.timeline.findIndex(({ tiles, meeples }) => tiles?.length === 2 && meeples?.length);
   const home = first.pictures.findIndex(({ tiles }, i) => i > claim && tiles > 0);
-  const { faulted, questions } = await playAndAnswer(walk, evening, camera, first.truth, async (state) => {
+  const { faulted, answered } = await playAndAnswer(walk, evening, camera, first.truth, async (state) => {
     await camera.play(first.pictures.filter((_, i) => i < claim || i >= home), evening);
     await until(`${TURNS} turns`, async () => (await state()).turn === TURNS);
   });
   await walk.look("the-game");
   const state = await game(gameId);
-  walk.say(`first game: ${TURNS} turns, a fault told in turn ${[...faulted.keys()].join(", ")}, ${questions.length} question answered`);
+  walk.say(`first game: ${TURNS} turns, a fault told in turn ${[...faulted.keys()].join(", ")}, ${answered.length} question answered`);
   expect([...faulted.keys()]).toEqual([ILLEGAL_AT]);
-  expect(questions).toHaveLength(1);
+  expect(answered).toHaveLength(1);
   expect(state.findings).toEqual([]);
   expect(state.players.map(({ score }) => score)).toEqual(scoresAfter(first.truth, TURNS));
 }, 900_000);
