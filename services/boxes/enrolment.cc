@@ -80,7 +80,7 @@ absl::StatusOr<std::vector<EnrolmentLook>> FindTiles(const std::vector<std::stri
       std::any_of(tiles.types().begin(), tiles.types().end(), [&](const engine::TileType& type) {
         return std::find(known.begin(), known.end(), type.id) == known.end();
       });
-  // What the network never saw may be our own printed box. Copies differ in houses and trees.
+  // What the network never saw may be our own printed box, every copy of which is known.
   const auto printed = any_art ? PaintedPack(tiles, 0) : calibration::ReferencePack();
   std::vector<EnrolmentLook> looks;
   for (const std::string& file : files) {

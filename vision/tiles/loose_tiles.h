@@ -27,8 +27,8 @@ struct LooseTile {
 absl::StatusOr<std::vector<LooseTile>> FindLooseTiles(const cv::Mat& picture, TileNetwork& network,
                                                       bool any_art = false);
 
-// Names those that look like a picture of the pack, of this copy or another; the others keep their
-// scores. `picture`: in which they were found; `pack`: with pictures. Blocks: about 20 ms a tile.
+// Names those that are the copies which the pack shows; the others keep their scores. `picture`: in
+// which they were found; `pack`: with pictures. Blocks: about 20 ms a tile.
 void NameByPictures(const cv::Mat& picture, const calibration::ReferencePack& pack,
                     std::vector<LooseTile>* tiles);
 
