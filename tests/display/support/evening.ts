@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Locator, Page } from "playwright-core";
+import { CameraService } from "../../../services/display/src/gen/tilewarden/v1/camera_pb";
 import { VisionService } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
 import { gameClient, type GameClient } from "./players";
 import { page, program, start, type Running } from "./services";
@@ -42,6 +43,11 @@ export class Evening {
   async framesRead(): Promise<number> {
     const vision = createClient(VisionService, createGrpcWebTransport({ baseUrl: this.origin }));
     return Number((await vision.getVisionStatus({})).framesRead);
+  }
+  // What the camera sees now: JPEG.
+  async seen(): Promise<string> {
+    const camera = createClient(CameraService, createGrpcWebTransport({ baseUrl: this.origin }));
+    return Buffer.from((await camera.getTableView({})).jpeg).toString("base64");
   }
   // Of the program: what it holds in memory, and how long it has used a core.
   async residentKiB(): Promise<number> {

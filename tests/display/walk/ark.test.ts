@@ -77,9 +77,9 @@ it("the box is enrolled on the page", async () => {
   await walk.choose(walk.page.locator(".tiles-head select"), "ark");
   await walk.look("enrol");
   for (const [i, picture] of box.entries()) {
+    const seen = await evening.seen();
     camera.show(picture);
-    // As long as somebody takes their hands away.
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    if (i > 0) await until("the next picture", async () => (await evening.seen()) !== seen);
     const before = await walk.page.locator("[data-number]").count();
     await touch(walk.page.getByRole("button", { name: i === 0 ? "Take a look" : "Take another look" }));
     await walk.page.waitForFunction((n) => document.querySelectorAll("[data-number]").length > n, before, { timeout: 60_000 });
