@@ -1,5 +1,5 @@
 // What a person does at the page, counted; pictures of each step; and what is said about it at the end.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import type { Finding, GameState, Question } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
@@ -65,6 +65,11 @@ export class Walk {
     await list.selectOption(value);
   }
 
+  async chooseFolder(folder: string): Promise<void> {
+    await this.touch(this.page.getByText("Another camera"));
+    await this.type(this.page.getByRole("textbox", { name: /^Another camera/ }), `follow:${folder}`);
+    await this.touch(this.page.getByRole("button", { name: "Use this" }));
+  }
   async endGame(): Promise<void> {
     await this.touch(this.page.getByRole("link", { name: "Correct" }));
     await this.touch(this.page.getByRole("button", { name: "End the game" }));
@@ -101,6 +106,15 @@ export class Walk {
       await this.page.keyboard.press("Tab");
     }
   }
+}
+
+// After a walk, however far it came.
+export async function clearAway(walk: Walk, camera: TableCamera | undefined, evening: Evening | undefined, browser: Browser | undefined, folder: string): Promise<void> {
+  camera?.stop();
+  await walk.end();
+  await evening?.end();
+  await browser?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
 }
 
 // What the game said while it was played.

@@ -2,7 +2,7 @@
 // edition chosen there, twelve turns in which the Ark moves, the end. Pictures of each step.
 // `scripts/walk-the-ark FOLDER`.
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
@@ -15,7 +15,7 @@ import { bareTable, Evening, laidOut, playedGame, seat, TableCamera, until, type
 import { queryClient } from "../support/players";
 import { program } from "../support/services";
 import { arkIn, Frame, isTrue, sameOrNone, scoresAfter, trueArkIn } from "../support/truth";
-import { playAndAnswer, Walk } from "../support/walk";
+import { clearAway, playAndAnswer, Walk } from "../support/walk";
 
 const SEED = Number(process.env["WALK_SEED"] ?? 88582);
 const TURNS = 12;
@@ -47,13 +47,7 @@ beforeAll(async () => {
   await bareTable(bare(), browser, SIZE);
   camera = await TableCamera.over(join(tables, "camera"));
 }, 900_000);
-afterAll(async () => {
-  camera?.stop();
-  await walk.end();
-  await evening?.end();
-  await browser?.close();
-  if (tables) await rm(tables, { recursive: true, force: true });
-});
+afterAll(() => clearAway(walk, camera, evening, browser, tables));
 
 it("prints the sheets", async () => {
   const { stdout } = await promisify(execFile)(program, ["print", "--set", "ark", "--out", join(tables, "sheets")]);
@@ -68,9 +62,7 @@ it("the box is enrolled on the page", async () => {
   camera.show(box[0]!);
   await walk.begin(browser, `${evening.origin}/`);
   await touch(walk.page.getByRole("link", { name: "Start a game" }));
-  await touch(walk.page.getByText("Another camera"));
-  await walk.type(walk.page.getByRole("textbox", { name: /^Another camera/ }), `follow:${camera.folder}`);
-  await touch(walk.page.getByRole("button", { name: "Use this" }));
+  await walk.chooseFolder(camera.folder);
   await walk.page.waitForSelector(".camera-card[aria-pressed=true] img");
   await walk.look("a-box-nobody-knows", walk.page.locator(".enrol-link"));
   await touch(walk.page.getByRole("link", { name: "Enrol a box here" }));

@@ -1,7 +1,7 @@
 // An evening from the first start to the second game, as a family spends it: one word typed, then
 // only the page is touched, or only keys are pressed. Pictures of each step; touches and seconds
 // counted. `scripts/walk-an-evening FOLDER`.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
@@ -10,7 +10,7 @@ import { GamePhase } from "../../../services/display/src/gen/tilewarden/v1/game_
 import { openBrowser } from "../support/browser";
 import { bareTable, Evening, laidOut, playedGame, seat, TableCamera, until, type PlayedGame } from "../support/evening";
 import { scoresAfter } from "../support/truth";
-import { playAndAnswer, Walk } from "../support/walk";
+import { clearAway, playAndAnswer, Walk } from "../support/walk";
 
 const TURNS = 30;
 const SECOND_TURNS = 6;
@@ -43,13 +43,7 @@ beforeAll(async () => {
   camera = await TableCamera.over(join(tables, "camera"));
   camera.show(join(tables, "box.jpg"));
 }, 900_000);
-afterAll(async () => {
-  camera?.stop();
-  await walk.end();
-  await evening?.end();
-  await browser?.close();
-  if (tables) await rm(tables, { recursive: true, force: true });
-});
+afterAll(() => clearAway(walk, camera, evening, browser, tables));
 
 it("from the first start to the start tile", async () => {
   const begun = Date.now();
@@ -60,9 +54,7 @@ it("from the first start to the start tile", async () => {
   await touch(walk.page.getByRole("link", { name: "Start a game" }));
   await walk.page.getByRole("heading", { name: "Which camera watches the table?" }).waitFor();
   await walk.look("choose-a-camera");
-  await touch(walk.page.getByText("Another camera"));
-  await walk.type(walk.page.getByRole("textbox", { name: /^Another camera/ }), `follow:${camera.folder}`);
-  await touch(walk.page.getByRole("button", { name: "Use this" }));
+  await walk.chooseFolder(camera.folder);
   await walk.page.waitForSelector('[data-recognised="base.c1"]', { timeout: 60_000 });
   await walk.page.waitForFunction((n) => document.querySelectorAll("[data-seat]").length === n, NAMES.length);
   await walk.look("what-it-sees");
