@@ -110,7 +110,7 @@ std::set<std::string> TypesAsPrinted(const calibration::ReferencePack& pack, std
       }
     }
     const auto turns = std::min_element(unlike.begin(), unlike.end()) - unlike.begin();
-    EXPECT_LT(unlike[static_cast<std::size_t>(turns)], 0.7) << picture.tile;
+    EXPECT_LT(unlike[static_cast<std::size_t>(turns)], 0.8) << picture.tile;
     // Turns that show the same edges are one.
     for (std::size_t side = 0; side < 4; ++side) {
       EXPECT_EQ(type.edges[side], type.edges[(side + static_cast<std::size_t>(turns)) % 4])
