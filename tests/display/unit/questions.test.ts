@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { QuestionSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { FigureKind, QuestionSchema, SegmentKind, TileTypeSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { viewOf } from "../../../services/display/src/model/view";
 import { englishTexts, readTexts } from "../../../services/display/src/texts/texts";
 import { answerWords, questionWords } from "../../../services/display/src/views/words";
@@ -20,6 +20,12 @@ describe("a question", () => {
     expect(questionWords(englishTexts, view, asked)).toBe("Did Anna take the abbot back in this turn?");
     expect(questionWords(german, view, asked)).toBe("Hat Anna in diesem Zug den Abt zurückgeholt?");
     expect(asked.answers.map((answer) => answerWords(german, new Map(), asked, answer))).toEqual(["Ja", "Nein"]);
+  });
+  it("whether a follower or a prophet claimed a city names the figure", () => {
+    const types = new Map([["B.U", create(TileTypeSchema, { id: "B.U", segments: [{ kind: SegmentKind.CITY }] })]]);
+    const claims = [FigureKind.PROPHET, FigureKind.FOLLOWER].map((kind) => ({ turn: { ...turn, deployment: { kind, segment: 0 } } }));
+    const claimed = create(QuestionSchema, { id: 3, answers: [...claims, { turn }] });
+    expect(claimed.answers.map((answer) => answerWords(englishTexts, types, claimed, answer))).toEqual(["Yes: City (prophet)", "Yes: City (follower)", "No"]);
   });
   it("that the page does not know is asked as the service says it", () => {
     const unknown = create(QuestionSchema, { id: 2, text: "as the service says it", answers: [{ turn }, { turn: { ...turn, arkPath: [cell(1, 0)] } }] });
