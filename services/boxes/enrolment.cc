@@ -9,6 +9,7 @@
 #include "calibration/box/laid_tiles.h"
 #include "calibration/common/picture_file.h"
 #include "services/boxes/edition.h"
+#include "services/boxes/printable_set.h"
 #include "vision/show/annotate.h"
 #include "vision/tiles/tile_descriptors.h"
 
@@ -79,6 +80,8 @@ absl::StatusOr<std::vector<EnrolmentLook>> FindTiles(const std::vector<std::stri
       std::any_of(tiles.types().begin(), tiles.types().end(), [&](const engine::TileType& type) {
         return std::find(known.begin(), known.end(), type.id) == known.end();
       });
+  // What the network never saw may be our own printed box, every copy of which is known.
+  const auto printed = any_art ? PaintedPack(tiles, 0) : calibration::ReferencePack();
   std::vector<EnrolmentLook> looks;
   for (const std::string& file : files) {
     EnrolmentLook look;
@@ -99,6 +102,7 @@ absl::StatusOr<std::vector<EnrolmentLook>> FindTiles(const std::vector<std::stri
           "program never saw are named by --order"));
     }
     look.tiles = *std::move(found);
+    if (any_art) vision::NameByPictures(look.picture, printed, &look.tiles);
     looks.push_back(std::move(look));
   }
   return looks;
@@ -157,7 +161,9 @@ EnrolmentRecord RecordOf(const std::vector<EnrolmentLook>& looks,
         look.tiles.push_back({number, "", std::nullopt, looks[i].tiles[k].corners_px, ""});
         continue;
       }
-      look.tiles.push_back({number, CodeOf(tiles, proposal.type), std::nullopt,
+      // Of one that a person names anew the turn is found anew.
+      const auto turns = proposal.sure() ? std::optional(proposal.turns) : std::nullopt;
+      look.tiles.push_back({number, CodeOf(tiles, proposal.type), turns,
                             looks[i].tiles[k].corners_px, Doubt(proposal, tiles)});
     }
     record.looks.push_back(std::move(look));

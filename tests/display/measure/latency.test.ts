@@ -131,7 +131,7 @@ async function measure(seed: number, open: (board: string) => Promise<Table>, ti
   const first = pictures.findIndex(({ tiles }) => tiles === FROM);
   const table = await open(pictures[first]!.file);
   const client = gameClient(table.origin);
-  const { state } = await client.createGame({ requestId: `latency-${seed}`, tileSet: "base.c1", players: (truth["colours"] as string[]).map((colour) => ({ colour })), begun: true });
+  const { state } = await client.createGame({ requestId: `latency-${seed}`, tileSet: "base.c1", players: truth.colours.map((colour) => ({ colour })), begun: true });
   const { gameId } = state!;
   const now = async () => (await client.getGame({ gameId })).state!;
   await until("the board as it lies", async () => (await now()).tiles.length === FROM);

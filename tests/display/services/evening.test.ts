@@ -70,7 +70,7 @@ describe("two games in a row", () => {
 
   it("is told who plays, and waits for the start tile", async () => {
     const names = ["Anna", "Ben", "Cleo"];
-    const colours = (played.truth["colours"] as string[]).slice(0, 3);
+    const colours = played.truth.colours.slice(0, 3);
     const seats = await v.page.locator("[data-seat]").all();
     for (let i = seats.length; i > 0; --i) await v.page.getByRole("button", { name: `Remove player ${i}` }).click();
     for (const colour of colours) await v.page.click(`[data-add="${colour}"]`);

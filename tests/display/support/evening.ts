@@ -7,10 +7,12 @@ import { copyFile, mkdir, mkdtemp, readFile, rename, rm, unlink, writeFile } fro
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
+import { CameraService } from "../../../services/display/src/gen/tilewarden/v1/camera_pb";
 import { VisionService } from "../../../services/display/src/gen/tilewarden/v1/vision_pb";
 import { gameClient, type GameClient } from "./players";
 import { page, program, start, type Running } from "./services";
+import type { Truth } from "./truth";
 
 const CLOCK_TICKS_PER_S = 100; // of Linux
 
@@ -41,6 +43,11 @@ export class Evening {
   async framesRead(): Promise<number> {
     const vision = createClient(VisionService, createGrpcWebTransport({ baseUrl: this.origin }));
     return Number((await vision.getVisionStatus({})).framesRead);
+  }
+  // What the camera sees now: JPEG.
+  async seen(): Promise<string> {
+    const camera = createClient(CameraService, createGrpcWebTransport({ baseUrl: this.origin }));
+    return Buffer.from((await camera.getTableView({})).jpeg).toString("base64");
   }
   // Of the program: what it holds in memory, and how long it has used a core.
   async residentKiB(): Promise<number> {
@@ -135,25 +142,27 @@ export class TableCamera {
 
 // A game that the virtual table played: its pictures in order, the settled ones and those of hands.
 export interface PlayedGame {
-  // `tiles`: so many lie there; 0 while a hand is in view.
+  // `tiles`: so many lie there, at least one; 0 while a hand is in view.
   readonly pictures: readonly { readonly file: string; readonly tiles: number }[];
-  readonly truth: Record<string, unknown>;
+  readonly truth: Truth;
 }
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
-const render = (args: readonly string[], size: Size = { width: 1280, height: 720 }) => promisify(execFile)(join(dirname(program), "tilewarden-virtual-table"), [...args, "--width", String(size.width), "--height", String(size.height)]);
+const USUAL: Size = { width: 1280, height: 720 };
+export const virtualTable = (args: readonly string[], size = USUAL) => promisify(execFile)(join(dirname(program), "tilewarden-virtual-table"), [...args, "--width", String(size.width), "--height", String(size.height)]);
 
-export async function playedGame(folder: string, seed: number, turns: number, players: number, more: readonly string[] = [], size?: Size): Promise<PlayedGame> {
-  await render(["sequence", ...more, "--out", folder, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"], size);
+// `game`: of any box and by any rules, which `more` names.
+export async function playedGame(folder: string, seed: number, turns: number, players: number, more: readonly string[] = [], size?: Size, how: "sequence" | "game" = "sequence"): Promise<PlayedGame> {
+  await virtualTable([how, ...more, "--out", folder, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"], size);
   return readGame(folder);
 }
 // One that was rendered before.
 export async function readGame(folder: string): Promise<PlayedGame> {
-  const truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8")) as { timeline: { file: string; tiles: unknown[] }[] };
-  return { pictures: truth.timeline.map(({ file, tiles }) => ({ file: join(folder, file), tiles: tiles.length })), truth };
+  const truth = JSON.parse(await readFile(join(folder, "truth.json"), "utf8")) as Truth;
+  return { pictures: truth.timeline.map(({ file, settled, tiles }) => ({ file: join(folder, file), tiles: settled ? (tiles?.length ?? 1) : 0 })), truth };
 }
 
 // Until so many turns were played.
@@ -163,24 +172,24 @@ export function picturesOf({ pictures }: PlayedGame, turns: number): PlayedGame[
 }
 
 // A board in mid-game, with figures: what people lay out to show their box.
-export async function laidOut(file: string, seed: number, turns: number, players: number, size?: Size): Promise<void> {
-  await render(["still", "--out", file, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"], size);
+export async function laidOut(file: string, seed: number, turns: number, players: number, size?: Size, set = "base.c1"): Promise<void> {
+  await virtualTable(["still", "--set", set, "--out", file, "--seed", String(seed), "--turns", String(turns), "--players", String(players), "--table", "plain-cloth"], size);
 }
 
 // The bare table: cloth.
-export async function bareTable(file: string, browser: Browser): Promise<void> {
-  const sheet = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+export async function bareTable(file: string, browser: Browser, size = USUAL): Promise<void> {
+  const sheet = await browser.newPage({ viewport: size });
   await sheet.setContent('<body style="margin:0;background:radial-gradient(#4f6d54,#41594a)"></body>');
   await sheet.screenshot({ path: file, type: "jpeg" });
   await sheet.close();
 }
 
 // The camera knows the colours; people say in which order they sit.
-export async function seat(page: Page, { truth }: PlayedGame, players: number): Promise<void> {
+export async function seat(page: Page, { truth }: PlayedGame, players: number, touch = (what: Locator): Promise<void> => what.click()): Promise<void> {
   await page.waitForFunction((n) => document.querySelectorAll("[data-seat]").length === n, players);
-  for (const [i, colour] of (truth["colours"] as string[]).slice(0, players).entries()) {
+  for (const [i, colour] of truth.colours.slice(0, players).entries()) {
     const seats = () => page.locator("[data-seat]").evaluateAll((all) => all.map((one) => one.getAttribute("data-seat")));
-    while ((await seats()).indexOf(colour) > i) await page.locator(`[data-seat="${colour}"] .icon-button`).first().click();
+    while ((await seats()).indexOf(colour) > i) await touch(page.locator(`[data-seat="${colour}"] .icon-button`).first());
   }
 }
 

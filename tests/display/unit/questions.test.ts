@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { FigureKind, QuestionSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { FigureKind, QuestionSchema, SegmentKind, TileTypeSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { fold, viewOf } from "../../../services/display/src/model/view";
 import { englishTexts, readTexts } from "../../../services/display/src/texts/texts";
 import { answerWords, questionWords } from "../../../services/display/src/views/words";
@@ -39,6 +39,12 @@ describe("a question", () => {
     const pig = create(QuestionSchema, { id: 4, text: "as the service says it", playingWith: FigureKind.PIG, answers: [{ text: "Yes, we do" }, { text: "No" }] });
     expect(questionWords(englishTexts, view, pig)).toBe("as the service says it");
     expect(pig.answers.map((answer) => answerWords(englishTexts, new Map(), pig, answer))).toEqual(["Yes, we do", "No"]);
+  });
+  it("whether a follower or a prophet claimed a city names the figure", () => {
+    const types = new Map([["B.U", create(TileTypeSchema, { id: "B.U", segments: [{ kind: SegmentKind.CITY }] })]]);
+    const claims = [FigureKind.PROPHET, FigureKind.FOLLOWER].map((kind) => ({ turn: { ...turn, deployment: { kind, segment: 0 } } }));
+    const claimed = create(QuestionSchema, { id: 3, answers: [...claims, { turn }] });
+    expect(claimed.answers.map((answer) => answerWords(englishTexts, types, claimed, answer))).toEqual(["Yes: City (prophet)", "Yes: City (follower)", "No"]);
   });
   it("that the page does not know is asked as the service says it", () => {
     const unknown = create(QuestionSchema, { id: 2, text: "as the service says it", answers: [{ turn }, { turn: { ...turn, arkPath: [cell(1, 0)] } }] });

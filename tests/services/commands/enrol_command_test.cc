@@ -24,8 +24,8 @@ class EnrolCommandTest : public ProcessTest {
  protected:
   // Each type of a set once, in an order and turns by chance, some left out.
   std::string Look(const std::string& name, const std::string& set, std::size_t from = 0,
-                   std::size_t to = 100) {
-    vt::TileBox box(*engine::TileSet::Load(set), kBox);
+                   std::size_t to = 100, std::uint64_t copies = kBox) {
+    vt::TileBox box(*engine::TileSet::Load(set), copies);
     vt::EnrolmentPlan plan;
     std::set<int> seen;
     for (const auto& card : vt::ShuffledBox(box.tiles(), 5)) {
@@ -92,6 +92,34 @@ double Unlike(const cv::Mat& a, const cv::Mat& b) {
   return cv::norm(pictures[0], pictures[1], cv::NORM_L1) / (3 * 32 * 32);
 }
 
+// Each picture shows a copy of its type, the right way up: of which types there are some.
+std::set<std::string> TypesAsPrinted(const calibration::ReferencePack& pack, std::uint64_t copies) {
+  const auto set = *engine::TileSet::Load(pack.tile_set);
+  std::set<std::string> seen;
+  for (const auto& picture : pack.pictures) {
+    seen.insert(picture.tile);
+    const auto& type = set->types()[static_cast<std::size_t>(set->Find(picture.tile))];
+    // By turn, how unlike it is to the copy that is most like it.
+    std::array<double, 4> unlike{9, 9, 9, 9};
+    for (int copy = 0; copy < set->counts()[static_cast<std::size_t>(set->Find(picture.tile))];
+         ++copy) {
+      cv::Mat print = PaintCopy(type, copy, copies, calibration::ReferencePack::kSide_px);
+      for (double& least : unlike) {
+        least = std::min(least, Unlike(picture.picture, print));
+        cv::rotate(print, print, cv::ROTATE_90_CLOCKWISE);
+      }
+    }
+    const auto turns = std::min_element(unlike.begin(), unlike.end()) - unlike.begin();
+    EXPECT_LT(unlike[static_cast<std::size_t>(turns)], 0.8) << picture.tile;
+    // Turns that show the same edges are one.
+    for (std::size_t side = 0; side < 4; ++side) {
+      EXPECT_EQ(type.edges[side], type.edges[(side + static_cast<std::size_t>(turns)) % 4])
+          << picture.tile;
+    }
+  }
+  return seen;
+}
+
 TEST_F(EnrolCommandTest, ABoxInAnyOrderOverTwoPicturesBecomesAPack) {
   const std::string first = Look("first.jpg", "base.c1", 0, 12);
   const std::string second = Look("second.jpg", "base.c1", 12);
@@ -105,32 +133,25 @@ TEST_F(EnrolCommandTest, ABoxInAnyOrderOverTwoPicturesBecomesAPack) {
   EXPECT_EQ(pack->tile_set, "base.c1");
   EXPECT_EQ(pack->licence, "CC0-1.0");
   EXPECT_EQ(pack->pictures.size(), 24U);
-  // Each picture shows the copy that lay there, the right way up.
-  const auto set = *engine::TileSet::Load("base.c1");
-  std::set<std::string> seen;
-  for (const auto& picture : pack->pictures) {
-    seen.insert(picture.tile);
-    const auto& type = set->types()[static_cast<std::size_t>(set->Find(picture.tile))];
-    // By turn, how unlike it is to the copy that is most like it.
-    std::array<double, 4> unlike{9, 9, 9, 9};
-    for (int copy = 0; copy < set->counts()[static_cast<std::size_t>(set->Find(picture.tile))];
-         ++copy) {
-      cv::Mat print = PaintCopy(type, copy, kBox, calibration::ReferencePack::kSide_px);
-      for (double& least : unlike) {
-        least = std::min(least, Unlike(picture.picture, print));
-        cv::rotate(print, print, cv::ROTATE_90_CLOCKWISE);
-      }
-    }
-    const auto turns = std::min_element(unlike.begin(), unlike.end()) - unlike.begin();
-    EXPECT_LT(unlike[static_cast<std::size_t>(turns)], 0.7) << picture.tile;
-    // Turns that show the same edges are one.
-    for (std::size_t side = 0; side < 4; ++side) {
-      EXPECT_EQ(type.edges[side], type.edges[(side + static_cast<std::size_t>(turns)) % 4])
-          << picture.tile;
-    }
-  }
-  EXPECT_EQ(seen.size(), 24U);
+  EXPECT_EQ(TypesAsPrinted(*pack, kBox).size(), 24U);
   EXPECT_FALSE(cv::imread((folder_.path() / "box.seen-2.jpg").string()).empty());
+}
+
+TEST_F(EnrolCommandTest, OurPrintedBoxIsNamedThoughNobodyHasSeenItsTiles) {
+  std::string looks;
+  for (const std::size_t from : {0, 17, 34}) {
+    absl::StrAppend(&looks, " ",
+                    Look(absl::StrCat("look-", from, ".jpg"), "ark", from, from + 17, kBundledBox));
+  }
+  const Result proposed = Run(Enrol(looks + " --set ark"));
+  EXPECT_FALSE(absl::StrContains(proposed.output, "unsure")) << proposed.output;
+  EXPECT_EQ(PutRight(), 0);
+  // Not every tile is found.
+  const Result result = Run(Enrol("--confirmed " + List().string()));
+  ASSERT_EQ(result.status, 0) << result.errors;
+  const auto pack = calibration::ReferencePack::Load(Out());
+  ASSERT_TRUE(pack.ok()) << pack.status();
+  EXPECT_GE(TypesAsPrinted(*pack, kBundledBox).size(), 45U);
 }
 
 TEST_F(EnrolCommandTest, TooFewTilesAreToldAndAPersonMayGoOnWithThem) {

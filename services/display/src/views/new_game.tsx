@@ -91,7 +91,7 @@ export function NewGame() {
             </div>
           )}
           <div class="new-column">
-            <Boxes plan={plan} sets={sets} onChange={changeBox} />
+            <Boxes plan={plan} sets={sets} watched={watched} onChange={changeBox} />
           </div>
           <div class="new-column">
             <Seats plan={plan} named={named} onChange={changeSeats} />
@@ -116,7 +116,7 @@ interface PartProps {
 }
 type PartWithSets = PartProps & { sets: ListTileSetsResponse };
 
-function Boxes({ plan, sets, onChange }: PartWithSets) {
+function Boxes({ plan, sets, watched, onChange }: PartWithSets & { watched: boolean }) {
   const texts = useTexts();
   const additions = additionsFor(sets, plan.box);
   return (
@@ -134,6 +134,7 @@ function Boxes({ plan, sets, onChange }: PartWithSets) {
         </select>
       </label>
       <CameraBox plan={plan} sets={sets} onChange={onChange} />
+      {watched && <a class="enrol-link" href={addressOf({ view: "enrol", gameId: "" })}>{texts.say("enrol.link")}</a>}
       <label class="field">
         <span>{texts.say("new.edition")}</span>
         <select value={plan.preset} onChange={(e) => onChange({ ...plan, preset: e.currentTarget.value, rules: {} })}>

@@ -1,5 +1,5 @@
 // Short descriptions that several views share.
-import { FigureKind, SegmentKind, type Answer, type Question, type TileType, type Turn } from "../gen/tilewarden/v1/game_pb";
+import { FigureKind, SegmentKind, type Answer, type Deployment, type Question, type TileType, type Turn } from "../gen/tilewarden/v1/game_pb";
 import type { TileTypes } from "../live/use_game";
 import { rotatedPoint, sameCell } from "../model/grid";
 import { turnAt, type View } from "../model/view";
@@ -136,8 +136,13 @@ export function answerWords(texts: Texts, types: TileTypes, question: Question, 
   const kind = claimedKind(types, answer);
   if (kind === undefined) return text;
   const feature = featureName(texts, kind);
-  const alike = question.answers.filter((other) => claimedKind(types, other) === kind).length > 1;
-  return texts.say("question.yes", { feature: alike ? `${feature} (${texts.say(sideOf(types, turn))})` : feature });
+  const alike = question.answers.filter((other) => claimedKind(types, other) === kind);
+  const several = (of: (deployment: Deployment | undefined) => number | undefined) => new Set(alike.map((other) => of(other.turn?.deployment))).size > 1;
+  const which = [
+    ...(several((one) => one?.kind) ? [figureName(texts, turn.deployment.kind)] : []),
+    ...(several((one) => one?.segment) ? [texts.say(sideOf(types, turn))] : []),
+  ].join(", ");
+  return texts.say("question.yes", { feature: which ? `${feature} (${which})` : feature });
 }
 
 const claimedKind = (types: TileTypes, { turn }: Answer): SegmentKind | undefined =>
