@@ -44,12 +44,14 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
   const bool missed =
       mind.hands.EverSeen() && mind.differences.OnlyMissed(Difference::kFigureGone, known.cell);
   if (missed && mind.cells.LastCovered(known.cell) <= mind.hands.LastSettled()) return {};
-  const int count = static_cast<int>(mind.game().turns().size());
+  const std::vector<Turn>& turns = mind.game().turns();
+  const int count = static_cast<int>(turns.size());
   // Rather in a turn that did nothing than in place of a claim that nobody saw: the hand that
   // seemed to claim took the abbot.
   for (const bool over_claims : {false, true}) {
     for (int number = count; number >= std::max(1, amendable_from); --number) {
-      Turn turn = mind.game().turns()[At(number - 1)];
+      const Turn had = turns[At(number - 1)];
+      Turn turn = had;
       if (over_claims && mind.claims.Concluded(turn.cell)) turn.deployment.reset();
       if (turn.deployment || turn.recall || !turn.ark_path.empty() || turn.cell == known.cell ||
           (turn.player >= 0 && turn.player != known.player) ||
@@ -57,10 +59,10 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
         continue;
       }
       turn.player = known.player;
-      const Turn had = turn;
       turn.recall = known.cell;
       if (missed) {
         if (mind.last_hands.Beside(known.cell, turn.cell) == 0) return {};
+        mind.differences.Made(Difference::kFigureGone, known.cell, false);  // the next look, too
         return Ask(&mind.ledger, number, WasCalledHome(mind.ledger, had, turn));
       }
       Conclusions set = SetTurn(&mind.ledger, number, turn, "the abbot was called home");

@@ -83,6 +83,23 @@ Conclusions ReconsiderSegment(Mind& mind, int number, const FigureChoice& choice
                   TurnsRevised{best_turn, std::move(turns), "an earlier figure was read better"});
 }
 
+// The player seems to have none of these figures left. One of those that the game has on the board
+// no look shows now: the account is in doubt, and people are asked about that one. Nothing: all are
+// seen.
+std::optional<Conclusions> DoubtAccount(Mind& mind, const FigureChoice& choice) {
+  for (const PlacedFigure& figure : mind.game().Figures()) {
+    const FigureTrack* track = mind.figures.FindTrack(figure.cell);
+    const int number = mind.game().TileAt(figure.cell)->turn;
+    if (figure.player != choice.player || figure.kind != choice.deployment.kind || number < 1 ||
+        mind.ledger.FigureByHand(figure.cell) ||
+        (track != nullptr && track->looks() > 0 && !track->Missing())) {
+      continue;
+    }
+    return AskIfSet(mind, number);
+  }
+  return std::nullopt;
+}
+
 // A figure stands clearly where the game says it may not. Where that is so because an earlier one
 // was read wrongly, puts that right.
 Conclusions Reconsider(Mind& mind, int number, const FigureChoice& choice) {
@@ -207,6 +224,12 @@ Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure) {
     const bool done = better.done;
     concluded += std::move(better);
     if (done) return concluded;
+  }
+  if (choice->refusal->code == "none-in-supply") {
+    if (std::optional<Conclusions> doubt = DoubtAccount(mind, *choice)) {
+      concluded += *std::move(doubt);
+      return concluded;
+    }
   }
   concluded +=
       Wrong(choice->refusal->code, Severity::kIllegal, {cell},

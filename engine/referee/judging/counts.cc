@@ -81,6 +81,26 @@ Conclusions TooMany(const Mind& mind, int tile) {
                sure ? 1 : kHalf);
 }
 
+// What the looks took this turn's tile for, where the game has it as another one because of the
+// account, which has a copy left by now: one that was too many has been taken away again.
+std::optional<Turn> AsItWasRead(const Mind& mind, const Turn& turn) {
+  const CellMemory* seen = mind.cells.Find(turn.cell);
+  if (turn.set_aside || !turn.deployment || seen == nullptr || !seen->TakenBySight() ||
+      seen->OnceClearBare() || mind.ledger.FigureByHand(turn.cell)) {
+    return std::nullopt;
+  }
+  const double as_it_is = seen->evidence().LogLikelihoodOf(turn.tile, turn.rotation, mind.faces);
+  for (const TileReading& read : seen->evidence().Shares()) {
+    if (seen->evidence().LogLikelihoodOf(read.tile, read.rotation, mind.faces) >=
+            as_it_is + kRevisingLead &&
+        mind.faces.SameButSmall(turn.tile, turn.rotation, read.tile, read.rotation) &&
+        LeftWithTwins(mind, read.tile) > 0) {
+      return WithTile(mind.tiles(), turn, read.tile, read.rotation);
+    }
+  }
+  return std::nullopt;
+}
+
 Doubt HasItACoat(const Turn& had, const Turn& with, double chance) {
   return {Text("Does the tile ", Where(had.cell), " show a coat of arms?"),
           {{"No", {had.cell}, had, 1 - chance}, {"Yes", {had.cell}, with, chance}}};
@@ -113,6 +133,13 @@ Conclusions AskCoats(Mind& mind) {
 Conclusions ReviewCounts(Mind& mind) {
   const int types = static_cast<int>(mind.tiles().types().size());
   Conclusions concluded;
+  const std::vector<Turn> turns = mind.game().turns();
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (const std::optional<Turn> read = AsItWasRead(mind, turns[i])) {
+      concluded += SetTurn(&mind.ledger, static_cast<int>(i) + 1, *read,
+                           "a copy of what the tile seemed to be is left");
+    }
+  }
   for (int tile = 0; tile < types; ++tile) {
     if (mind.game().TilesLeft(tile) >= 0 || LeftWithTwins(mind, tile) >= 0) continue;
     const std::vector<std::pair<int, Turn>> others = RatherOthers(mind, tile);

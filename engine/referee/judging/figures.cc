@@ -191,6 +191,20 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
       track.last_seen() == 0) {
     return {};
   }
+  const int number = mind.game().TileAt(known.cell)->turn;
+  // Until the next tile is laid, a player may think again.
+  if (number == static_cast<int>(mind.game().turns().size()) && mind.may_take_back &&
+      !mind.ledger.FigureByHand(known.cell)) {
+    if (track.MissedNow() < kSurelyGone) return {};
+    Turn without = TurnAt(mind.ledger, known.cell);
+    without.deployment.reset();
+    return SetTurn(&mind.ledger, number, without, "the figure was taken back");
+  }
+  // One that may have been set too late may have been taken back for that.
+  if (track.MayHaveComeLate() && !mind.ledger.FigureByHand(known.cell)) {
+    if (track.MissedNow() < kSurelyGone) return {};
+    return AskIfSetInTurn(mind, number);
+  }
   const double usual =
       mind.habits.MissRate(ColourOf(mind.game(), known), BackdropOf(mind, TurnOf(mind, known)));
   const double weight = std::min(kMostOfOneLook, -std::log(track.MissRate(usual)) / kGone);
@@ -314,9 +328,11 @@ Conclusions ReviewCellFigures(Mind& mind, const PlacedTile& laid, const Look& lo
     }
     mind.claims.NothingSeen(laid.cell, TilesAround(mind.game(), laid.cell), open);
   }
-  const bool alone = known.empty() || missing;
+  bool alone = known.empty() || missing;
   for (const FigureView* figure : unexplained) {
     concluded += ReviewUnexplained(mind, laid, *figure, alone, look, amendable_from);
+    // The next one is the second of its turn.
+    if (known.empty()) alone = !TurnAt(mind.ledger, laid.cell).deployment;
   }
   return concluded;
 }

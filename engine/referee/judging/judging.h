@@ -197,6 +197,8 @@ bool NobodysTurn(const Mind& mind, Cell cell, const FigureView& figure);
 // `may_have_come`: somebody may have set it since a look showed the tile without it. Done: it was
 // set in its tile's turn, or somebody is asked whether it was, or one more look is waited for.
 Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may_have_come);
+// Asks whether the figure of the turn with this number was set in it, and not later.
+Conclusions AskIfSetInTurn(Mind& mind, int number);
 
 // --- supply_review.cc
 // What the look shows beside the board.
@@ -206,6 +208,8 @@ void CountSupplies(Mind& mind, const Look& look);
 // How likely what this turn completes was claimed before, by a figure that no look showed: then a
 // hand took that home. `before`: the game without the turn.
 double ChanceOfEarlierClaim(const Mind& mind, const Turn& turn, const Game& before);
+// Asks whether the turn with this number set the figure that the game has there.
+Conclusions AskIfSet(Mind& mind, int number);
 // Asks about claims that no look showed, once points hang on them. `turn_came`: in this look.
 Conclusions AskUnseen(Mind& mind, bool turn_came);
 

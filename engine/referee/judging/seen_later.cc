@@ -127,11 +127,19 @@ Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may
                                  WordFor(mind, with), " ", Where(had.cell), ", seen later"));
   if (set.done) {
     mind.figures.Place(had.cell);
+    if (may_have_come) mind.figures.Track(had.cell).CameLate();
     mind.cells[had.cell].HadFigure();
     mind.habits.Set(choice->colour, BackdropOf(mind, TurnAt(mind.ledger, had.cell)), true);
   }
   concluded += std::move(set);
   return concluded;
+}
+
+Conclusions AskIfSetInTurn(Mind& mind, int number) {
+  const Turn with = mind.game().turns()[At(number - 1)];
+  Turn without = with;
+  without.deployment.reset();
+  return Ask(&mind.ledger, number, WasItThere(mind, number, without, with, kHalf));
 }
 
 }  // namespace tilewarden::engine

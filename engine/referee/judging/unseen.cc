@@ -230,6 +230,13 @@ double ChanceOfEarlierClaim(const Mind& mind, const Turn& turn, const Game& befo
   return 0;
 }
 
+Conclusions AskIfSet(Mind& mind, int number) {
+  const Turn with = mind.game().turns()[At(number - 1)];
+  Story not_set{with, kHalf};
+  not_set.turn.deployment.reset();
+  return Ask(&mind.ledger, number, WhatWasSet(mind, with, {not_set}));
+}
+
 Conclusions AskUnseen(Mind& mind, bool turn_came) {
   const std::vector<Turn> turns = mind.game().turns();
   const int now = static_cast<int>(turns.size());

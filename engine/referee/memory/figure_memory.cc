@@ -43,7 +43,10 @@ void FigureMemory::EndLook(const Look& look, const std::set<Cell>& in_game) {
   std::erase_if(unplaced_, [&](const auto& entry) {
     return in_game.contains(entry.first) || free(entry.first);
   });
-  std::erase_if(lingering_, [&](const auto& entry) { return free(entry.first.first); });
+  // What had sent it home may have been taken up again.
+  std::erase_if(lingering_, [&](const auto& entry) {
+    return in_game.contains(entry.first.first) || free(entry.first.first);
+  });
 }
 
 }  // namespace tilewarden::engine

@@ -30,6 +30,8 @@ class FigureTrack {
   void ForgetKinds() { looks_of_kind_.clear(); }
   // One look did not show it.
   void Miss() { ++missed_now_; }
+  // Its turn was over when it was first seen: it was missed till then, or set after its turn.
+  void CameLate() { came_late_ = true; }
   // The share of the segment that it is on in the game; what the best one was before.
   double SeenInPlace(double share, std::uint64_t sighting);
   // How likely it stands or lies as its segment asks.
@@ -42,6 +44,8 @@ class FigureTrack {
   bool Missing() const { return missed_now_ > 0; }
   // Looks in a row, up to now, that did not show it.
   int MissedNow() const { return missed_now_; }
+  // It may have been set after its turn.
+  bool MayHaveComeLate() const { return came_late_; }
   // How often it is missed though it stands there; `usual`: how often its like is.
   double MissRate(double usual) const;
   // The look that last showed it on its segment, or clearly as that asks to stand or lie; 0: none.
@@ -62,6 +66,7 @@ class FigureTrack {
   int misses_ = 0;      // that did not, though later ones showed it again
   int missed_now_ = 0;  // in a row, up to now
   std::uint64_t last_seen_ = 0;
+  bool came_late_ = false;
   double clearest_ = 0;  // best share of the segment it is on in the game
   std::vector<double> log_segment_;
   std::map<std::string, double> log_colour_;

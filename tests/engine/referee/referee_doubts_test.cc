@@ -11,24 +11,6 @@ namespace {
 
 class RefereeDoubtsTest : public RefereeTest {
  protected:
-  // Six turns that complete nothing.
-  void PlayTwoMoreRounds() {
-    Play("B.E", {0, 2}, 2);  // green
-    Play("B.E", {1, 2}, 2);
-    Play("B.U", {3, 0}, 0);
-    Play("B.B", {3, 1}, 0);
-    Play("B.E", {4, 1}, 0);
-    Play("B.E", {3, 2}, 2);
-  }
-  // How likely it is, by the first open question, that a figure was set.
-  double ChanceAsked() const {
-    double chance = 0;
-    for (const Question::Answer& answer : referee_.questions().front().answers) {
-      if (answer.turn.deployment) chance += answer.probability;
-    }
-    return chance;
-  }
-  void ShowSupplies() { table_.supplies = {"red", "blue", "green"}; }
   bool Told(const std::string& code) const {
     return std::any_of(log_.begin(), log_.end(), [&](const Event& event) {
       const auto* raised = std::get_if<FindingRaised>(&event);
@@ -172,10 +154,13 @@ TEST_F(RefereeDoubtsTest, ALookInWhichManyFiguresAreGoneAtOnceAccusesNobody) {
 
 TEST_F(RefereeDoubtsTest, ALookThatShowsManyNewFiguresIsNotBelievedAlone) {
   PlayTwoRounds();
+  Play("B.B", {-1, 1}, 0);  // blue, with no figure
   const std::size_t events = log_.size();
   Hand({1, 1});
   const auto figures = table_.figures;
-  for (const Cell cell : {Cell{-1, 0}, Cell{2, 0}, Cell{0, 0}}) table_.Set("blue", cell, 0);
+  for (const Cell cell : {Cell{-1, 0}, Cell{2, 0}, Cell{0, 0}, Cell{-1, 1}}) {
+    table_.Set("blue", cell, 0);
+  }
   Look();
   table_.figures = figures;
   Looks(2);

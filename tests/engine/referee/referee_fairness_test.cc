@@ -90,12 +90,55 @@ TEST_F(RefereeFairnessTest, AFigureLostBesideANewTileIsNotCalledTaken) {
   EXPECT_EQ(Codes(), Strings{});
 }
 
+TEST_F(RefereeFairnessTest, AFigureOfTheLastTileMayBeTakenBackUntilTheNextIsLaid) {
+  PlayTwoRounds();
+  Play("B.E", {1, -1}, 0, "blue", 1);
+  Look();
+  Hand({1, -1});
+  ASSERT_TRUE(table_.Take("blue", {1, -1}));
+  Looks(3);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_FALSE(TurnOn({1, -1}).deployment.has_value());
+}
+
+TEST_F(RefereeFairnessTest, AFigureThatMayHaveBeenSetLateAndIsTakenBackIsAskedAbout) {
+  PlayTwoRounds();
+  PlayUnseen("B.E", {1, -1}, 0);  // blue
+  Play("B.B", {-1, 1}, 0);
+  Hand({2, -1});  // red's hand covers it too
+  table_.Lay("B.E", {2, -1}, 0);
+  table_.Set("blue", {1, -1}, 1);
+  Looks(3);
+  ASSERT_TRUE(TurnOn({1, -1}).deployment.has_value());
+  Hand({1, -1});
+  ASSERT_TRUE(table_.Take("blue", {1, -1}));
+  Looks(3);
+  EXPECT_EQ(Codes(), Strings{});
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  EXPECT_TRUE(question.text.starts_with("Was the blue farmer ")) << question.text;
+  const int no = question.answers[0].turn.deployment ? 1 : 0;
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(question.id, no)));
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(Player("blue").followers(), 6);
+}
+
 TEST_F(RefereeFairnessTest, AFigureReadElsewhereWhereNobodyWasIsNotCalledMoved) {
   PlayTwoRounds();
   table_.Take("red", {1, 0});
   table_.Set("red", {1, 0}, 1);
   Looks(5);
   EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(RefereeFairnessTest, AFigureThatAHandMovedIsTold) {
+  PlayTwoRounds();
+  Hand({1, 0});
+  table_.Take("red", {1, 0});
+  table_.Set("red", {1, 0}, 1);
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{"figure-moved"});
 }
 
 TEST_F(RefereeFairnessTest, ATileReadOtherwiseWhereNobodyWasIsNotCalledTurnedOrChanged) {
@@ -107,6 +150,49 @@ TEST_F(RefereeFairnessTest, ATileReadOtherwiseWhereNobodyWasIsNotCalledTurnedOrC
   table_.TileAt({1, 0})->tile = tiles_->Find("B.V");
   Looks(5);
   EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(RefereeFairnessTest, ATileThatAHandExchangedIsTold) {
+  PlayTwoRounds();
+  Hand({-1, 0});
+  table_.TileAt({-1, 0})->tile = tiles_->Find("B.V");
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{"tile-changed"});
+}
+
+TEST_F(RefereeFairnessTest, ATileThatWasNeverClearIsSeenBetterAndNotCalledExchanged) {
+  PlayTwoRounds();
+  const std::size_t laid = table_.tiles.size();  // and where it is among those that a look shows
+  const auto look_misread = [&] {
+    Sighting look = table_.Look();
+    const int rotation = look.tiles[laid].candidates.front().rotation;
+    look.tiles[laid].candidates = {{"B.V", rotation, 0.8}, {"B.U", rotation, 0.19}};
+    Observe(look);
+  };
+  Hand({3, 0});
+  table_.Lay("B.U", {3, 0}, 0);
+  look_misread();
+  Hand({-1, 1});
+  table_.Lay("B.B", {-1, 1}, 0);
+  for (int i = 0; i < 2; ++i) look_misread();
+  ASSERT_EQ(TypeOn({3, 0}), "B.V");
+  Hand({3, 0});
+  for (int i = 0; i < 4; ++i) {
+    Look();
+    EXPECT_EQ(Codes(), Strings{});
+  }
+  EXPECT_EQ(TypeOn({3, 0}), "B.U");
+}
+
+TEST_F(RefereeFairnessTest, WhatWasDoneInAGapOfTheLooksIsToldThoughNoHandWasSeen) {
+  PlayTwoRounds();
+  Sighting elsewhere = table_.Look();
+  elsewhere.tiles.clear();
+  elsewhere.figures.clear();
+  Observe(elsewhere);
+  table_.Take("blue", {0, 1});
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{"figure-taken-early"});
 }
 
 TEST_F(RefereeFairnessTest, ATileThatIsMissedWhereNobodyWasIsNotCalledGone) {
@@ -153,6 +239,43 @@ TEST_F(RefereeFairnessTest, TooManyOfATypeMeansThatOneWasReadWrongly) {
   EXPECT_EQ(TypeOn({0, -1}), "B.S");
   EXPECT_EQ(TypeOn({0, -2}), "B.T");
   EXPECT_TRUE(TurnOn({0, -1}).deployment.has_value());
+}
+
+TEST_F(RefereeFairnessTest, WhatTheCountToldIsReadAgainOnceACopyTooManyIsTakenAway) {
+  PlayTwoRounds();
+  Play("B.T", {0, -1}, 0, "blue", 0);
+  Play("B.T", {0, -2}, 0);  // of another box
+  Look();
+  ASSERT_EQ(TypeOn({0, -1}), "B.S");
+  Hand({0, -2});
+  table_.tiles.pop_back();
+  Looks(3);
+  EXPECT_EQ(TypeOn({0, -1}), "B.T");
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(RefereeFairnessTest, WhereEitherOfTwoMayHaveBeenReadWronglyPeopleAreAskedWhich) {
+  PlayTwoRounds();
+  Play("B.T", {0, -1}, 0, "blue", 0);
+  Play("B.E", {2, -1}, 0);
+  Play("B.T", {2, -2}, 0, "red", 0);
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  EXPECT_EQ(referee_.questions().front().text, "Which of these tiles shows a coat of arms?");
+}
+
+TEST_F(RefereeFairnessTest, ACoatOfArmsUnderAFollowerWhomNoLookShowedShowsWhenHeLeaves) {
+  PlayTwoRounds();
+  PlayUnseen("B.G", {0, -1}, 0);  // in truth a B.F: blue's follower covers its coat of arms
+  Look();
+  ASSERT_EQ(TypeOn({0, -1}), "B.G");
+  Play("B.E", {0, -2}, 2);  // completes the city
+  Hand({0, -1});
+  table_.TileAt({0, -1})->tile = tiles_->Find("B.F");
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(TypeOn({0, -1}), "B.F");
 }
 
 TEST_F(RefereeFairnessTest, AClaimThatNoLookShowedIsAskedAboutOnceItScores) {

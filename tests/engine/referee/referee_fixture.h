@@ -54,6 +54,15 @@ class RefereeTest : public testing::Test {
     Play("B.B", {1, 1}, 0, "green", 0);
     Play("B.B", {2, 1}, 0, "red", 0);
   }
+  // Six turns that complete nothing.
+  void PlayTwoMoreRounds() {
+    Play("B.E", {0, 2}, 2);  // green
+    Play("B.E", {1, 2}, 2);
+    Play("B.U", {3, 0}, 0);
+    Play("B.B", {3, 1}, 0);
+    Play("B.E", {4, 1}, 0);
+    Play("B.E", {3, 2}, 2);
+  }
   // A figure is set, and the camera does not see it.
   void PlayUnseen(const std::string& tile, Cell cell, int rotation) {
     Hand(cell);
@@ -90,6 +99,15 @@ class RefereeTest : public testing::Test {
       if (figure.colour == colour && figure.cell == cell) figure.unseen = unseen;
     }
   }
+  // How likely it is, by the first open question, that a figure was set.
+  double ChanceAsked() const {
+    double chance = 0;
+    for (const Question::Answer& answer : referee_.questions().front().answers) {
+      if (answer.turn.deployment) chance += answer.probability;
+    }
+    return chance;
+  }
+  void ShowSupplies() { table_.supplies = {"red", "blue", "green"}; }
   std::vector<std::string> Codes() const {
     std::vector<std::string> codes;
     for (const Finding& finding : referee_.findings()) codes.push_back(finding.code);

@@ -169,6 +169,21 @@ TEST_F(RefereeTest, AFigureOverTheSeamIsOnTheTileThatItWasSetOn) {
   EXPECT_EQ(Codes(), Strings{"figure-not-on-last-tile"});
 }
 
+TEST_F(RefereeTest, ASecondFigureIsToldThoughTheFirstWasMissedInItsLook) {
+  PlayTwoRounds();
+  Hand({1, -1});
+  table_.Lay("B.E", {1, -1}, 0);
+  table_.Set("blue", {1, -1}, 0);
+  Unsee("blue", {1, -1});
+  Hand({1, -1});
+  Look();
+  Hand({1, -1});
+  Unsee("blue", {1, -1}, false);
+  table_.Set("blue", {1, -1}, 1);
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{"two-figures"});
+}
+
 TEST_F(RefereeTest, OccupiedFeatureIsTold) {
   PlayTwoRounds();
   Play("B.U", {3, 0}, 0, "blue", 0);  // red's road

@@ -28,6 +28,20 @@ class AbbotTest : public RefereeTest {
     for (SimulatedTable::Figure& figure : table_.figures) figure.kind = kind;
   }
   FigureKind KindInGame() const { return referee_.game()->Figures().front().kind; }
+  // Red's abbot is lost beside blue's tile, and nobody was over him alone.
+  void PlayAnAbbotWhomLooksMiss() {
+    Hand({0, 1});
+    table_.Lay("B.B", {0, 1}, 0);
+    table_.Set("red", {0, 1}, 0, FigureKind::kAbbot);
+    Hand({0, 1});
+    Look();
+    ASSERT_EQ(KindInGame(), FigureKind::kAbbot);
+    Play("B.U", {1, 0}, 0, "blue", 0);
+    Play("B.U", {-1, 0}, 0, "red", 1);
+    Unsee("red", {0, 1});
+    Play("B.B", {1, 1}, 0);
+    Look();
+  }
 };
 
 class GingerbreadTest : public RefereeTest {
@@ -153,18 +167,28 @@ TEST_F(AbbotTest, AKindThatMayNotStandThereIsNotTakenForItButAskedAbout) {
 }
 
 TEST_F(AbbotTest, AnAbbotWhomLooksMissedBeforeIsNotCalledHomeByAHandElsewhere) {
-  Play("B.B", {0, 1}, 0, "red", 0);
-  Play("B.U", {1, 0}, 0, "blue", 0);
-  LooksLike(FigureKind::kAbbot);
-  Looks(2);
-  Play("B.U", {-1, 0}, 0);  // red
-  Unsee("red", {0, 1});     // beside blue's tile, and nobody was over him alone
-  Play("B.B", {1, 1}, 0);
-  Look();
+  PlayAnAbbotWhomLooksMiss();
   Play("B.U", {-2, 0}, 0);  // red
   Looks(2);
   EXPECT_FALSE(TurnOn({-2, 0}).recall.has_value());
+  EXPECT_TRUE(referee_.questions().empty());
   EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(AbbotTest, AnAbbotWhomLooksMissedBeforeAHandWasOverHimIsAskedAbout) {
+  PlayAnAbbotWhomLooksMiss();
+  Hand({-2, 0});  // red
+  table_.Lay("B.U", {-2, 0}, 0);
+  Hand({0, 1});
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_FALSE(TurnOn({-2, 0}).recall.has_value()) << "nothing is concluded until somebody answers";
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  EXPECT_TRUE(question.text.starts_with("Did red call the abbot ")) << question.text;
+  ASSERT_EQ(question.answers[0].text, "Yes");
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(question.id, 0)));
+  EXPECT_EQ(TurnOn({-2, 0}).recall, OnBoard({0, 1}));
 }
 
 TEST_F(AbbotTest, WhatLooksLikeAFollowerInAGardenIsAskedAboutAndNotAccused) {

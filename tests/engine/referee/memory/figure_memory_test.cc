@@ -34,6 +34,17 @@ TEST(FigureMemory, AFigureLingersSinceItsFirstLook) {
   EXPECT_TRUE(figures.Linger(kCell, "red", 9000).first);
 }
 
+TEST(FigureMemory, AFigureThatIsInTheGameAgainHasNotLingered) {
+  FigureMemory figures;
+  figures.Linger(kCell, "red", 1000);
+  Look look;
+  look.cells[kCell].figures.emplace_back();
+  figures.EndLook(look, {});
+  EXPECT_FALSE(figures.Linger(kCell, "red", 5000).first);
+  figures.EndLook(look, {kCell});  // the tile that completed its feature was taken up again
+  EXPECT_TRUE(figures.Linger(kCell, "red", 9000).first);
+}
+
 TEST(FigureMemory, CountsLooksWithoutAFigureThatATurnSentHome) {
   FigureMemory figures;
   figures.SawGone(kCell, 4);
