@@ -81,9 +81,17 @@ Conclusions TooMany(const Mind& mind, int tile) {
                sure ? 1 : kHalf);
 }
 
+bool FigureStandsOn(const Game& game, Cell cell) {
+  const std::vector<PlacedFigure> figures = game.Figures();
+  return std::any_of(figures.begin(), figures.end(),
+                     [&](const PlacedFigure& figure) { return figure.cell == cell; });
+}
+
 // What the looks took this turn's tile for, where the game has it as another one because of the
-// account, which has a copy left by now: one that was too many has been taken away again.
+// account, which has a copy left by now: one that was too many has been taken away again. Once
+// the figure has gone home, the tile itself tells.
 std::optional<Turn> AsItWasRead(const Mind& mind, const Turn& turn) {
+  if (!FigureStandsOn(mind.game(), turn.cell)) return std::nullopt;
   const CellMemory* seen = mind.cells.Find(turn.cell);
   if (turn.set_aside || !turn.deployment || seen == nullptr || !seen->TakenBySight() ||
       seen->OnceClearBare() || mind.ledger.FigureByHand(turn.cell)) {

@@ -264,16 +264,18 @@ describe("starting a game", () => {
   });
 });
 
-describe("a box whose figures no camera tells", () => {
-  it("is played by hand, with its figures and goods", async () => {
-    const v = await visit(stage.browser, `${stage.house.origin}/#/tables`, { calm: true });
-    await v.page.getByRole("link", { name: "Start a game" }).click();
-    await v.page.getByLabel("Inns & Cathedrals, first edition").check();
-    await v.page.getByLabel("Traders & Builders, first edition").check();
-    await v.page.getByText("No camera tells large followers").waitFor();
-    await click(v, "Start");
+describe("boxes with large followers, builders and pigs", () => {
+  it("are played by hand, with their figures and goods", async () => {
+    const { state } = await stage.client.createGame({
+      requestId: "boxes",
+      tileSet: "base.c1+inns.c1+traders.c1",
+      players: [{ colour: "red" }, { colour: "blue" }],
+      byHand: true,
+      placeStartTile: true,
+    });
+    const { gameId } = state!;
+    const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true });
     await v.page.waitForSelector('[data-by-hand="tile"]');
-    const gameId = decodeURIComponent(new URL(v.page.url()).hash.split("/")[2]!);
     const lay = async (tile: string, x: number, y: number, rotation: number, figure: string) => {
       const { turn } = await stateOf(gameId);
       await v.page.click(`button[data-tile="${tile}"]`);
