@@ -161,7 +161,7 @@ EnrolmentRecord RecordOf(const std::vector<EnrolmentLook>& looks,
         look.tiles.push_back({number, "", std::nullopt, looks[i].tiles[k].corners_px, ""});
         continue;
       }
-      // Of one that a person names anew the turn is found anew.
+      // When a person renames a tile, its turn is found again.
       const auto turns = proposal.sure() ? std::optional(proposal.turns) : std::nullopt;
       look.tiles.push_back({number, CodeOf(tiles, proposal.type), turns,
                             looks[i].tiles[k].corners_px, Doubt(proposal, tiles)});

@@ -81,17 +81,9 @@ Conclusions TooMany(const Mind& mind, int tile) {
                sure ? 1 : kHalf);
 }
 
-bool FigureStandsOn(const Game& game, Cell cell) {
-  const std::vector<PlacedFigure> figures = game.Figures();
-  return std::any_of(figures.begin(), figures.end(),
-                     [&](const PlacedFigure& figure) { return figure.cell == cell; });
-}
-
 // What the looks took this turn's tile for, where the game has it as another one because of the
-// account, which has a copy left by now: one that was too many has been taken away again. Once
-// the figure has gone home, the tile itself tells.
+// account, which has a copy left by now: one that was too many has been taken away again.
 std::optional<Turn> AsItWasRead(const Mind& mind, const Turn& turn) {
-  if (!FigureStandsOn(mind.game(), turn.cell)) return std::nullopt;
   const CellMemory* seen = mind.cells.Find(turn.cell);
   if (turn.set_aside || !turn.deployment || seen == nullptr || !seen->TakenBySight() ||
       seen->OnceClearBare() || mind.ledger.FigureByHand(turn.cell)) {
@@ -141,11 +133,13 @@ Conclusions AskCoats(Mind& mind) {
 Conclusions ReviewCounts(Mind& mind) {
   const int types = static_cast<int>(mind.tiles().types().size());
   Conclusions concluded;
-  const std::vector<Turn> turns = mind.game().turns();
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    if (const std::optional<Turn> read = AsItWasRead(mind, turns[i])) {
-      concluded += SetTurn(&mind.ledger, static_cast<int>(i) + 1, *read,
-                           "a copy of what the tile seemed to be is left");
+  // Once a figure has gone home, its tile is what it then shows.
+  for (const PlacedFigure& figure : mind.game().Figures()) {
+    const int number = mind.game().TileAt(figure.cell)->turn;
+    if (number < 1) continue;
+    if (const auto read = AsItWasRead(mind, mind.game().turns()[At(number - 1)])) {
+      concluded +=
+          SetTurn(&mind.ledger, number, *read, "a copy of what the tile seemed to be is left");
     }
   }
   for (int tile = 0; tile < types; ++tile) {

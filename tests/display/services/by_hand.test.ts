@@ -265,6 +265,18 @@ describe("starting a game", () => {
 });
 
 describe("boxes with large followers, builders and pigs", () => {
+  it("begin before a camera, as others do", async () => {
+    const v = await visit(stage.browser, `${stage.house.origin}/#/tables`, { calm: true });
+    await v.page.getByRole("link", { name: "Start a game" }).click();
+    await v.page.getByLabel("Inns & Cathedrals, first edition").check();
+    await v.page.getByLabel("Traders & Builders, first edition").check();
+    await click(v, "Start");
+    await v.page.waitForSelector(".player");
+    const { tileSet, byHand } = await stateOf(decodeURIComponent(new URL(v.page.url()).hash.split("/")[2]!));
+    expect([tileSet, byHand]).toEqual(["base.c1+inns.c1+traders.c1", false]);
+    expect(v.complaints).toEqual([]);
+    await v.context.close();
+  });
   it("are played by hand, with their figures and goods", async () => {
     const { state } = await stage.client.createGame({
       requestId: "boxes",

@@ -265,6 +265,33 @@ TEST_F(RefereeFairnessTest, WhereEitherOfTwoMayHaveBeenReadWronglyPeopleAreAsked
   EXPECT_EQ(referee_.questions().front().text, "Which of these tiles shows a coat of arms?");
 }
 
+TEST_F(RefereeFairnessTest, ACoatOfArmsThatShowedWhenTheFollowerLeftIsNotReadAwayAgain) {
+  PlayTwoRounds();
+  const auto clear_looks = [&] {
+    for (int i = 0; i < 4; ++i) {
+      Sighting look = table_.Look();
+      for (SightedTile& tile : look.tiles) {
+        tile.candidates.resize(1);
+        tile.candidates.front().probability = 0.999;
+      }
+      Observe(look);
+    }
+  };
+  Hand({0, -1});
+  table_.Lay("B.G", {0, -1}, 0);  // in truth a B.F, its coat of arms under the follower
+  table_.Set("blue", {0, -1}, 0);
+  clear_looks();
+  Hand({0, -2});
+  table_.Lay("B.E", {0, -2}, 2);  // completes the city
+  clear_looks();
+  Hand({0, -1});
+  ASSERT_TRUE(table_.Take("blue", {0, -1}));
+  table_.TileAt({0, -1})->tile = tiles_->Find("B.F");
+  clear_looks();
+  EXPECT_EQ(TypeOn({0, -1}), "B.F");
+  EXPECT_EQ(Codes(), Strings{});
+}
+
 TEST_F(RefereeFairnessTest, ACoatOfArmsUnderAFollowerWhomNoLookShowedShowsWhenHeLeaves) {
   PlayTwoRounds();
   PlayUnseen("B.G", {0, -1}, 0);  // in truth a B.F: blue's follower covers its coat of arms

@@ -92,8 +92,10 @@ double Unlike(const cv::Mat& a, const cv::Mat& b) {
   return cv::norm(pictures[0], pictures[1], cv::NORM_L1) / (3 * 32 * 32);
 }
 
-// Each picture shows a copy of its type, the right way up: of which types there are some.
-std::set<std::string> TypesAsPrinted(const calibration::ReferencePack& pack, std::uint64_t copies) {
+// Each picture shows a copy of its type, the right way up. Returns the types. `most`: how unlike
+// its print a picture may be.
+std::set<std::string> TypesAsPrinted(const calibration::ReferencePack& pack, std::uint64_t copies,
+                                     double most) {
   const auto set = *engine::TileSet::Load(pack.tile_set);
   std::set<std::string> seen;
   for (const auto& picture : pack.pictures) {
@@ -110,7 +112,7 @@ std::set<std::string> TypesAsPrinted(const calibration::ReferencePack& pack, std
       }
     }
     const auto turns = std::min_element(unlike.begin(), unlike.end()) - unlike.begin();
-    EXPECT_LT(unlike[static_cast<std::size_t>(turns)], 0.8) << picture.tile;
+    EXPECT_LT(unlike[static_cast<std::size_t>(turns)], most) << picture.tile;
     // Turns that show the same edges are one.
     for (std::size_t side = 0; side < 4; ++side) {
       EXPECT_EQ(type.edges[side], type.edges[(side + static_cast<std::size_t>(turns)) % 4])
@@ -133,7 +135,7 @@ TEST_F(EnrolCommandTest, ABoxInAnyOrderOverTwoPicturesBecomesAPack) {
   EXPECT_EQ(pack->tile_set, "base.c1");
   EXPECT_EQ(pack->licence, "CC0-1.0");
   EXPECT_EQ(pack->pictures.size(), 24U);
-  EXPECT_EQ(TypesAsPrinted(*pack, kBox).size(), 24U);
+  EXPECT_EQ(TypesAsPrinted(*pack, kBox, 0.7).size(), 24U);
   EXPECT_FALSE(cv::imread((folder_.path() / "box.seen-2.jpg").string()).empty());
 }
 
@@ -151,7 +153,7 @@ TEST_F(EnrolCommandTest, OurPrintedBoxIsNamedThoughNobodyHasSeenItsTiles) {
   ASSERT_EQ(result.status, 0) << result.errors;
   const auto pack = calibration::ReferencePack::Load(Out());
   ASSERT_TRUE(pack.ok()) << pack.status();
-  EXPECT_GE(TypesAsPrinted(*pack, kBundledBox).size(), 45U);
+  EXPECT_GE(TypesAsPrinted(*pack, kBundledBox, 0.8).size(), 45U) << "one lies in a glare";
 }
 
 TEST_F(EnrolCommandTest, TooFewTilesAreToldAndAPersonMayGoOnWithThem) {
