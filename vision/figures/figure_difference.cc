@@ -105,6 +105,15 @@ FigureEvidence DifferenceSigns::Weigh(const cv::Rect& window, const Tones& tones
   return evidence;
 }
 
+double DifferenceSigns::ForeignShare(const cv::Mat& under, cv::Point corner) const {
+  const cv::Rect window(corner, under.size());
+  const cv::Mat print = under & view_.known(window);
+  const int known = cv::countNonZero(print);
+  if (2 * known <= cv::countNonZero(under)) return 1;
+  const cv::Mat foreign = view_.difference(window) > ForeignFrom(view_);
+  return static_cast<double>(cv::countNonZero(foreign & print)) / known;
+}
+
 DifferenceSigns::Evidence DifferenceSigns::WeighPixel(cv::Point p, float contrast,
                                                       float away_from_figure) const {
   // The table and the seams vary more than print, and are known less well.

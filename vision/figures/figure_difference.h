@@ -23,6 +23,11 @@ class DifferenceSigns : public FigureSigns {
     return {};
   }
 
+  // Share of a figure's outline where something else is seen than the print below it. 1 where at
+  // most half of the outline lies on print. under: not 0 on the figure; its first pixel lies at
+  // `corner` of the view.
+  double ForeignShare(const cv::Mat& under, cv::Point corner) const;
+
  private:
   // What one pixel says, from -1 to 1, and how much it could say, from 0 to 1.
   struct Evidence {

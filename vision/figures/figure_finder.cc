@@ -39,6 +39,10 @@ constexpr double kNoFigure = 0.97, kNoFigureByLook = 0.99;
 // of a monastery show an eighth of what their outline should. The look's word counts twenty to one
 // at most, as it was taught on drawn figures.
 constexpr double kSurelyNone = 0.01, kAgreementOfOne = 0.05, kMostByLook = 20;
+// Where the print shows all that is seen there is nothing but print, whatever the network says: of
+// the figures that it alone found on the rendered tables, a third of each or more was foreign;
+// of what was none, 4 % at most.
+constexpr double kLeastForeign = 0.15;
 
 // That there is a figure, by how well its outline agrees and by the look of it.
 double ThatItIsOne(double agreement, const std::optional<FigureKindAnswer>& look) {
@@ -203,8 +207,9 @@ void FigureFinder::Explain(const Search& search, const std::vector<NamedTile>& t
     figure.kind = kind;
     figure.probability = ThatItIsOne(agreement, look);
     if (look) figure.unexpected = UnexpectedKind(*look, options.special_figures);
-    // Beside the board the network takes too much for figures.
-    if (beside_pictures && !figure.cell) {
+    // Beside the board the network takes too much for figures, and on it a round lake.
+    if (beside_pictures && (!figure.cell || DifferenceSigns(view_).ForeignShare(
+                                                fit->under, window.tl()) < kLeastForeign)) {
       leave();
       continue;
     }

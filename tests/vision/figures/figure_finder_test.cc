@@ -263,6 +263,18 @@ TEST(FigureFinderByBoth, TheNetworkFindsWhatHardlyDiffersFromItsTileAndTheRestOn
   }
 }
 
+// As a round lake may look to the network like a blue figure.
+TEST(FigureFinderByBoth, WhatThePrintShowsIsNoFigureThoughItLooksLikeOne) {
+  absl::StatusOr<FigureNetwork> network = FigureNetwork::Load();
+  ASSERT_TRUE(network.ok()) << network.status();
+  Scene scene = MakeScene();
+  Place(scene, {1.5, 0.3}, true, {40, 30, 200});
+  ASSERT_EQ(FigureFinder(&*network).Find(scene.frame, scene.tiles, scene.plane, {}, {}).size(), 1U);
+  PrintWhatIsSeen(scene, {1, 0});
+  EXPECT_EQ(ByLook(scene).size(), 1U);
+  EXPECT_TRUE(FigureFinder(&*network).Find(scene.frame, scene.tiles, scene.plane, {}, {}).empty());
+}
+
 TEST(FigureNetwork, AMissingOrTornFileIsSaid) {
   const auto folder = std::filesystem::temp_directory_path() / "tilewarden-figure-network";
   std::filesystem::remove_all(folder);

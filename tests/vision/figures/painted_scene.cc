@@ -14,11 +14,20 @@ namespace {
 
 constexpr int kTilePx = 80;
 
+// Outer corners of a tile's picture.
+const std::array<cv::Point2f, 4> kWhole = {
+    {{-0.5F, -0.5F}, {127.5F, -0.5F}, {127.5F, 127.5F}, {-0.5F, 127.5F}}};
+
 // A meadow with a road across it, and its neighbours.
 cv::Mat Meadow() {
   cv::Mat tile(128, 128, CV_8UC3, cv::Scalar(85, 175, 60));
   cv::line(tile, {-5, 64}, {133, 64}, {225, 235, 235}, 14);
   return tile;
+}
+
+std::vector<NamedTile>::iterator TileAt(Scene& scene, LatticeCell cell) {
+  return std::find_if(scene.tiles.begin(), scene.tiles.end(),
+                      [&](const NamedTile& tile) { return tile.cell == cell; });
 }
 
 }  // namespace
@@ -49,11 +58,9 @@ Scene MakeScene(double brightness) {
     }
     cv::perspectiveTransform(square, corners, scene.plane.px_from_lattice);
     std::copy(corners.begin(), corners.end(), tile.corners_px.begin());
-    const std::array<cv::Point2f, 4> whole = {
-        {{-0.5F, -0.5F}, {127.5F, -0.5F}, {127.5F, 127.5F}, {-0.5F, 127.5F}}};
     cv::Mat lit;
     tile.expected.convertTo(lit, CV_8U, brightness);
-    cv::warpPerspective(lit, scene.frame, cv::getPerspectiveTransform(whole, tile.corners_px),
+    cv::warpPerspective(lit, scene.frame, cv::getPerspectiveTransform(kWhole, tile.corners_px),
                         scene.frame.size(), cv::INTER_LINEAR, cv::BORDER_TRANSPARENT);
     scene.tiles.push_back(tile);
   }
@@ -97,9 +104,14 @@ Scene Copy(const Scene& scene) {
   return copy;
 }
 
+void PrintWhatIsSeen(Scene& scene, LatticeCell cell) {
+  const auto tile = TileAt(scene, cell);
+  cv::warpPerspective(scene.frame, tile->expected,
+                      cv::getPerspectiveTransform(tile->corners_px, kWhole), tile->expected.size());
+}
+
 void TakeAway(Scene& scene, LatticeCell cell) {
-  const auto tile = std::find_if(scene.tiles.begin(), scene.tiles.end(),
-                                 [&](const NamedTile& t) { return t.cell == cell; });
+  const auto tile = TileAt(scene, cell);
   std::vector<cv::Point> outline(tile->corners_px.begin(), tile->corners_px.end());
   cv::fillConvexPoly(scene.frame, outline, cv::Scalar::all(120));
   scene.tiles.erase(tile);

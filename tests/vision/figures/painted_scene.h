@@ -25,6 +25,9 @@ void Place(Scene& scene, cv::Point2d foot, bool standing, const cv::Scalar& colo
 // The same again, with pixels of its own.
 Scene Copy(const Scene& scene);
 
+// The tile is one whose print shows what is seen there now.
+void PrintWhatIsSeen(Scene& scene, LatticeCell cell);
+
 // The tile goes, and shows the table where it lay.
 void TakeAway(Scene& scene, LatticeCell cell);
 
