@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <map>
@@ -32,7 +33,51 @@ Doubt WasCalledHome(const Ledger& ledger, const Turn& had, const Turn& with) {
           {{"Yes", {had.cell}, with, kHalf}, {"No", {had.cell}, had, kHalf}}};
 }
 
+// In a game with abbots, one whom the looks took for a follower may stand there.
+bool MayBeAnAbbot(const Mind& mind, const PlacedFigure& known) {
+  const Game& game = mind.game();
+  if (!game.rules().abbot || known.kind != FigureKind::kFollower ||
+      game.players()[At(known.player)].abbots() == 0 || mind.ledger.FigureByHand(known.cell)) {
+    return false;
+  }
+  const TileType& type = game.tile_set().types()[At(game.TileAt(known.cell)->tile)];
+  const SegmentKind under = type.segments[At(known.segment)].kind;
+  return under == SegmentKind::kMonastery || under == SegmentKind::kGarden;
+}
+
 }  // namespace
+
+Conclusions AskIfAnAbbotLeft(Mind& mind, const PlacedFigure& known) {
+  const FigureTrack& track = mind.figures.Track(known.cell);
+  const std::uint64_t last_seen = track.last_seen();
+  if (track.MissedNow() != kSurelyGone || mind.cells.LastCovered(known.cell) <= last_seen ||
+      !MayBeAnAbbot(mind, known)) {
+    return {};
+  }
+  const int set_in = mind.game().TileAt(known.cell)->turn;
+  for (std::size_t i = 0; i < mind.game().turns().size(); ++i) {
+    const Turn had = mind.game().turns()[i];
+    const CellMemory* seen = mind.cells.Find(had.cell);
+    if (seen == nullptr || seen->FirstSettled() <= last_seen || had.deployment || had.recall ||
+        (had.player >= 0 && had.player != known.player)) {
+      continue;
+    }
+    Turn abbot = TurnAt(mind.ledger, known.cell), with = had;
+    if (!abbot.deployment) return {};
+    abbot.deployment->kind = FigureKind::kAbbot;
+    with.player = known.player;
+    with.recall = known.cell;
+    std::vector<Turn> called_home = mind.game().turns();
+    called_home[At(set_in - 1)] = abbot;
+    called_home[i] = with;
+    if (!mind.ledger.Replay(called_home)) continue;
+    Conclusions concluded =
+        SetTurn(&mind.ledger, set_in, abbot, "the figure's kind was read better");
+    concluded += Ask(&mind.ledger, static_cast<int>(i) + 1, WasCalledHome(mind.ledger, had, with));
+    return concluded;
+  }
+  return {};
+}
 
 Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) {
   if (known.kind != FigureKind::kAbbot) return {};

@@ -317,7 +317,9 @@ Conclusions ReviewCellFigures(Mind& mind, const PlacedTile& laid, const Look& lo
     Conclusions recalled = Recalled(mind, figure, amendable_from);
     const bool explained = recalled.done;
     concluded += std::move(recalled);
-    if (!explained) concluded += MissKnown(mind, figure);
+    if (explained) continue;
+    concluded += MissKnown(mind, figure);
+    concluded += AskIfAnAbbotLeft(mind, figure);
   }
   if (others == 0) {
     mind.cells[laid.cell].ShowedNoOthers(mind.sightings);

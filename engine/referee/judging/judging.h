@@ -246,6 +246,10 @@ Conclusions ReviewLeftBehind(Mind& mind, const SentHome& home, const FigureView&
 // --- abbot.cc
 // An abbot of the game is gone. Done: he was called home in one of the last turns.
 Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from);
+// A follower of the game left an unfinished monastery or garden, as only an abbot may: looks may
+// have misread him. The game then has an abbot there, and people are asked whether he was called
+// home.
+Conclusions AskIfAnAbbotLeft(Mind& mind, const PlacedFigure& known);
 // A figure stands where an abbot was called home from. Done: he was not.
 Conclusions NotRecalled(Mind& mind, Cell cell, const FigureView& figure);
 

@@ -191,6 +191,25 @@ TEST_F(AbbotTest, AnAbbotWhomLooksMissedBeforeAHandWasOverHimIsAskedAbout) {
   EXPECT_EQ(TurnOn({-2, 0}).recall, OnBoard({0, 1}));
 }
 
+TEST_F(AbbotTest, AnAbbotWhomEveryLookTookForAFollowerIsAskedAboutWhenHeIsCalledHome) {
+  Play("B.B", {0, 1}, 0, "red", 0);
+  Play("B.U", {1, 0}, 0, "blue", 0);
+  ASSERT_EQ(referee_.game()->Figures().front().kind, FigureKind::kFollower);
+  Hand({-1, 0});
+  table_.Lay("B.U", {-1, 0}, 0);  // red
+  Hand({0, 1});
+  std::erase_if(table_.figures, [](const auto& figure) { return figure.colour == "red"; });
+  Looks(2);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  EXPECT_TRUE(question.text.starts_with("Did red call the abbot ")) << question.text;
+  EXPECT_FALSE(TurnOn({-1, 0}).recall) << "nothing is concluded until somebody answers";
+  EXPECT_EQ(Codes(), Strings{});
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(question.id, 0)));
+  EXPECT_EQ(TurnOn({-1, 0}).recall, OnBoard({0, 1}));
+  EXPECT_EQ(Player("red").score, 4);
+}
+
 TEST_F(AbbotTest, WhatLooksLikeAFollowerInAGardenIsAskedAboutAndNotAccused) {
   Play("B.Ug", {1, 0}, 0, "red", 3);
   EXPECT_EQ(KindInGame(), FigureKind::kAbbot);
