@@ -33,6 +33,13 @@ Doubt WasCalledHome(const Ledger& ledger, const Turn& had, const Turn& with) {
           {{"Yes", {had.cell}, with, kHalf}, {"No", {had.cell}, had, kHalf}}};
 }
 
+bool IsAskedAbout(const Ledger& ledger, Cell abbot) {
+  const std::vector<Question>& open = ledger.questions();
+  return std::any_of(open.begin(), open.end(), [&](const Question& question) {
+    return !question.answers.empty() && question.answers.front().turn.recall == abbot;
+  });
+}
+
 // In a game with abbots, one whom the looks took for a follower may stand there.
 bool MayBeAnAbbot(const Mind& mind, const PlacedFigure& known) {
   const Game& game = mind.game();
@@ -107,6 +114,7 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
       turn.recall = known.cell;
       if (missed) {
         if (mind.last_hands.Beside(known.cell, turn.cell) == 0) return {};
+        if (IsAskedAbout(mind.ledger, known.cell)) return {};
         mind.differences.Made(Difference::kFigureGone, known.cell, false);  // the next look, too
         return Ask(&mind.ledger, number, WasCalledHome(mind.ledger, had, turn));
       }

@@ -204,7 +204,13 @@ TEST_F(AbbotTest, AnAbbotWhomEveryLookTookForAFollowerIsAskedAboutWhenHeIsCalled
   const Question question = referee_.questions().front();
   EXPECT_TRUE(question.text.starts_with("Did red call the abbot ")) << question.text;
   EXPECT_FALSE(TurnOn({-1, 0}).recall) << "nothing is concluded until somebody answers";
+  Play("B.V", {-2, 0}, 2, "blue", 1);
+  Hand({1, 1});
+  table_.Lay("B.B", {1, 1}, 0);  // red
+  Hand({0, 1});
+  Looks(2);
   EXPECT_EQ(Codes(), Strings{});
+  ASSERT_EQ(referee_.questions().size(), 1U) << "a hand over the empty place asks nothing more";
   ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(question.id, 0)));
   EXPECT_EQ(TurnOn({-1, 0}).recall, OnBoard({0, 1}));
   EXPECT_EQ(Player("red").score, 4);
