@@ -37,6 +37,36 @@ std::optional<PlayingArea> TableFor(const Game& game, Cell cell) {
   return table;
 }
 
+int CoatsOfArms(const TileSet& tiles, int tile) {
+  int coats = 0;
+  for (const Segment& segment : tiles.types()[At(tile)].segments) coats += segment.coats_of_arms;
+  return coats;
+}
+
+// A figure on the tile may cover the coat of arms by which another type differs, of which a copy is
+// left.
+bool MayHideCoat(const Mind& mind, const CellView& view, int tile, int rotation) {
+  if (view.figures.empty()) return false;
+  for (int other = 0; other < static_cast<int>(mind.tiles().types().size()); ++other) {
+    if (mind.game().TilesLeft(other) <= 0 ||
+        CoatsOfArms(mind.tiles(), other) <= CoatsOfArms(mind.tiles(), tile)) {
+      continue;
+    }
+    for (int turned = 0; turned < 4; ++turned) {
+      if (mind.faces.SameButSmall(tile, rotation, other, turned)) return true;
+    }
+  }
+  return false;
+}
+
+// Factor for a type of which every copy lies already. Where one of the two may have been read
+// wrongly under its figure, ReviewCounts finds out which.
+double WithoutCopies(const Mind& mind, const CellView& view, int tile, int rotation) {
+  return MayHideCoat(mind, view, tile, rotation)
+             ? std::max(kNoCopiesLeft, mind.habits.ShareOfHiddenCoats())
+             : kNoCopiesLeft;
+}
+
 }  // namespace
 
 Turn Laying(const Game& on, int tile, Cell cell, int rotation) {
@@ -100,7 +130,7 @@ Decision Decide(const Mind& mind, Cell cell, const CellView& view, bool patient)
     const auto refusal = CheckLaying(mind.game(), Laying(mind.game(), tile, cell, rotation));
     const double likelihood = std::exp(log_likelihood);
     double weight = likelihood * (refusal ? kIllegalTileRate : 1 - kIllegalTileRate);
-    if (mind.game().TilesLeft(tile) <= 0) weight *= kNoCopiesLeft;
+    if (mind.game().TilesLeft(tile) <= 0) weight *= WithoutCopies(mind, view, tile, rotation);
     camera_total += likelihood;
     total += weight;
     if (refusal) camera_illegal = std::max(camera_illegal, likelihood);
