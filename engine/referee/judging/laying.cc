@@ -37,19 +37,19 @@ std::optional<PlayingArea> TableFor(const Game& game, Cell cell) {
   return table;
 }
 
-int CoatsOfArms(const TileSet& tiles, int tile) {
-  int coats = 0;
-  for (const Segment& segment : tiles.types()[At(tile)].segments) coats += segment.coats_of_arms;
-  return coats;
+int MarksOn(const TileSet& tiles, int tile) {
+  int marks = 0;
+  for (const Segment& segment : tiles.types()[At(tile)].segments) marks += CityMarks(segment);
+  return marks;
 }
 
-// A figure on the tile may cover the coat of arms by which another type differs, of which a copy is
-// left.
-bool MayHideCoat(const Mind& mind, const CellView& view, int tile, int rotation) {
+// A figure on the tile may cover the coat of arms, or scroll, by which another type differs, of
+// which a copy is left.
+bool MayHideMark(const Mind& mind, const CellView& view, int tile, int rotation) {
   if (view.figures.empty()) return false;
   for (int other = 0; other < static_cast<int>(mind.tiles().types().size()); ++other) {
     if (mind.game().TilesLeft(other) <= 0 ||
-        CoatsOfArms(mind.tiles(), other) <= CoatsOfArms(mind.tiles(), tile)) {
+        MarksOn(mind.tiles(), other) <= MarksOn(mind.tiles(), tile)) {
       continue;
     }
     for (int turned = 0; turned < 4; ++turned) {
@@ -62,12 +62,14 @@ bool MayHideCoat(const Mind& mind, const CellView& view, int tile, int rotation)
 // Factor for a type of which every copy lies already. Where one of the two may have been read
 // wrongly under its figure, ReviewCounts finds out which.
 double WithoutCopies(const Mind& mind, const CellView& view, int tile, int rotation) {
-  return MayHideCoat(mind, view, tile, rotation)
+  return MayHideMark(mind, view, tile, rotation)
              ? std::max(kNoCopiesLeft, mind.habits.ShareOfHiddenCoats())
              : kNoCopiesLeft;
 }
 
 }  // namespace
+
+int CityMarks(const Segment& segment) { return segment.coats_of_arms + segment.scrolls; }
 
 Turn Laying(const Game& on, int tile, Cell cell, int rotation) {
   Turn turn;

@@ -49,6 +49,11 @@ class GingerbreadTest : public RefereeTest {
   GingerbreadTest() : RefereeTest("winter+gingerbread", WithGingerbreadMan()) {}
 };
 
+class ArkTest : public RefereeTest {
+ protected:
+  ArkTest() : RefereeTest("ark", *Rules::Preset("ark-de")) {}
+};
+
 Rules WithBuilders() {
   Rules rules = *Rules::Preset("c1");
   rules.builders = rules.pigs = 1;
@@ -229,6 +234,14 @@ TEST_F(AbbotTest, ASecondAbbotTellsThatTheOneInTheGardenIsAFollower) {
   EXPECT_EQ(std::count(codes.begin(), codes.end(), "none-in-supply"), 0);
   EXPECT_EQ(TurnOn({1, 1}).deployment->kind, FigureKind::kAbbot);
   EXPECT_FALSE(TurnOn({1, 0}).deployment);
+}
+
+TEST_F(ArkTest, AFigureMayCoverTheScrollByWhichATileDiffersOfWhichNoCopyIsLeft) {
+  Play("A.cccr.1", {0, -1}, 0);              // the only one of the box
+  Play("A.cccr.1", {0, -2}, 0, "green", 0);  // in truth an A.cccr.2, its scroll under the follower
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(TypeOn({0, -2}), "A.cccr.2");
 }
 
 TEST_F(GingerbreadTest, WhereHeWentUnseenIsAskedOncePointsHangOnIt) {
