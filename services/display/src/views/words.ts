@@ -98,7 +98,7 @@ const recallIn = ({ answers }: Question): Turn | undefined => {
   return answers.length === 2 && recalls.length === 1 ? recalls[0]?.turn : undefined;
 };
 
-const hasArms = (types: TileTypes, turn: Turn | undefined): boolean => types.get(turn?.tile ?? "")?.segments.some((s) => s.coatsOfArms > 0 || s.scrolls > 0) ?? false;
+const hasArms = (types: TileTypes, turn: Turn | undefined): boolean => types.get(turn?.tile ?? "")?.segments.some((s) => s.coatsOfArms > 0 || (s.marks["scroll"] ?? 0) > 0) ?? false;
 
 // The tiles of the Ark have scrolls where others have coats of arms.
 const ofScroll = ({ text }: Question): boolean => text.endsWith("a scroll?");
