@@ -244,6 +244,18 @@ TEST_F(ArkTest, AFigureMayCoverTheScrollByWhichATileDiffersOfWhichNoCopyIsLeft) 
   EXPECT_EQ(TypeOn({0, -2}), "A.cccr.2");
 }
 
+TEST_F(ArkTest, AClaimBesideTheArkThatEntersIsConcludedHoweverManyLooksShowHands) {
+  Play("A.cfff.1", {0, -1}, 2);  // read before red's prophet claims its city
+  for (const Cell hand : {Cell{0, -1}, {0, -1}, {0, 0}, {0, -1}, {0, -1}}) Hand(hand);
+  table_.MoveNeutral(FigureKind::kArk, Place{{0, 0}, 0});
+  Look();
+  Play("A.cfff.1", {0, -2}, 3, "blue", 0);
+  Play("A.ffrr.1", {-1, 0}, 2, "green", 0);
+  Play("A.ccrr.1", {1, 0}, 1, "red", 0);
+  Play("A.frfr.5", {-1, -1}, 3, "blue", 1);
+  EXPECT_EQ(Player("red").score, 10) << "8 for the city, with the prophet, and 2 for the Ark";
+}
+
 TEST_F(GingerbreadTest, WhereHeWentUnseenIsAskedOncePointsHangOnIt) {
   Play("G.4", {1, 0}, 0, "red", 0);  // into red's city, or the other one?
   Play("B.U", {-1, 0}, 0, "blue", 0);
