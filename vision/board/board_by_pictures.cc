@@ -71,6 +71,16 @@ double Clearness(const std::map<LatticeCell, std::vector<TileCandidate>>& names)
   return sum;
 }
 
+// How much of the table it explains: tiles by their size, and by how alike each is to the pack's.
+double Explained(const Board& board) {
+  double explained = 0;
+  for (const auto& [cell, read] : board.tiles) {
+    const TileMatcher::Match& best = read.candidates.front();
+    explained += AreaOf(best.px_from_tile) * std::max(0.F, 1 - best.cost);
+  }
+  return explained;
+}
+
 TileOutlines OutlinesOf(const Board& board) {
   TileOutlines outlines;
   for (const auto& [cell, read] : board.tiles) {
@@ -101,7 +111,9 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
       ReadFromBestSide(picture, finder_, [&](TableView view) -> absl::StatusOr<TileOutlines> {
         Board board = FindBoard(picture, pyramid, matcher_, view);
         TileOutlines seen = OutlinesOf(board);
-        if (view_.boards.empty() || CoversMore(seen, tiles)) {
+        // The halves of a tile are alike to some tile, too, if not much.
+        if (view_.boards.empty() ||
+            (CoversMore(seen, tiles) && Explained(board) > Explained(board_))) {
           board_ = std::move(board);
           view_ = std::move(view);
           tiles = std::move(seen);

@@ -148,12 +148,9 @@ TableView Joined(const View& view, TileFinder& finder) {
   return joined;
 }
 
-double AreaOf(const TileOutlines& tiles) {
+double AreaOfAll(const TileOutlines& tiles) {
   double area = 0;
-  for (const cv::Matx33f& tile : tiles) {
-    const std::array<cv::Point2f, 4> c = CornersOf(tile);
-    area += 0.5 * std::abs((c[2] - c[0]).cross(c[3] - c[1]));
-  }
+  for (const cv::Matx33f& tile : tiles) area += AreaOf(tile);
   return area;
 }
 
@@ -163,8 +160,13 @@ double EvidenceOf(const TableView& view) {
 
 }  // namespace
 
+double AreaOf(const cv::Matx33f& px_from_tile) {
+  const std::array<cv::Point2f, 4> c = CornersOf(px_from_tile);
+  return 0.5 * std::abs((c[2] - c[0]).cross(c[3] - c[1]));
+}
+
 bool CoversMore(const TileOutlines& board, const TileOutlines& than) {
-  return AreaOf(board) > kCoversMore * AreaOf(than);
+  return AreaOfAll(board) > kCoversMore * AreaOfAll(than);
 }
 
 absl::Status ReadFromBestSide(const cv::Mat& picture, TileFinder& finder,

@@ -29,6 +29,9 @@ struct TableView {
 // Where the tiles of a board lie, px_from_tile each.
 using TileOutlines = std::vector<cv::Matx33f>;
 
+// How much of the picture a tile takes, in square pixels.
+double AreaOf(const cv::Matx33f& px_from_tile);
+
 // This board shows clearly more of the table than that one. Not by counting tiles: seen as if from
 // aside the halves of a river tile are squares, too.
 bool CoversMore(const TileOutlines& board, const TileOutlines& than);

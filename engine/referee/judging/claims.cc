@@ -280,8 +280,11 @@ Conclusions AmendFromMemory(Mind& mind, const Look& look, int number) {
   HandVisits& seen = mind.cells[had.cell].visits();
   // A hand that laid the next tile was there for that.
   const bool next_laid = number < static_cast<int>(mind.game().turns().size());
-  const bool visited =
-      !next_laid && seen.CoveredLooks() >= 1 && seen.CoveredLooks() <= kSparseVisit;
+  // Many looks at a short visit tell no more than that a hand was there; but hands that brought the
+  // Ark are told from others however many looks there were.
+  const bool told =
+      seen.CoveredLooks() <= kSparseVisit || seen.Duration_ms() >= kLongVisit_ms || had.ark_landing;
+  const bool visited = !next_laid && seen.CoveredLooks() >= 1 && told;
   if (seen.figures().empty() && !visited) return {};
 
   const std::vector<Turn>& turns = mind.game().turns();

@@ -48,7 +48,7 @@ std::vector<std::pair<int, Turn>> RatherOthers(const Mind& mind, int tile) {
       Turn instead = WithTile(mind.tiles(), turn, other, (turn.rotation + rotation) & 3);
       // Only where the figure stands can it cover anything.
       const auto& segments = mind.tiles().types()[At(other)].segments;
-      if (!instead.deployment || segments[At(instead.deployment->segment)].coats_of_arms == 0) {
+      if (!instead.deployment || CityMarks(segments[At(instead.deployment->segment)]) == 0) {
         continue;
       }
       others.emplace_back(static_cast<int>(i) + 1, std::move(instead));
@@ -57,9 +57,15 @@ std::vector<std::pair<int, Turn>> RatherOthers(const Mind& mind, int tile) {
   return others;
 }
 
-Doubt WhichCoat(const std::vector<std::pair<int, Turn>>& others) {
+// What this turn's figure covers, if it does.
+const char* MarkOf(const Mind& mind, const Turn& turn) {
+  const auto& segments = mind.tiles().types()[At(turn.tile)].segments;
+  return segments[At(turn.deployment->segment)].scrolls > 0 ? "a scroll?" : "a coat of arms?";
+}
+
+Doubt WhichCoat(const Mind& mind, const std::vector<std::pair<int, Turn>>& others) {
   Doubt doubt;
-  doubt.text = "Which of these tiles shows a coat of arms?";
+  doubt.text = Text("Which of these tiles shows ", MarkOf(mind, others.front().second));
   for (const auto& [number, turn] : others) {
     doubt.answers.push_back({Text("The one ", Where(turn.cell)),
                              {turn.cell},
@@ -101,8 +107,8 @@ std::optional<Turn> AsItWasRead(const Mind& mind, const Turn& turn) {
   return std::nullopt;
 }
 
-Doubt HasItACoat(const Turn& had, const Turn& with, double chance) {
-  return {Text("Does the tile ", Where(had.cell), " show a coat of arms?"),
+Doubt HasItACoat(const Mind& mind, const Turn& had, const Turn& with, double chance) {
+  return {Text("Does the tile ", Where(had.cell), " show ", MarkOf(mind, with)),
           {{"No", {had.cell}, had, 1 - chance}, {"Yes", {had.cell}, with, chance}}};
 }
 
@@ -124,7 +130,7 @@ Conclusions AskCoats(Mind& mind) {
       instead[At(number - 1)] = with;
       const std::optional<Game> story = mind.ledger.Replay(instead);
       if (!story || chance * PointsBetween(mind.game(), *story) < kWorthAsking) continue;
-      concluded += Ask(&mind.ledger, number, HasItACoat(is, with, chance));
+      concluded += Ask(&mind.ledger, number, HasItACoat(mind, is, with, chance));
     }
   }
   return concluded;
@@ -152,7 +158,7 @@ Conclusions ReviewCounts(Mind& mind) {
       concluded += SetTurn(&mind.ledger, number, turn,
                            "every other copy of what the tile seemed to be lies elsewhere");
     } else {
-      concluded += Ask(&mind.ledger, others.front().first, WhichCoat(others));
+      concluded += Ask(&mind.ledger, others.front().first, WhichCoat(mind, others));
     }
   }
   return concluded;

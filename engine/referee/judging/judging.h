@@ -85,6 +85,8 @@ Turn WithTile(const TileSet& tiles, Turn turn, int tile, int rotation);
 // Why the tile may not be laid there; where neutral figures go is not asked.
 std::optional<Refusal> CheckLaying(const Game& game, const Turn& turn);
 bool NearBoard(const Game& game, Cell cell);
+// Coats of arms and scrolls of a city: small, and covered by a figure that stands there.
+int CityMarks(const Segment& segment);
 struct Decision {
   enum class Kind { kWait, kLegal, kIllegal } kind = Kind::kWait;
   TileReading reading;  // probability: posterior

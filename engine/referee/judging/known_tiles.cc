@@ -86,11 +86,10 @@ Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& l
                Text("The tile ", Where(laid.cell), " is gone: put it back."), kHalf);
 }
 
-// The turn's figure covers a coat of arms, or did.
+// The turn's figure covers a coat of arms or a scroll, or did.
 bool ClaimsCoat(const Mind& mind, const Turn& turn) {
   return turn.deployment &&
-         mind.tiles().types()[At(turn.tile)].segments[At(turn.deployment->segment)].coats_of_arms >
-             0;
+         CityMarks(mind.tiles().types()[At(turn.tile)].segments[At(turn.deployment->segment)]) > 0;
 }
 
 // Replaces the reading of a tile, and finds again where its figure stands: the

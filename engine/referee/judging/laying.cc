@@ -37,7 +37,39 @@ std::optional<PlayingArea> TableFor(const Game& game, Cell cell) {
   return table;
 }
 
+int MarksOn(const TileSet& tiles, int tile) {
+  int marks = 0;
+  for (const Segment& segment : tiles.types()[At(tile)].segments) marks += CityMarks(segment);
+  return marks;
+}
+
+// A figure on the tile may cover the coat of arms, or scroll, by which another type differs, of
+// which a copy is left.
+bool MayHideMark(const Mind& mind, const CellView& view, int tile, int rotation) {
+  if (view.figures.empty()) return false;
+  for (int other = 0; other < static_cast<int>(mind.tiles().types().size()); ++other) {
+    if (mind.game().TilesLeft(other) <= 0 ||
+        MarksOn(mind.tiles(), other) <= MarksOn(mind.tiles(), tile)) {
+      continue;
+    }
+    for (int turned = 0; turned < 4; ++turned) {
+      if (mind.faces.SameButSmall(tile, rotation, other, turned)) return true;
+    }
+  }
+  return false;
+}
+
+// Factor for a type of which every copy lies already. Where one of the two may have been read
+// wrongly under its figure, ReviewCounts finds out which.
+double WithoutCopies(const Mind& mind, const CellView& view, int tile, int rotation) {
+  return MayHideMark(mind, view, tile, rotation)
+             ? std::max(kNoCopiesLeft, mind.habits.ShareOfHiddenCoats())
+             : kNoCopiesLeft;
+}
+
 }  // namespace
+
+int CityMarks(const Segment& segment) { return segment.coats_of_arms + segment.scrolls; }
 
 Turn Laying(const Game& on, int tile, Cell cell, int rotation) {
   Turn turn;
@@ -100,7 +132,7 @@ Decision Decide(const Mind& mind, Cell cell, const CellView& view, bool patient)
     const auto refusal = CheckLaying(mind.game(), Laying(mind.game(), tile, cell, rotation));
     const double likelihood = std::exp(log_likelihood);
     double weight = likelihood * (refusal ? kIllegalTileRate : 1 - kIllegalTileRate);
-    if (mind.game().TilesLeft(tile) <= 0) weight *= kNoCopiesLeft;
+    if (mind.game().TilesLeft(tile) <= 0) weight *= WithoutCopies(mind, view, tile, rotation);
     camera_total += likelihood;
     total += weight;
     if (refusal) camera_illegal = std::max(camera_illegal, likelihood);

@@ -46,6 +46,19 @@ describe("a question", () => {
     const claimed = create(QuestionSchema, { id: 3, answers: [...claims, { turn }] });
     expect(claimed.answers.map((answer) => answerWords(englishTexts, types, claimed, answer))).toEqual(["Yes: City (prophet)", "Yes: City (follower)", "No"]);
   });
+  it("which tile shows a scroll, or whether one does, is asked in the reader's language", async () => {
+    const german = await readTexts("de");
+    const types = new Map([
+      ["A.cccr.1", create(TileTypeSchema, { id: "A.cccr.1", segments: [{ kind: SegmentKind.CITY }] })],
+      ["A.cccr.2", create(TileTypeSchema, { id: "A.cccr.2", segments: [{ kind: SegmentKind.CITY, marks: { scroll: 1 } }] })],
+    ]);
+    const marked = { ...turn, tile: "A.cccr.2" };
+    const which = create(QuestionSchema, { id: 5, text: "Which of these tiles shows a scroll?", answers: [{ turn: marked }, { turn: { ...marked, cell: cell(3, 0) } }] });
+    expect(questionWords(german, view, which)).toBe("Auf welchem dieser Plättchen ist eine Schriftrolle?");
+    const whether = create(QuestionSchema, { id: 6, text: "Does the tile 2 east of the start tile show a scroll?", answers: [{ turn: { ...turn, tile: "A.cccr.1" } }, { turn: marked }] });
+    expect(questionWords(german, view, whether)).toBe("Ist auf diesem Plättchen eine Schriftrolle?");
+    expect(whether.answers.map((answer) => answerWords(german, types, whether, answer))).toEqual(["Nein", "Ja"]);
+  });
   it("that the page does not know is asked as the service says it", () => {
     const unknown = create(QuestionSchema, { id: 2, text: "as the service says it", answers: [{ turn }, { turn: { ...turn, arkPath: [cell(1, 0)] } }] });
     expect(questionWords(englishTexts, view, unknown)).toBe("as the service says it");

@@ -241,6 +241,34 @@ TEST_F(RefereeFairnessTest, TooManyOfATypeMeansThatOneWasReadWrongly) {
   EXPECT_TRUE(TurnOn({0, -1}).deployment.has_value());
 }
 
+TEST_F(RefereeFairnessTest, ADoubtfulReadingOfWhichNoCopyIsLeftMayHaveItsCoatOfArmsUnderAFigure) {
+  PlayTwoRounds();
+  Play("B.T", {0, -1}, 0);  // the only one of the box
+  Hand({0, -2});
+  table_.Lay("B.T", {0, -2}, 0);  // in truth a B.S, its coat of arms under the follower
+  table_.Set("green", {0, -2}, 0);
+  Hand({0, -2});
+  for (int i = 0; i < 3; ++i) {
+    Sighting look = table_.Look();
+    const auto green = std::find_if(look.figures.rbegin(), look.figures.rend(), [&](const auto& f) {
+      return f.colours.front().colour == "green" && f.cell;
+    });
+    for (SightedTile& tile : look.tiles) {
+      if (tile.cell != *green->cell) continue;
+      tile.candidates.resize(1);
+      const int as_laid = tile.candidates.front().rotation;
+      tile.candidates.front().probability = 0.27;
+      // None of these may lie there.
+      for (const int turned : {0, 1}) tile.candidates.push_back({"B.U", as_laid ^ turned, 0.24});
+      tile.candidates.push_back({"B.B", as_laid, 0.24});
+    }
+    Observe(look);
+  }
+  EXPECT_EQ(TypeOn({0, -2}), "B.S");
+  EXPECT_TRUE(TurnOn({0, -2}).deployment.has_value());
+  EXPECT_EQ(Codes(), Strings{});
+}
+
 TEST_F(RefereeFairnessTest, WhatTheCountToldIsReadAgainOnceACopyTooManyIsTakenAway) {
   PlayTwoRounds();
   Play("B.T", {0, -1}, 0, "blue", 0);

@@ -49,6 +49,11 @@ class GingerbreadTest : public RefereeTest {
   GingerbreadTest() : RefereeTest("winter+gingerbread", WithGingerbreadMan()) {}
 };
 
+class ArkTest : public RefereeTest {
+ protected:
+  ArkTest() : RefereeTest("ark", *Rules::Preset("ark-de")) {}
+};
+
 Rules WithBuilders() {
   Rules rules = *Rules::Preset("c1");
   rules.builders = rules.pigs = 1;
@@ -254,6 +259,26 @@ TEST_F(AbbotTest, ASecondAbbotTellsThatTheOneInTheGardenIsAFollower) {
   EXPECT_EQ(std::count(codes.begin(), codes.end(), "none-in-supply"), 0);
   EXPECT_EQ(TurnOn({1, 1}).deployment->kind, FigureKind::kAbbot);
   EXPECT_FALSE(TurnOn({1, 0}).deployment);
+}
+
+TEST_F(ArkTest, AFigureMayCoverTheScrollByWhichATileDiffersOfWhichNoCopyIsLeft) {
+  Play("A.cccr.1", {0, -1}, 0);              // the only one of the box
+  Play("A.cccr.1", {0, -2}, 0, "green", 0);  // in truth an A.cccr.2, its scroll under the follower
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(TypeOn({0, -2}), "A.cccr.2");
+}
+
+TEST_F(ArkTest, AClaimBesideTheArkThatEntersIsConcludedHoweverManyLooksShowHands) {
+  Play("A.cfff.1", {0, -1}, 2);  // read before red's prophet claims its city
+  for (const Cell hand : {Cell{0, -1}, {0, -1}, {0, 0}, {0, -1}, {0, -1}}) Hand(hand);
+  table_.MoveNeutral(FigureKind::kArk, Place{{0, 0}, 0});
+  Look();
+  Play("A.cfff.1", {0, -2}, 3, "blue", 0);
+  Play("A.ffrr.1", {-1, 0}, 2, "green", 0);
+  Play("A.ccrr.1", {1, 0}, 1, "red", 0);
+  Play("A.frfr.5", {-1, -1}, 3, "blue", 1);
+  EXPECT_EQ(Player("red").score, 10) << "8 for the city, with the prophet, and 2 for the Ark";
 }
 
 TEST_F(GingerbreadTest, WhereHeWentUnseenIsAskedOncePointsHangOnIt) {

@@ -98,7 +98,10 @@ const recallIn = ({ answers }: Question): Turn | undefined => {
   return answers.length === 2 && recalls.length === 1 ? recalls[0]?.turn : undefined;
 };
 
-const hasArms = (types: TileTypes, turn: Turn | undefined): boolean => types.get(turn?.tile ?? "")?.segments.some((s) => s.coatsOfArms > 0) ?? false;
+const hasArms = (types: TileTypes, turn: Turn | undefined): boolean => types.get(turn?.tile ?? "")?.segments.some((s) => s.coatsOfArms > 0 || (s.marks["scroll"] ?? 0) > 0) ?? false;
+
+// The tiles of the Ark have scrolls where others have coats of arms.
+const ofScroll = ({ text }: Question): boolean => text.endsWith("a scroll?");
 
 // A question in the reader's language where the page knows what it is about, and
 // else as the service says it.
@@ -106,8 +109,8 @@ export function questionWords(texts: Texts, view: View, question: Question): str
   if (question.pointsSoFar) return texts.say("question.points");
   if (question.tableCleared) return texts.say("question.cleared");
   if (question.playingWith === FigureKind.ABBOT) return texts.say("question.playing.abbot");
-  if (asksForCoat(question)) return texts.say("question.coat");
-  if (asksForArms(question)) return texts.say("question.arms");
+  if (asksForCoat(question)) return texts.say(ofScroll(question) ? "question.coat.scroll" : "question.coat");
+  if (asksForArms(question)) return texts.say(ofScroll(question) ? "question.arms.scroll" : "question.arms");
   if (asksForKind(question)) return texts.say("question.kind", { name: playerName(texts, view, question.answers[0]?.turn?.colour ?? "") });
   const recall = recallIn(question);
   if (recall) return texts.say("question.recall", { name: playerName(texts, view, recall.colour) });
