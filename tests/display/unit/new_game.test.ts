@@ -25,6 +25,7 @@ const sets = create(ListTileSetsResponseSchema, {
     { id: "river1.c1", addition: true },
     { id: "river1.c2", addition: true },
     { id: "gingerbread", addition: true },
+    { id: "cutcassonne", addition: true },
     { id: "inns.c1", addition: true },
     { id: "traders.c1", addition: true },
   ],
@@ -39,7 +40,8 @@ const plan = withBox(firstPlan, sets, "base.c1");
 describe("a game about to begin", () => {
   it("takes the rules of its box, and drops additions that the box cannot have", () => {
     expect(plan.preset).toBe("c1");
-    expect(additionsFor(sets, "base.c1").map((set) => set.id)).toEqual(["river1.c1", "inns.c1", "traders.c1"]);
+    expect(additionsFor(sets, "base.c1").map((set) => set.id)).toEqual(["river1.c1", "cutcassonne", "inns.c1", "traders.c1"]);
+    expect(additionsFor(sets, "ark")).toEqual([]);
     expect(additionsFor(sets, "winter").map((set) => set.id)).toEqual(["gingerbread"]);
     const rivers = withAddition(plan, "river1.c1", true);
     expect(rivers.additions).toEqual(["river1.c1"]);

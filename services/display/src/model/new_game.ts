@@ -52,6 +52,7 @@ export const offeredRules = (plan: Plan): readonly RuleGroup[] => groupsFor(part
 // Boxes that additions go with, by the additions' ids; others go with every box
 // of their own edition.
 const GOES_WITH: Record<string, readonly string[]> = {
+  cutcassonne: ["base.c1", "base.c2"],
   gingerbread: ["winter"],
   "river.20ae": ["base.c2"],
   "river1.c3": ["base.c2"],
