@@ -7,6 +7,7 @@
 // Follows slow and sudden changes of the light.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -64,6 +65,10 @@ class Gate {
   // two of a kind alone: a small one lacks what a sharp one has, and nothing moved for that.
   enum class Kind : std::uint8_t { kSharp, kEnlarged };
 
+  // Where the next tiles may be laid, by their corners in the frame; none: nothing is known. Tiles
+  // are told from hands by that, most of all where the camera is near and they look large.
+  void ExpectTiles(const std::vector<std::array<cv::Point2f, 4>>& places_px, cv::Size frame);
+
   // frame: 8-bit BGR, same size each time (another size starts anew). time_ms:
   // by the camera's clock, not falling.
   GateResult Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind = Kind::kSharp);
@@ -80,7 +85,8 @@ class Gate {
     cv::Mat sure;             // CV_8U, 255 where no light explains the difference
     double sure_share = 0;    // of the picture
   };
-  static Comparison Compare(const cv::Mat& background, const cv::Mat& picture);
+  // slack_px: by how much the background may lie elsewhere.
+  Comparison Compare(const cv::Mat& background, const cv::Mat& picture, int slack_px = 0) const;
   cv::Mat FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved);
   static void KeepHand(const cv::Mat& hand, GateResult& result);
   // What lay still for too long is not a hand. It becomes background and leaves the mask.
@@ -89,6 +95,10 @@ class Gate {
   Settings settings_;
   cv::Mat background_;  // CV_32FC3, reduced
   cv::Mat last_;        // CV_32FC3, reduced: the look before
+  // Between looks that are seconds apart: the background before as much changed in it as a hand
+  // does, and whether as much did in the last look.
+  cv::Mat before_change_;
+  bool changed_ = false;
   std::int64_t last_ms_ = 0;
   std::optional<std::int64_t> film_ms_;  // when two looks last came as close as a film's
   // The last look of each kind.
@@ -100,12 +110,14 @@ class Gate {
   std::int64_t restless_ms_ = 0;  // when something last moved or a hand was seen
   bool hand_left_ = false;        // and nothing moved since
   bool hand_before_ = false;
+  bool follows_ = false;          // the camera was moved since what seems a hand came
   bool shows_skin_ = false;       // what seems a hand, in the last look
   bool other_light_ = false;      // a lamp was switched since the background
   bool came_with_light_ = false;  // what seems a hand, in the look that first showed other light
   std::int64_t stirred_ms_ = 0;   // when something last moved, hand or not
   cv::Mat stayed_mask_, stayed_picture_;
   std::int64_t stayed_since_ms_ = 0;
+  std::vector<std::array<cv::Point2f, 4>> places_;  // of the next tiles, reduced
 };
 
 // The cells of which more than a share lies under the hand.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "opencv2/imgproc.hpp"
 #include "vision/gate/light_change.h"
+#include "vision/picture/median.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -15,8 +17,44 @@ namespace {
 constexpr double kSmallestHand = 0.006;
 constexpr double kReach = 0.10;
 
+// The places that a mask covers, and how large a tile is there. A hand covers some as well, but
+// more of the table beside them.
+struct Laid {
+  cv::Mat mask;          // CV_8U, empty where none is
+  double tile_area = 0;  // pixels, the median
+};
+Laid LaidTiles(const cv::Mat& foreign, const std::vector<TilePlace>& places) {
+  constexpr double kCovered = 0.7;  // hands lay tiles askew, and parts may be like the table
+  Laid laid;
+  const cv::Rect picture({}, foreign.size());
+  std::vector<float> areas;
+  for (const TilePlace& place : places) {
+    const std::vector<cv::Point2f> corners(place.begin(), place.end());
+    const cv::Rect box = cv::boundingRect(corners) & picture;
+    const double area = cv::contourArea(corners);
+    if (box.empty()) continue;
+    std::vector<cv::Point> outline;
+    for (const cv::Point2f& corner : corners) {
+      outline.emplace_back(cvRound(corner.x) - box.x, cvRound(corner.y) - box.y);
+    }
+    cv::Mat tile(box.size(), CV_8U, cv::Scalar(0));
+    cv::fillConvexPoly(tile, outline, cv::Scalar(255));
+    areas.push_back(static_cast<float>(area));
+    if (cv::countNonZero(tile & foreign(box)) < kCovered * area) continue;
+    if (laid.mask.empty()) laid.mask = cv::Mat::zeros(foreign.size(), CV_8U);
+    laid.mask(box) |= tile;
+  }
+  if (!areas.empty()) laid.tile_area = Median(std::move(areas));
+  return laid;
+}
+
+// How much of a part is no tile that was laid.
+double Rest(const cv::Mat& part, double area, const Laid& laid) {
+  return laid.mask.empty() ? area : area - cv::countNonZero(part & laid.mask);
+}
+
 // The parts of a mask that reach in from the border and are as large as a hand.
-cv::Mat FromBorder(const cv::Mat& mask, double least_reach) {
+cv::Mat FromBorder(const cv::Mat& mask, double least_reach, const Laid& laid = {}) {
   cv::Mat labels, stats, centroids;
   const int n = cv::connectedComponentsWithStats(mask, labels, stats, centroids);
   cv::Mat from_border = cv::Mat::zeros(mask.size(), CV_8U);
@@ -29,9 +67,10 @@ cv::Mat FromBorder(const cv::Mat& mask, double least_reach) {
                          (right >= mask.cols - 1 && left < mask.cols - reach) ||
                          (bottom >= mask.rows - 1 && top < mask.rows - reach);
     const double area = stats.at<int>(i, cv::CC_STAT_AREA);
-    if (reaches && area > kSmallestHand * static_cast<double>(mask.total())) {
-      from_border.setTo(255, labels == i);
-    }
+    const double least = kSmallestHand * static_cast<double>(mask.total());
+    if (!reaches || area <= least) continue;
+    const cv::Mat part = labels == i;
+    if (Rest(part, area, laid) > least) from_border.setTo(255, part);
   }
   return from_border;
 }
@@ -79,19 +118,24 @@ bool TableIsLikeSkin(const cv::Mat& hand, const cv::Mat& picture) {
 // known), or large and long: 6 such had 0.06 to 0.08 of the picture, 4.1 to 4.9 times as long as
 // wide; boards that were pushed fill less than half of a box.
 constexpr double kBareHand = 0.02, kFullBox = 0.85, kPartOfHand = 0.003;
+// Where tiles look larger, a hand does so too: it leaves more than this many beside those laid.
+constexpr double kBareHand_tiles = 0.75;
 cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& behind, double least,
-                  double full) {
+                  double full, const Laid& laid = {}) {
   // Shares of its area that are like skin; then what an arm is by its size and shape.
   constexpr double kSkin = 0.85, kSkinAndSleeve = 0.3;
   constexpr double kLarge = 0.04, kLong = 3, kHalfOfBox = 0.5;
   cv::Mat labels, stats, centroids, hands = cv::Mat::zeros(mask.size(), CV_8U);
   const int n = cv::connectedComponentsWithStats(mask, labels, stats, centroids);
+  const double least_area =
+      std::max(least * static_cast<double>(mask.total()), kBareHand_tiles * laid.tile_area);
   cv::Mat skin;
   for (int i = 1; i < n; ++i) {
     const double area = stats.at<int>(i, cv::CC_STAT_AREA);
-    if (area < least * static_cast<double>(mask.total())) continue;
-    if (skin.empty()) skin = LikeSkin(picture);
+    if (area < least_area) continue;
     const cv::Mat part = labels == i;
+    if (Rest(part, area, laid) < least_area) continue;
+    if (skin.empty()) skin = LikeSkin(picture);
     std::vector<cv::Point> pixels;
     cv::findNonZero(part, pixels);
     const cv::Size2f box = cv::minAreaRect(pixels).size;
@@ -178,25 +222,39 @@ bool LayThere(const cv::Mat& thing, const cv::Mat& picture, const cv::Mat& backg
 
 }  // namespace
 
-cv::Mat HandsAmong(const cv::Mat& foreign, const cv::Mat& picture, const cv::Mat& background) {
-  return FromBorder(foreign, kReach) | BareHands(foreign, picture, background, kBareHand, kFullBox);
+cv::Mat HandsAmong(const cv::Mat& foreign, const cv::Mat& picture, const cv::Mat& background,
+                   const std::vector<TilePlace>& places) {
+  const Laid laid = LaidTiles(foreign, places);
+  return FromBorder(foreign, kReach, laid) |
+         BareHands(foreign, picture, background, kBareHand, kFullBox, laid);
 }
 
 cv::Mat PartsOfHands(const cv::Mat& foreign, const cv::Mat& picture) {
   return BareHands(foreign, picture, {}, kPartOfHand, 1);
 }
 
-void DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_change,
-                cv::Mat& hands) {
+bool DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_change,
+                const cv::Mat& new_since, cv::Mat& hands) {
+  // Shares of a hand. Where it left the table as it was before, little is new, but for a tile that
+  // it laid; a hand that came is new. Outlines tell less of those much like the table: they show
+  // what the hand covers.
+  constexpr double kBack = 0.3, kCame = 0.7;
+  bool dropped = false;
   cv::Mat labels;
   const int n = cv::connectedComponents(hands, labels);
   for (int i = 1; i < n; ++i) {
     const cv::Mat hand = labels == i;
-    if (IsGhost(hand, picture, background) ||
-        (light_change > kSwitchedLamp && LayThere(hand, picture, background))) {
+    const double is_new =
+        new_since.empty()
+            ? 0.5
+            : static_cast<double>(cv::countNonZero(hand & new_since)) / cv::countNonZero(hand);
+    const bool ghost = is_new < kBack || (is_new < kCame && IsGhost(hand, picture, background));
+    if (ghost || (light_change > kSwitchedLamp && LayThere(hand, picture, background))) {
       hands.setTo(0, hand);
+      dropped = true;
     }
   }
+  return dropped;
 }
 
 bool ShowsSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {

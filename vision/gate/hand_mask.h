@@ -3,21 +3,31 @@
 // Vision-internal (cv:: types).
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "opencv2/core.hpp"
 
 namespace tilewarden::vision {
 
-// Hands in a mask of what differs.
-cv::Mat HandsAmong(const cv::Mat& foreign, const cv::Mat& picture, const cv::Mat& background);
+// Where a tile may be laid: its corners in the reduced picture.
+using TilePlace = std::array<cv::Point2f, 4>;
+
+// Hands in a mask of what differs. What covers such places is no hand where little else differs
+// beside it.
+cv::Mat HandsAmong(const cv::Mat& foreign, const cv::Mat& picture, const cv::Mat& background,
+                   const std::vector<TilePlace>& places = {});
 
 // Parts that look like skin. Where a hand is known: of one much like the table only its sleeve and
 // parts may show.
 cv::Mat PartsOfHands(const cv::Mat& foreign, const cv::Mat& picture);
 
 // Takes away what hands that have gone left behind in the background, and what only lies in another
-// light. `light_change`: LightChange::Mean from the background to the picture.
-void DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_change,
-                cv::Mat& hands);
+// light. `light_change`: LightChange::Mean from the background to the picture. `new_since`: mask of
+// what differs from the table as it was before the last large change; empty: not known. True where
+// something was dropped.
+bool DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_change,
+                const cv::Mat& new_since, cv::Mat& hands);
 
 // Whether there is more of the colour of skin than in the background, on a table that is not of
 // that colour itself.

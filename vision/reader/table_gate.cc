@@ -1,6 +1,7 @@
 #include "vision/reader/table_gate.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <set>
 #include <utility>
@@ -18,8 +19,8 @@ constexpr double kMostBelowHand = 0.6;
 // kStillThere of them is found anywhere.
 constexpr std::size_t kBoard = 8, kStillThere = 4;
 
-bool MayBeBumped(const GateResult& look, const KnownBoard& board, const LastView& view) {
-  return look.hand && !view.camera_moved() && !board.tells_little();
+bool MayBeBumped(const GateResult& look, const KnownBoard& board) {
+  return look.hand && !board.tells_little();
 }
 
 }  // namespace
@@ -32,17 +33,17 @@ RestingHand::Look RestingHand::Due(std::int64_t quiet_ms) {
   return is_due ? look : Look::kNone;
 }
 
-bool TableGate::AsksForSharp(const GateResult& look, const KnownBoard& board,
-                             const LastView& view) {
+bool TableGate::AsksForSharp(const GateResult& look, const KnownBoard& board) {
   const bool due = small_resting_.Due(look.quiet_ms) == RestingHand::Look::kBelowIt;
-  return due && (cleared_ || MayBeBumped(look, board, view));
+  return due && (cleared_ || MayBeBumped(look, board));
 }
 
 absl::StatusOr<GateResult> TableGate::Look(const cv::Mat& frame, std::int64_t time_ms,
                                            const KnownBoard& board, const LastView& view) {
+  ExpectTiles(frame.size(), board, view);
   GateResult look = gate_.Look(frame, time_ms);
   // In a single look, what seems a hand may be a camera that was moved.
-  if (look.sparse && MayBeBumped(look, board, view)) {
+  if (look.sparse && !view.camera_moved() && MayBeBumped(look, board)) {
     if (const std::optional<cv::Matx33d> shift = view.ShiftOfAll(frame)) {
       look = gate_.LookAgain(*shift, frame.size()).value_or(look);
     }
@@ -57,22 +58,43 @@ absl::StatusOr<GateResult> TableGate::Look(const cv::Mat& frame, std::int64_t ti
   return look;
 }
 
+GateResult TableGate::LookRoughly(const cv::Mat& frame, std::int64_t time_ms,
+                                  const KnownBoard& board, const LastView& view) {
+  ExpectTiles(frame.size(), board, view);
+  return gate_.Look(frame, time_ms, Gate::Kind::kEnlarged);
+}
+
+void TableGate::ExpectTiles(cv::Size frame, const KnownBoard& board, const LastView& view) {
+  constexpr float kCut = 0.25F;  // of a place that the picture cuts
+  std::vector<std::array<cv::Point2f, 4>> places;
+  if (!view.camera_moved()) {
+    for (const auto& [cell, px_from_tile] : board.places().beside) {
+      if (InPicture(px_from_tile, frame, kCut)) places.push_back(CornersOf(px_from_tile));
+    }
+  }
+  gate_.ExpectTiles(places, frame);
+}
+
 absl::StatusOr<bool> TableGate::IsNoHand(const cv::Mat& frame, const GateResult& look,
                                          const KnownBoard& board, const LastView& view) {
   const RestingHand::Look due = resting_.Due(look.quiet_ms);
   if (board.known()) cleared_ = false;
   // Whatever rests there now hides nothing that was known.
   if (cleared_ && look.hand && !look.shows_skin && due == RestingHand::Look::kBelowIt) return true;
-  if (due == RestingHand::Look::kNone || !MayBeBumped(look, board, view)) return false;
+  if (due == RestingHand::Look::kNone || !MayBeBumped(look, board)) return false;
   const PicturePyramid pyramid(frame);
-  const std::vector<LatticeCell> cells = CellsBelow(look.hand_mask, frame.size(), board);
-  const std::set<LatticeCell> hidden(cells.begin(), cells.end());
-  if (view.ChangedCells(pyramid, hidden).everywhere) return true;
   const auto& tiles = board.places().tiles;
-  const auto tiles_hidden = std::count_if(tiles.begin(), tiles.end(),
-                                          [&](const auto& t) { return hidden.contains(t.first); });
   const double most = kMostBelowHand * static_cast<double>(tiles.size());
-  if (due != RestingHand::Look::kBelowIt || static_cast<double>(tiles_hidden) <= most) return false;
+  // Once the camera was moved nobody knows where the hand lies on the board.
+  if (!view.camera_moved()) {
+    const std::vector<LatticeCell> cells = CellsBelow(look.hand_mask, frame.size(), board);
+    const std::set<LatticeCell> hidden(cells.begin(), cells.end());
+    if (view.ChangedCells(pyramid, hidden).everywhere) return true;
+    const auto tiles_hidden = std::count_if(
+        tiles.begin(), tiles.end(), [&](const auto& t) { return hidden.contains(t.first); });
+    if (static_cast<double>(tiles_hidden) <= most) return false;
+  }
+  if (due != RestingHand::Look::kBelowIt) return false;
   const absl::StatusOr<std::size_t> found = board.TilesFoundAnew(frame, pyramid);
   if (!found.ok()) return found.status();
   if (static_cast<double>(*found) > most) return true;

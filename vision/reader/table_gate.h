@@ -36,18 +36,20 @@ class TableGate {
   absl::StatusOr<GateResult> Look(const cv::Mat& frame, std::int64_t time_ms,
                                   const KnownBoard& board, const LastView& view);
   // The same for a picture that is too coarse to compare the board with.
-  GateResult LookRoughly(const cv::Mat& frame, std::int64_t time_ms) {
-    return gate_.Look(frame, time_ms, Gate::Kind::kEnlarged);
-  }
+  GateResult LookRoughly(const cv::Mat& frame, std::int64_t time_ms, const KnownBoard& board,
+                         const LastView& view);
   // After such a look: what seems a hand rests for so long that a sharp picture should tell whether
   // it is one. Once in a rest.
-  bool AsksForSharp(const GateResult& look, const KnownBoard& board, const LastView& view);
+  bool AsksForSharp(const GateResult& look, const KnownBoard& board);
 
  private:
-  // What seems a hand is none: the board is seen below it, the tiles beside it changed as well, or
-  // the board was cleared away, which leaves a large part of the picture changed.
+  // What seems a hand is none: the board is seen below it, or elsewhere once the camera was moved,
+  // the tiles beside it changed as well, or the board was cleared away, which leaves a large part
+  // of the picture changed.
   absl::StatusOr<bool> IsNoHand(const cv::Mat& frame, const GateResult& look,
                                 const KnownBoard& board, const LastView& view);
+
+  void ExpectTiles(cv::Size frame, const KnownBoard& board, const LastView& view);
 
   Gate gate_;
   RestingHand resting_, small_resting_;  // by sharp pictures, and by coarse ones

@@ -116,12 +116,12 @@ Sighting TableReader::State::Glance(const cv::Mat& frame, std::int64_t time_ms) 
   Begin(frame, time_ms);
   if (TooSmallForATile(frame)) return NothingCanBeSeen();
   StageClock clock(seen.stage_ms);
-  GateResult look = gate.LookRoughly(frame, time_ms);
+  GateResult look = gate.LookRoughly(frame, time_ms, board, view);
   clock.Done("gate");
   const bool soon = !look.hand && !look.sparse && look.settles_in_ms <= kAhead_ms;
   const bool rests = look.settled || soon;
   if (!rests || look.camera_moved) read_at_rest = false;
-  const bool is_it_a_hand = gate.AsksForSharp(look, board, view);
+  const bool is_it_a_hand = gate.AsksForSharp(look, board);
   look.settled = look.settled && read_at_rest;
   TakeLook(look, frame.size());
   Sighting told = look.settled ? Told() : Unsettled(look, frame.size());

@@ -3,15 +3,28 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 
+#include "engine/tiles/tile_set.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
+#include "tests/virtual_table/story/still.h"
 
 namespace tilewarden::vision {
 namespace {
+
+cv::Mat Noisy(cv::Mat picture, int seed) {
+  cv::Mat noise(picture.size(), CV_16SC3), sum;
+  cv::RNG rng(static_cast<std::uint64_t>(seed));
+  rng.fill(noise, cv::RNG::NORMAL, 0, 3);
+  picture.convertTo(sum, CV_16SC3);
+  sum += noise;
+  sum.convertTo(picture, CV_8UC3);
+  return picture;
+}
 
 // A table with grain and a few tiles, the same each time but for its noise.
 cv::Mat Table(int seed) {
@@ -27,13 +40,7 @@ cv::Mat Table(int seed) {
   for (int i = 0; i < 4; ++i) {
     cv::rectangle(picture, cv::Rect(380 + 46 * i, 240, 45, 45), {80, 170, 70}, cv::FILLED);
   }
-  cv::Mat noise(picture.size(), CV_16SC3), sum;
-  cv::RNG rng(static_cast<std::uint64_t>(seed));
-  rng.fill(noise, cv::RNG::NORMAL, 0, 3);
-  picture.convertTo(sum, CV_16SC3);
-  sum += noise;
-  sum.convertTo(picture, CV_8UC3);
-  return picture;
+  return Noisy(picture, seed);
 }
 
 cv::Mat WithArm(cv::Mat picture, int reach) {
@@ -317,6 +324,77 @@ TEST(Gate, BumpedCameraIsNoHand) {
   EXPECT_FALSE(gate.Look(bumped(Table(2)), 2000).hand);
   EXPECT_TRUE(gate.Look(bumped(WithArm(Table(3), 260)), 4000).hand);
   EXPECT_FALSE(gate.Look(bumped(Table(4)), 6000).hand);
+}
+
+// A checked cloth below a lamp, whose light stays where it is when the camera is bumped.
+class CheckedCloth : public testing::Test {
+ protected:
+  CheckedCloth() : tiles_(*engine::TileSet::Load("base.c1")), box_(tiles_, 1) {}
+
+  cv::Mat Seen(double share_of_bump) {
+    virtual_table::StillPlan plan;
+    plan.seed = 6;
+    plan.level = virtual_table::Level::kMedium;
+    plan.table = virtual_table::TableKind::kCheckedCloth;
+    plan.turns = 2;
+    plan.size_px = {640, 360};
+    plan.nudge = {
+        {18 * share_of_bump, -12 * share_of_bump}, 2 * share_of_bump, 1 + 0.02 * share_of_bump};
+    return virtual_table::MakeStill(plan, &box_).picture;
+  }
+
+ private:
+  std::shared_ptr<const engine::TileSet> tiles_;
+  virtual_table::TileBox box_;
+};
+
+TEST_F(CheckedCloth, CameraBumpedOverItIsNoHand) {
+  Gate gate;
+  gate.Look(Seen(0), 0);
+  const cv::Mat bumped = Seen(1);
+  const GateResult look = gate.Look(bumped, 2000);
+  EXPECT_FALSE(look.hand);
+  EXPECT_TRUE(look.camera_moved);
+  cv::Mat arm = bumped.clone();
+  cv::line(arm, {320, 359}, {320, 200}, {120, 150, 205}, 60);
+  EXPECT_TRUE(gate.Look(arm, 4000).hand);
+}
+
+// In a film that shows the camera on its way as well.
+TEST_F(CheckedCloth, CameraThatWasSeenToMoveIsNoHandOnceItRests) {
+  Gate gate;
+  std::int64_t now = 0;
+  for (const cv::Mat still = Seen(0); now < 600; now += 100) gate.Look(still, now);
+  for (const double way : {0.3, 0.7}) {
+    gate.Look(Seen(way), now);
+    now += 100;
+  }
+  GateResult look;
+  const cv::Mat bumped = Seen(1);
+  for (const std::int64_t end = now + 600; now < end; now += 100) look = gate.Look(bumped, now);
+  EXPECT_FALSE(look.hand);
+  EXPECT_TRUE(look.settled);
+}
+
+// What it covers has a clear outline, it has none: as if it had been there before and left.
+TEST(Gate, HandMuchLikeTheTableThatCoversFiguresIsTold) {
+  const auto table = [](int seed, bool laid, bool hand) {
+    cv::Mat picture(540, 960, CV_8UC3, cv::Scalar(70, 100, 140));
+    if (laid) cv::rectangle(picture, cv::Rect(300, 200, 110, 110), {80, 170, 70}, cv::FILLED);
+    for (int i = 0; i < 6; ++i) {
+      cv::circle(picture, {700 + 45 * i, i % 2 == 0 ? 260 : 410}, 22, {200, 60, 30}, cv::FILLED);
+    }
+    if (hand) {
+      cv::ellipse(picture, {700, 340}, {210, 105}, 0, 0, 360, {62, 100, 160}, cv::FILLED);
+      cv::rectangle(picture, cv::Rect(700, 260, 260, 150), {62, 100, 160}, cv::FILLED);
+    }
+    return Noisy(picture, seed);
+  };
+  Gate gate;
+  gate.Look(table(1, false, false), 0);
+  EXPECT_TRUE(gate.Look(table(2, true, false), 2000).settled);
+  EXPECT_TRUE(gate.Look(table(3, true, true), 4000).hand);
+  EXPECT_TRUE(gate.Look(table(4, true, false), 6000).settled);
 }
 
 TEST(Gate, AnotherPictureIsReported) {

@@ -92,9 +92,9 @@ cv::Mat BareTable() {
   return table + grain;
 }
 
-void Lay(const cv::Mat& tile, cv::Point2d north_west, cv::Mat& table) {
+void Lay(const cv::Mat& tile, cv::Point2d north_west, cv::Mat& table, double scale = 0.6) {
   const cv::Mat mask(128, 128, CV_8U, cv::Scalar(255));
-  const cv::Matx23d to(0.6, 0, north_west.x, 0, 0.6, north_west.y);
+  const cv::Matx23d to(scale, 0, north_west.x, 0, scale, north_west.y);
   cv::Mat moved, moved_mask;
   cv::warpAffine(tile, moved, to, table.size());
   cv::warpAffine(mask, moved_mask, to, table.size(), cv::INTER_NEAREST);
@@ -173,6 +173,35 @@ TEST(TableReader, ATileSetAsideIsSeenWhereItLiesUntilItIsTakenAway) {
   Lay(pack.pictures[2].picture, {930, 520}, bumped);
   EXPECT_EQ(tiles(bumped).size(), 5U);
   EXPECT_EQ(tiles(FourTiles(pack, 30)).size(), 4U);
+}
+
+// As families have it: a tile is as large as a hand is elsewhere, and a city as brown.
+TEST(TableReader, ATileLaidBelowANearCameraIsNoHand) {
+  auto pack = std::make_shared<calibration::ReferencePack>(FourTilePack());
+  cv::Mat& city = pack->pictures[2].picture;
+  for (int y = 0; y < city.rows; ++y) {
+    for (int x = 0; x < city.cols; ++x) {
+      if ((x / 9 + y / 13) % 3 != 0) city.at<cv::Vec3b>(y, x) = {110, 150, 205};
+    }
+  }
+  TableReader reader(Loaded(), pack);
+  cv::Mat table = BareTable();
+  Lay(pack->pictures[0].picture, {400, 240}, table, 1.5);
+  Lay(pack->pictures[1].picture, {594, 240}, table, 1.5);
+  const auto before = reader.Read(table, 0);
+  ASSERT_TRUE(before.ok()) << before.status();
+  ASSERT_EQ(before->tiles.size(), 2U);
+  Lay(city, {788, 244}, table, 1.5);
+  cv::circle(table, {1010, 270}, 38, {30, 30, 200}, cv::FILLED);  // a follower over its edge
+  const auto laid = reader.Read(table, 2000);
+  ASSERT_TRUE(laid.ok()) << laid.status();
+  EXPECT_TRUE(laid->settled);
+  EXPECT_EQ(laid->tiles.size(), 3U);
+  // A hand there covers more than the place.
+  cv::ellipse(table, {860, 430}, {150, 230}, 20, 0, 360, {120, 150, 205}, cv::FILLED);
+  const auto hand = reader.Read(table, 4000);
+  ASSERT_TRUE(hand.ok()) << hand.status();
+  EXPECT_TRUE(hand->hand);
 }
 
 TEST(TableReader, AMovedCameraIsToldOnceAndTheBoardFoundAgain) {
