@@ -38,10 +38,23 @@ beforeAll(async () => {
 const EVERYWHERE: readonly Looks[] = (["tablet", "upright", "phone"] as const).flatMap((size) =>
   (["light", "dark"] as const).map((theme) => ({ size, theme })),
 );
-const GERMAN: readonly Looks[] = [
-  { size: "phone", theme: "light", language: "de" },
-  { size: "tablet", theme: "dark", language: "de" },
-];
+const TRANSLATED: readonly Looks[] = ["de", "es", "fr", "nl", "pl"].flatMap((language) =>
+  (["phone", "tablet"] as const).map((size) => ({ size, theme: "light" as const, language })),
+);
+
+// Texts of which a part cannot be seen: wider than the box that cuts them off. A line that ends in dots
+// on purpose says so in its title.
+const cutTexts = (page: Page) =>
+  page.evaluate(() => {
+    const cut = [...document.querySelectorAll<HTMLElement>("body *")].filter((element) => {
+      const style = getComputedStyle(element);
+      const hides = style.overflowX !== "visible" && style.overflowX !== "auto" && style.overflowX !== "scroll";
+      const text = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== "");
+      return hides && text && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1 && element.title === "";
+    });
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    return [...cut.map((element) => `${element.className}: ${element.textContent}`), ...(wide > 0 ? [`the page is ${wide} px too wide`] : [])];
+  });
 
 // Every board and tile is there: the hall reads each of its tables by itself, and
 // a tile whose type is not known yet is a plain field.
@@ -67,6 +80,7 @@ async function take(name: string, address: string, looks: readonly Looks[], act?
     await v.page.screenshot({ omitBackground: true, path: join(folder, `${name}-${look.size}-${look.theme}${language}.png`) });
     expect(v.complaints).toEqual([]);
     expect(v.strangers).toEqual([]);
+    expect.soft(await cutTexts(v.page), `${name}-${look.size}${language}`).toEqual([]);
     await v.context.close();
   }
 }
@@ -81,9 +95,8 @@ async function touchFeature(page: Page, kind: SegmentKind) {
 
 it("the running game", async () => {
   const at = (view: string, detail = "") => `#/${view}/${gameId}${detail}`;
-  for (const view of ["board", "scores", "timeline", "tables", "correct", "new", "hall"]) await take(view, at(view), EVERYWHERE);
-  for (const view of ["scores", "correct", "new"]) await take(view, at(view), GERMAN);
-  await take("feature-city", at("board"), GERMAN, (page) => touchFeature(page, SegmentKind.CITY));
+  for (const view of ["board", "scores", "timeline", "tables", "correct", "new", "hall"]) await take(view, at(view), [...EVERYWHERE, ...TRANSLATED]);
+  await take("feature-city", at("board"), TRANSLATED, (page) => touchFeature(page, SegmentKind.CITY));
   await take("overlay", at("overlay"), EVERYWHERE);
   await take("overlay-column", `?layout=column${at("overlay")}`, EVERYWHERE);
   for (const dress of ["look=light", "look=clear", "look=green&names=bars", "names=bars&layout=column", "look=light&names=bars&size=150", "names=none"]) {
@@ -98,7 +111,7 @@ it("the running game", async () => {
     await page.click('[data-colour="blue"]');
     await page.waitForSelector('[data-preview="ready"], [data-preview="refused"]');
   });
-  await take("correct-points", at("correct"), [...EVERYWHERE, ...GERMAN], async (page) => {
+  await take("correct-points", at("correct"), [...EVERYWHERE, ...TRANSLATED], async (page) => {
     await page.click(".correct-buttons button >> nth=2");
     await page.click('.points-editor [data-colour="blue"]');
     for (let i = 0; i < 3; ++i) await page.click(".stepper button >> nth=1");
@@ -107,12 +120,12 @@ it("the running game", async () => {
   });
   await take("correct-undo", at("correct"), EVERYWHERE, (page) => page.click(".correct-buttons button >> nth=0"));
   await take("correct-hand", at("correct"), EVERYWHERE, (page) => touchBoard(page, { x: 0, y: -3 }, { x: 0.5, y: 0.5 }));
-  await take("settings", at("board"), [...EVERYWHERE, ...GERMAN], (page) => page.click(".header nav button"));
+  await take("settings", at("board"), [...EVERYWHERE, ...TRANSLATED], (page) => page.click(".header nav button"));
   await take("spectator", `?spectator${at("correct")}`, EVERYWHERE);
   await take("timeline-past", at("timeline"), EVERYWHERE, async (page) => {
     await page.fill('.scrubber input', "17");
   });
-  await take("timeline-export", at("timeline"), [...EVERYWHERE, ...GERMAN], async (page) => {
+  await take("timeline-export", at("timeline"), [...EVERYWHERE, ...TRANSLATED], async (page) => {
     await page.click(".chart-card summary");
     await page.locator(".chart-card details").scrollIntoViewIfNeeded();
   });
@@ -126,8 +139,7 @@ it("the people who play", async () => {
     await playTurns(stage.client, id, 1, 12 + 4 * i);
     await stage.client.endGame({ requestId: `evening-${i}-end`, gameId: id });
   }
-  const all = ["de", "es", "fr", "nl", "pl"].flatMap((language) => (["phone", "tablet"] as const).map((size) => ({ size, theme: "light" as const, language })));
-  await take("players", "#/players", [...EVERYWHERE, ...all], async (page) => {
+  await take("players", "#/players", [...EVERYWHERE, ...TRANSLATED], async (page) => {
     await page.click('[data-player="Anna"] summary');
     await page.click('[data-player="Anna"] .person-buttons button >> nth=1');
   });
@@ -139,7 +151,7 @@ it("the owner's tiles", async () => {
     await page.selectOption(".tiles-head select", set);
     await page.waitForSelector("[data-tile]");
   };
-  await take("tiles", `#/tiles/${gameId}`, [...EVERYWHERE, ...GERMAN], (page) => shelf(page, "cutcassonne"));
+  await take("tiles", `#/tiles/${gameId}`, [...EVERYWHERE, ...TRANSLATED], (page) => shelf(page, "cutcassonne"));
   const drawing = async (page: Page) => {
     await shelf(page, "cutcassonne");
     await page.click('[data-tile="C.06"]');
@@ -148,7 +160,7 @@ it("the owner's tiles", async () => {
     await page.fill('[data-mark="arms"] input', "1");
     await page.waitForSelector('[data-verdict="good"]');
   };
-  await take("tile-editor", `#/tiles/${gameId}`, [...EVERYWHERE, ...GERMAN], drawing);
+  await take("tile-editor", `#/tiles/${gameId}`, [...EVERYWHERE, ...TRANSLATED], drawing);
   await take("tile-fault", `#/tiles/${gameId}`, EVERYWHERE, async (page) => {
     await shelf(page, "cutcassonne");
     await page.click('[data-tile="C.05"]');
@@ -172,7 +184,7 @@ it("long names, and a connection that is lost", async () => {
   const named = (page: Page) => page.waitForSelector(".player");
   await take("long-names", `#/board/${id}`, EVERYWHERE, named);
   await take("long-names-scores", `#/scores/${id}`, EVERYWHERE, named);
-  await take("lost", `#/board/${id}`, [...EVERYWHERE, ...GERMAN], async (page) => {
+  await take("lost", `#/board/${id}`, [...EVERYWHERE, ...TRANSLATED], async (page) => {
     await page.context().setOffline(true);
     await page.waitForSelector(".alert-link");
   });
@@ -200,8 +212,8 @@ it("a finding", async () => {
   const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
   await camera.see(state);
   await camera.see(state, misfit(state, tiles));
-  await take("finding", `#/board/${gameId}`, [...EVERYWHERE, ...GERMAN]);
-  await take("finding-scores", `#/scores/${gameId}`, [...EVERYWHERE, ...GERMAN]);
+  await take("finding", `#/board/${gameId}`, [...EVERYWHERE, ...TRANSLATED]);
+  await take("finding-scores", `#/scores/${gameId}`, [...EVERYWHERE, ...TRANSLATED]);
   await take("finding-correct", `#/correct/${gameId}`, EVERYWHERE);
   await take("hall-finding", "#/hall", EVERYWHERE);
   await camera.see(state);
@@ -224,9 +236,9 @@ it("a hall at work", async () => {
     await page.locator(`[data-game="${named("Table 3")}"] .hall-hide`).click();
     await page.evaluate(() => document.querySelector(".hall")!.scrollTo(0, 0));
   };
-  await take("hall-queue", "#/hall", [...WALL, ...GERMAN, { size: "phone", theme: "light", language: "pl" }, { size: "tablet", theme: "light", language: "fr" }, ...EVERYWHERE], hide);
+  await take("hall-queue", "#/hall", [...WALL, ...TRANSLATED, ...EVERYWHERE], hide);
   await take("hall-queue-spectator", "?spectator#/hall", WALL);
-  await take("hall-call", `#/board/${named("Table 4")}`, [...EVERYWHERE, ...GERMAN]);
+  await take("hall-call", `#/board/${named("Table 4")}`, [...EVERYWHERE, ...TRANSLATED]);
   await take("hall-call-coming", `#/board/${named("Table 2")}`, EVERYWHERE);
   await take("hall-call-none", `#/board/${named("Table 5")}`, EVERYWHERE);
   await camera.see(state);
@@ -243,8 +255,8 @@ it("a finding with pictures", async () => {
   await camera.see(state, misfit(state, tiles));
   await painter.close();
   const shown = (page: Page) => page.waitForSelector("button.evidence");
-  await take("evidence", `#/board/${id}`, [...EVERYWHERE, ...GERMAN], shown);
-  await take("evidence-large", `#/board/${id}`, [...EVERYWHERE, ...GERMAN], async (page) => {
+  await take("evidence", `#/board/${id}`, [...EVERYWHERE, ...TRANSLATED], shown);
+  await take("evidence-large", `#/board/${id}`, [...EVERYWHERE, ...TRANSLATED], async (page) => {
     await shown(page);
     await page.click("button.evidence");
   });
@@ -258,15 +270,15 @@ it("questions", async () => {
   await camera.see(state);
   await camera.see(state, last, 2);
   const asked = (page: Page) => page.waitForSelector('[data-guarded="false"]');
-  await take("question", `#/board/${id}`, [...EVERYWHERE, ...GERMAN], asked);
-  await take("question-later", `#/board/${id}`, [...EVERYWHERE, ...GERMAN], async (page) => {
+  await take("question", `#/board/${id}`, [...EVERYWHERE, ...TRANSLATED], asked);
+  await take("question-later", `#/board/${id}`, [...EVERYWHERE, ...TRANSLATED], async (page) => {
     await asked(page);
     await page.click(".question .quiet");
   });
 
   const joined = await joinGame(stage.client, "joined", "Sunday");
   await new Camera(sightingClient(stage.house.engineAddress), joined).see(state);
-  await take("question-points", `#/board/${joined}`, [...EVERYWHERE, ...GERMAN]);
+  await take("question-points", `#/board/${joined}`, [...EVERYWHERE, ...TRANSLATED]);
 });
 
 it("a second look", async () => {
@@ -331,10 +343,10 @@ it("the end", async () => {
     await page.fill(".scrubber input", String(to));
     await page.locator(".scrubber input").blur();
   };
-  await take("replay", `#/replay/${gameId}`, [...EVERYWHERE, ...GERMAN], scene(44));
+  await take("replay", `#/replay/${gameId}`, [...EVERYWHERE, ...TRANSLATED], scene(44));
   await take("replay-final", `#/replay/${gameId}`, EVERYWHERE, scene(72));
   await take("replay-end", `#/replay/${gameId}`, EVERYWHERE, scene(73));
-  await take("replay-keep", `#/replay/${gameId}`, [...EVERYWHERE, ...GERMAN], async (page) => {
+  await take("replay-keep", `#/replay/${gameId}`, [...EVERYWHERE, ...TRANSLATED], async (page) => {
     await scene(20)(page);
     await page.click(".keep-film button");
     await page.waitForFunction(() => document.querySelector("progress")!.value > 0.1);
@@ -380,7 +392,7 @@ it("devices are let in", async () => {
   try {
     const { port } = new URL(house.origin);
     const there = { browser, origin: `https://${name}:${port}` };
-    await take("pair", "#/board", [...EVERYWHERE, ...GERMAN], undefined, there);
+    await take("pair", "#/board", [...EVERYWHERE, ...TRANSLATED], undefined, there);
     for (const [device, role] of [["Kitchen tablet", Role.DISPLAY], ["Anna’s phone", Role.REFEREE], ["Old laptop", Role.DISPLAY]] as const) {
       const v = await visit(browser, `${there.origin}/#/board`);
       await v.page.getByLabel("Code").fill(await pairingCode(house.engineAddress, role));
@@ -395,12 +407,12 @@ it("devices are let in", async () => {
       await page.click(".join summary");
       await page.waitForSelector("[data-device]");
     };
-    await take("devices", "#/tables", [...EVERYWHERE, ...GERMAN], async (page) => {
+    await take("devices", "#/tables", [...EVERYWHERE, ...TRANSLATED], async (page) => {
       await unfold(page);
       await page.click("[data-device] button >> nth=1");
       await page.locator("[data-device] >> nth=-1").scrollIntoViewIfNeeded();
     }, engine);
-    await take("let-in", "#/tables", [...EVERYWHERE, ...GERMAN], async (page) => {
+    await take("let-in", "#/tables", [...EVERYWHERE, ...TRANSLATED], async (page) => {
       await unfold(page);
       await page.click(".let-in button");
       await page.locator(".let-in-code").scrollIntoViewIfNeeded();
@@ -421,13 +433,13 @@ it("a camera over the recorded table", async () => {
   }
   const pictured = (selector: string) => (page: Page) => page.waitForSelector(selector);
   await take("camera", `#/camera/${id}`, EVERYWHERE, pictured(".camera-sees image"));
-  await take("camera", `#/camera/${id}`, GERMAN, pictured(".camera-sees image"));
+  await take("camera", `#/camera/${id}`, TRANSLATED, pictured(".camera-sees image"));
   await take("camera-blend", `#/board/${id}`, EVERYWHERE, async (page) => {
     await page.click(".camera-blend button");
     await page.waitForSelector(".camera-picture");
   });
-  await take("new-camera", "#/new", [...EVERYWHERE, ...GERMAN], pictured(".camera-box"));
-  await take("tile-picture", `#/tiles/${id}`, [...EVERYWHERE, ...GERMAN], async (page) => {
+  await take("new-camera", "#/new", [...EVERYWHERE, ...TRANSLATED], pictured(".camera-box"));
+  await take("tile-picture", `#/tiles/${id}`, [...EVERYWHERE, ...TRANSLATED], async (page) => {
     await page.click('[data-tile="B.D"]');
     await page.waitForSelector(".picture-share input");
     await page.fill(".picture-share input", "60");
@@ -442,11 +454,11 @@ it("a box below the camera", async () => {
   const pictures = await boxBelowACamera(stage.house.folder);
   const camera = await stage.house.cameraAt(pictures);
   try {
-    await take("enrol-begin", "#/enrol", [...EVERYWHERE, ...GERMAN], (page) => page.waitForSelector(".enrol-steps"));
+    await take("enrol-begin", "#/enrol", [...EVERYWHERE, ...TRANSLATED], (page) => page.waitForSelector(".enrol-steps"));
     // A folder into which nothing is put for seconds is a camera that gives nothing.
     await copyFile(join(pictures, "1.jpg"), join(pictures, "2.jpg"));
-    await take("enrol", "#/enrol", [...EVERYWHERE, ...GERMAN], takeALook);
-    await take("enrol-naming", "#/enrol", [...EVERYWHERE, ...GERMAN], async (page) => {
+    await take("enrol", "#/enrol", [...EVERYWHERE, ...TRANSLATED], takeALook);
+    await take("enrol-naming", "#/enrol", [...EVERYWHERE, ...TRANSLATED], async (page) => {
       await page.click("[data-number] >> nth=0");
       await page.waitForSelector(".enrol-naming");
     });
@@ -464,14 +476,14 @@ it("the camera's lens", async () => {
   try {
     await v.page.waitForSelector(".calibrate-board path");
     const board = await HeldBoard.of(v, folder);
-    await take("calibrate-begin", "#/calibrate", [...EVERYWHERE, ...GERMAN], (page) => page.waitForSelector(".calibrate-board path"));
+    await take("calibrate-begin", "#/calibrate", [...EVERYWHERE, ...TRANSLATED], (page) => page.waitForSelector(".calibrate-board path"));
     await v.page.getByRole("button", { name: "Begin" }).click();
     for (let shot = 0; shot < 12; ++shot) {
       await board.follow(v.page);
       await v.page.waitForTimeout(700);
     }
     await v.page.getByRole("button", { name: "Stop" }).click();
-    await take("calibrate", "#/calibrate", [...EVERYWHERE, ...GERMAN], async (page) => {
+    await take("calibrate", "#/calibrate", [...EVERYWHERE, ...TRANSLATED], async (page) => {
       await page.click(".calibrate-steps button");
       // A folder into which nothing is put for seconds is a camera that gives nothing.
       await board.take(2, "left");
