@@ -83,7 +83,7 @@ bool HasLargeFollowers(const Options& options) {
 
 bool IsLarger(const FigureFit& follower, const FigureFit& large, const FigureKindAnswer& look) {
   if (follower.visible < kWhollySeen * follower.whole) return false;
-  const double explains = large.fit.score / std::max(1.0, 1.0 * follower.fit.score);
+  const double explains = large.fit.score / std::max(1.0, follower.fit.score);
   const bool lies = look.standing_logit < 0;
   return (lies && explains >= kLyingLargeExplains) ||
          (explains >= kLargeExplains && ShareOf(look, FigureKind::kLargeFollower) >= kNotRuledOut);

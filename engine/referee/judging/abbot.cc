@@ -62,10 +62,12 @@ Conclusions AskIfAnAbbotLeft(Mind& mind, const PlacedFigure& known) {
     return {};
   }
   const int set_in = mind.game().TileAt(known.cell)->turn;
+  if (set_in < 1) return {};  // it stood there when the game was joined
   for (std::size_t i = 0; i < mind.game().turns().size(); ++i) {
     const Turn had = mind.game().turns()[i];
     const CellMemory* seen = mind.cells.Find(had.cell);
     if (seen == nullptr || seen->FirstSettled() <= last_seen || had.deployment || had.recall ||
+        mind.ledger.Asked(had.cell) || mind.ledger.SetByHand(had.cell) ||
         (had.player >= 0 && had.player != known.player)) {
       continue;
     }

@@ -25,8 +25,8 @@ class RefereeJoinTest : public testing::Test {
     table_.Set("blue", {0, 1}, 0);
   }
 
-  void Join(std::vector<std::string> colours = {}) {
-    referee_.emplace(*Referee::Join(tiles_, *Rules::Preset("c1"), std::move(colours), &log_));
+  void Join(std::vector<std::string> colours = {}, const Rules& rules = *Rules::Preset("c1")) {
+    referee_.emplace(*Referee::Join(tiles_, rules, std::move(colours), &log_));
     Look();
   }
   void Note(const std::vector<Event>& events) {
@@ -125,6 +125,23 @@ TEST_F(RefereeJoinTest, PlayGoesOnWithTheFiguresThatWereFound) {
   EXPECT_EQ(Standing({1, 0}), "");
   EXPECT_NE(PlayerOf("green"), -1) << "who had no figure on the board joins with the first one";
   EXPECT_TRUE(Codes().empty());
+}
+
+// It stood there before any turn that the game knows.
+TEST_F(RefereeJoinTest, WhoLeavesAMonasteryInWhichHeWasFoundIsNotTakenForAnAbbot) {
+  Rules rules = *Rules::Preset("c1");
+  rules.abbot = true;
+  Join({}, rules);
+  Look();
+  Hand({2, 0});
+  table_.Lay("B.U", {2, 0}, 0);
+  Hand({0, 1});
+  std::erase_if(table_.figures, [](const auto& figure) { return figure.colour == "blue"; });
+  for (int i = 0; i < 3; ++i) Look();
+  EXPECT_EQ(game().TileAt(OnBoard({0, 1}))->turn, 0);
+  for (const Question& question : referee_->questions()) {
+    EXPECT_FALSE(question.text.starts_with("Did blue call")) << question.text;
+  }
 }
 
 TEST_F(RefereeJoinTest, AScoredFigureThatStandsThereStillIsTold) {
