@@ -5,6 +5,21 @@
 #include "engine/tiles/text.h"
 
 namespace tilewarden::engine {
+namespace {
+
+template <typename Marked>
+bool HasSegment(const TileSet& tiles, Marked marked) {
+  return std::any_of(tiles.types().begin(), tiles.types().end(), [&](const TileType& type) {
+    return std::any_of(type.segments.begin(), type.segments.end(), marked);
+  });
+}
+
+bool HasHisSymbol(const TileSet& tiles) {
+  return std::any_of(tiles.types().begin(), tiles.types().end(),
+                     [](const TileType& type) { return type.gingerbread; });
+}
+
+}  // namespace
 
 std::vector<std::string> PresetsOfBox(std::string_view set_id) {
   const std::string_view first = set_id.substr(0, set_id.find('+'));
@@ -18,13 +33,8 @@ std::vector<std::string> PresetsOfBox(std::string_view set_id) {
 }
 
 Rules WithFiguresOfBox(Rules rules, const TileSet& tiles) {
-  const auto has = [&](auto marked) {
-    return std::any_of(tiles.types().begin(), tiles.types().end(), [&](const TileType& type) {
-      return std::any_of(type.segments.begin(), type.segments.end(), marked);
-    });
-  };
-  rules.gingerbread = std::any_of(tiles.types().begin(), tiles.types().end(),
-                                  [](const TileType& type) { return type.gingerbread; });
+  const auto has = [&](auto marked) { return HasSegment(tiles, marked); };
+  rules.gingerbread = HasHisSymbol(tiles);
   if (has([](const Segment& segment) { return segment.cathedral; })) {
     rules.inns = rules.cathedrals = true;
     rules.large_followers = 1;
@@ -53,16 +63,30 @@ absl::StatusOr<Rules> RulesOfBox(const TileSet& tiles, std::string_view preset) 
   return WithFiguresOfBox(*rules, tiles);
 }
 
-std::optional<RuleOption> OptionThatBrings(FigureKind kind, const TileSet& tiles) {
-  if (kind != FigureKind::kAbbot) return std::nullopt;
-  const bool has_place =
-      std::any_of(tiles.types().begin(), tiles.types().end(), [](const TileType& type) {
-        return std::any_of(type.segments.begin(), type.segments.end(), [](const Segment& segment) {
-          return segment.kind == SegmentKind::kMonastery || segment.kind == SegmentKind::kGarden;
-        });
-      });
-  if (!has_place) return std::nullopt;
-  return RuleOption{"abbot", "true"};
+bool HasKind(const Rules& rules, FigureKind kind) {
+  if (kind == FigureKind::kGingerbreadMan) return rules.gingerbread;
+  if (kind == FigureKind::kArk) return rules.ark != ArkEdition::kNone;
+  const auto all = AllFigureKinds();
+  return std::any_of(all.begin(), all.end(), [&](const FigureKindEntry& entry) {
+    return entry.kind == kind && entry.supply(rules) > 0;
+  });
+}
+
+std::vector<RuleOption> OptionsThatBring(FigureKind kind, const TileSet& tiles) {
+  switch (kind) {
+    case FigureKind::kAbbot:
+      if (!HasSegment(tiles, [](const Segment& segment) {
+            return segment.kind == SegmentKind::kMonastery || segment.kind == SegmentKind::kGarden;
+          })) {
+        return {};
+      }
+      return {{"abbot", "true"}};
+    case FigureKind::kGingerbreadMan:
+      if (!HasHisSymbol(tiles)) return {};
+      return {{"gingerbread", "true"}};
+    default:
+      return {};
+  }
 }
 
 }  // namespace tilewarden::engine

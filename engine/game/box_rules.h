@@ -2,7 +2,6 @@
 // which figures come with it. Pure functions.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,9 +30,11 @@ absl::StatusOr<Rules> RulesOfBox(const TileSet& tiles, std::string_view preset =
 struct RuleOption {
   std::string name, value;
 };
-// What brings this kind of figure into a game with these tiles, also into one that is under way.
-// Nothing: people do not put it beside a box as they like, as an abbot; it comes with tiles of its
-// own, or takes part in turns that are over.
-std::optional<RuleOption> OptionThatBrings(FigureKind kind, const TileSet& tiles);
+// A game by these rules has figures of this kind.
+bool HasKind(const Rules& rules, FigureKind kind);
+// What brings this kind of figure into a game with these tiles, also into one that is under way:
+// several where it is played with in several ways. None: people do not put it beside such a box; it
+// comes with tiles of its own.
+std::vector<RuleOption> OptionsThatBring(FigureKind kind, const TileSet& tiles);
 
 }  // namespace tilewarden::engine

@@ -87,6 +87,13 @@ std::string_view WordOf(FigureKind kind) {
   return "";
 }
 
+std::string_view OptionOf(FigureKind kind) {
+  for (const FigureKindEntry& entry : kKinds) {
+    if (entry.kind == kind) return entry.option;
+  }
+  return "";
+}
+
 int StrengthOf(FigureKind kind) {
   for (const FigureKindEntry& entry : kKinds) {
     if (entry.kind == kind) return entry.strength;

@@ -53,6 +53,9 @@ std::span<const FigureKindEntry> AllFigureKinds();
 // The word of a kind; empty: there is no such kind.
 std::string_view WordOf(FigureKind kind);
 
+// The option that a kind plays by; empty: there is no such kind.
+std::string_view OptionOf(FigureKind kind);
+
 // What a kind of the boxes counts for where the majority decides.
 int StrengthOf(FigureKind kind);
 

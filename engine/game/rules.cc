@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <functional>
 #include <system_error>
 #include <utility>
@@ -322,6 +323,25 @@ std::map<std::string, std::string> Rules::ToMap() const {
 std::vector<Rules::Option> Rules::Options() {
   std::vector<Rules::Option> out;
   for (const auto& option : AllOptions()) out.push_back({option.name, option.values, option.text});
+  return out;
+}
+
+std::map<std::string, std::string> OptionsToSet(const Rules& from, const Rules& to) {
+  const std::map<std::string, std::string> wanted = to.ToMap();
+  std::map<std::string, std::string> out;
+  // What an option sets besides itself may have to be set again.
+  for (Rules now = from; now != to;) {
+    const std::map<std::string, std::string> had = now.ToMap();
+    const std::size_t before = out.size();
+    for (const auto& [name, value] : wanted) {
+      if (had.at(name) != value) out[name] = value;
+    }
+    if (out.size() == before) break;
+    now = from;
+    for (const auto& [name, value] : out) {
+      if (!now.Set(name, value).ok()) break;
+    }
+  }
   return out;
 }
 

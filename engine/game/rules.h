@@ -151,4 +151,7 @@ struct Rules {
   friend bool operator==(const Rules&, const Rules&) = default;
 };
 
+// The options that turn the one into the other, if they are Set in the order of their names.
+std::map<std::string, std::string> OptionsToSet(const Rules& from, const Rules& to);
+
 }  // namespace tilewarden::engine

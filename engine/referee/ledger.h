@@ -33,7 +33,7 @@ struct SentHome {
 // People answered that the game is played with a kind of figure.
 struct PlayedWith {
   FigureKind kind = FigureKind::kFollower;
-  std::map<std::string, std::string> before;  // the options that this changed, as they were
+  std::map<std::string, std::string> before;  // the options that set back what this changed
   int turn = 0;                               // turns played by then
 };
 
@@ -57,7 +57,9 @@ class Ledger {
   bool Asked(Cell cell) const { return asked_.contains(cell); }
   // Whether the game is played with this kind was asked before.
   bool AskedIfPlayedWith(FigureKind kind) const { return asked_kinds_.contains(kind); }
-  // The last such answer that changed the rules; null: none did, or a turn was played since.
+  // Such answers that changed the rules, oldest first.
+  const std::vector<PlayedWith>& played_with() const { return played_with_; }
+  // The last one; null: there is none, or a turn was played since.
   const PlayedWith* LastPlayedWith() const;
   // Claims whose player is not known yet, by the tile they are on.
   const std::map<Cell, Deployment>& pending_claims() const { return pending_claims_; }
@@ -117,6 +119,8 @@ class Ledger {
   absl::Status Take(const PointsChanged& changed);
   absl::Status Take(const GameEnded& over);
   absl::Status Take(const RulesChanged& changed);
+  // What open questions say of a turn goes where its figures of nobody go by now.
+  void TakeOverWays(const Turn& turn);
   std::vector<std::string> ColoursOfPlayers() const;
   // The game of these players before its first turn, and after these.
   Game Begin(std::vector<std::string> colours, const Rules& rules) const;

@@ -249,10 +249,18 @@ absl::Status Ledger::Take(const RulesChanged& changed) {
       return Mismatch(std::string(set.message()));
     }
   }
+  std::vector<Turn> turns = game_->turns();
+  if (changed.number > 0) {
+    if (static_cast<std::size_t>(changed.number) + changed.turns.size() != turns.size() + 1) {
+      return Mismatch(Text("there is no turn ", changed.number, " that other rules change"));
+    }
+    turns.resize(static_cast<std::size_t>(changed.number - 1));
+    turns.insert(turns.end(), changed.turns.begin(), changed.turns.end());
+  }
   Rules before = std::exchange(rules_, std::move(rules));
   Refusal refusal;
   int at = 0;
-  std::optional<Game> replayed = Replay(game_->turns(), &refusal, &at);
+  std::optional<Game> replayed = Replay(turns, &refusal, &at);
   if (!replayed) {
     rules_ = std::move(before);
     return Mismatch(Text("by other rules turn ", at + 1, ": ", refusal.text));
@@ -260,14 +268,30 @@ absl::Status Ledger::Take(const RulesChanged& changed) {
   if (changed.taken_back) {
     played_with_.pop_back();
   } else {
-    PlayedWith with{changed.playing_with, {}, static_cast<int>(game_->turns().size())};
-    std::map<std::string, std::string> all = before.ToMap();
-    for (const auto& [name, value] : changed.rules) with.before[name] = all[name];
-    played_with_.push_back(std::move(with));
+    played_with_.push_back({changed.playing_with, OptionsToSet(rules_, before),
+                            static_cast<int>(game_->turns().size())});
   }
-  game_ = *std::move(replayed);
+  std::swap(*game_, *replayed);
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const Turn& had = replayed->turns()[i];
+    const bool same = had.gingerbread == turns[i].gingerbread &&
+                      had.ark_landing == turns[i].ark_landing && had.ark_path == turns[i].ark_path;
+    if (!same) TakeOverWays(turns[i]);
+  }
   TurnsChanged();
   return absl::OkStatus();
+}
+
+void Ledger::TakeOverWays(const Turn& turn) {
+  for (Question& question : questions_) {
+    for (Question::Answer& answer : question.answers) {
+      if (!question.OfATurn() || answer.turn.cell != turn.cell) continue;
+      answer.turn.gingerbread = turn.gingerbread;
+      answer.turn.ark_landing = turn.ark_landing;
+      const bool acts = answer.turn.deployment || answer.turn.recall;
+      answer.turn.ark_path = acts ? std::vector<Cell>() : turn.ark_path;
+    }
+  }
 }
 
 absl::Status Ledger::Take(const GameEnded& over) {

@@ -62,8 +62,9 @@ struct Question {
   int points_at_stake = 0;
   // The table was cleared: the first answer ends the game, the second says that it goes on.
   bool table_cleared = false;
-  // A figure that the rules do not have seems to stand on the board: the first answer gives the
-  // game its rule from the beginning on, the second leaves the rules as they are.
+  // A figure that the rules do not have seems to stand on the board: each answer but the last gives
+  // the game a rule for it from the beginning on (OptionsThatBring), the last leaves the rules as
+  // they are.
   std::optional<FigureKind> playing_with;
 
   // What happened in a turn; else its answers have none.
@@ -165,6 +166,9 @@ struct RulesChanged {
   std::map<std::string, std::string> rules;
   std::string reason;  // for people
   bool taken_back = false;
+  // By these rules the turns are these from `number` on (from 1). 0: they are as they were.
+  int number = 0;
+  std::vector<Turn> turns;
 };
 using Event = std::variant<GameStarted, StartTileLaid, PlayerJoined, TurnPlayed, TurnsRevised,
                            FindingRaised, FindingCleared, GameEnded, PlayersArranged, ClaimPending,

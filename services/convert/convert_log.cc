@@ -148,6 +148,8 @@ struct ToLogVisitor {
     changed->mutable_rules()->insert(event.rules.begin(), event.rules.end());
     changed->set_reason(event.reason);
     changed->set_taken_back(event.taken_back);
+    changed->set_number(static_cast<std::uint32_t>(event.number));
+    for (const auto& turn : event.turns) *changed->add_moves() = ToLog(turn, set);
   }
   void operator()(const engine::GameEnded& event) const {
     v1::LoggedEnd* ended = out->mutable_ended();
@@ -306,10 +308,15 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
           record.points_changed().reason(), static_cast<int>(record.points_changed().turn())};
     case v1::LogRecord::kRulesChanged: {
       const v1::LoggedRules& changed = record.rules_changed();
-      return engine::RulesChanged{KindFromLog(changed.playing_with()),
-                                  {changed.rules().begin(), changed.rules().end()},
-                                  changed.reason(),
-                                  changed.taken_back()};
+      engine::RulesChanged out{KindFromLog(changed.playing_with()),
+                               {changed.rules().begin(), changed.rules().end()},
+                               changed.reason(),
+                               changed.taken_back(),
+                               static_cast<int>(changed.number())};
+      for (const auto& move : changed.moves()) {
+        out.turns.push_back(OrUnreadable(FromLog(move, set)));
+      }
+      return out;
     }
     // Nothing of play: the table takes them.
     case v1::LogRecord::kLabelled:

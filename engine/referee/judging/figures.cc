@@ -304,6 +304,7 @@ Conclusions ReviewCellFigures(Mind& mind, const PlacedTile& laid, const Look& lo
   }
   Conclusions concluded;
   bool missing = false;
+  const bool nobodys = MayBeNobodys(mind, laid.cell, look);
   std::size_t others = view.figures.size();
   for (const PlacedFigure& figure : known) {
     if (const FigureView* seen = MatchOf(mind, figure, laid, unexplained)) {
@@ -312,7 +313,7 @@ Conclusions ReviewCellFigures(Mind& mind, const PlacedTile& laid, const Look& lo
       concluded += SeeKnown(mind, figure, *seen, laid.turn, amendable_from);
       continue;
     }
-    if (SeenWeakly(mind, view, ColourOf(mind.game(), figure))) continue;
+    if (nobodys || SeenWeakly(mind, view, ColourOf(mind.game(), figure))) continue;
     missing = true;
     Conclusions recalled = Recalled(mind, figure, amendable_from);
     const bool explained = recalled.done;
@@ -321,7 +322,7 @@ Conclusions ReviewCellFigures(Mind& mind, const PlacedTile& laid, const Look& lo
     concluded += MissKnown(mind, figure);
     concluded += AskIfAnAbbotLeft(mind, figure);
   }
-  if (others == 0) {
+  if (others == 0 && !nobodys) {
     mind.cells[laid.cell].ShowedNoOthers(mind.sightings);
     OpenSides open{};
     for (const Side side : kSides) {

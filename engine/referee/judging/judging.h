@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/game/box_rules.h"
 #include "engine/referee/conclusions.h"
 #include "engine/referee/judging/mind.h"
 
@@ -104,16 +105,23 @@ Conclusions ReviewAside(Mind& mind, const Look& look);
 
 // --- played_with.cc: figures of kinds that the rules do not have
 // The look with figures of the kinds that the rules have, whatever the camera was told to expect.
+// Nobody's is nobody's while it is open whether the game is played with it.
 Look WithKindsOf(const Mind& mind, Look look);
+// Such a one stands on this tile: so looks do not tell what else does.
+bool MayBeNobodys(const Mind& mind, Cell cell, const Look& look);
 // Remembers such figures, and once they are sure asks, once for each kind, whether the game is
 // played with it.
 Conclusions AskIfPlayedWith(Mind& mind, const Look& look);
+// Asks that of this kind.
+Conclusions AskIfPlayingWith(Mind& mind, FigureKind kind, std::vector<Cell> cells);
 // It comes of such a figure, and nobody has said that the game is not played with it: so nobody is
 // accused.
 bool MayBeOfUnexpected(const Mind& mind, const Finding& finding);
-// The answer is yes: the game has the rule from its beginning on, and the figures that were sure
-// are of this kind.
-Conclusions PlayWith(Mind& mind, FigureKind kind);
+
+// --- other_rules.cc: the game by other rules from its beginning on
+// The answer is yes: the figures that were sure are of this kind, and nobody's went where it was
+// seen, as far as the rules allow it.
+Conclusions PlayWith(Mind& mind, FigureKind kind, const RuleOption& option);
 // Takes the last such answer back, and asks again.
 Conclusions TakeBackPlayedWith(Mind& mind);
 
@@ -261,6 +269,17 @@ std::optional<std::pair<Cell, const FigureView*>> SeenNeutral(const Look& look, 
 // Where this turn moves the Gingerbread Man and where the Ark enters, from where
 // they stand now.
 void FillNeutral(const Mind& mind, Turn* turn, const Game& before, const Look& look);
+// Segments of the tile under the Gingerbread Man that are cities, the likeliest first.
+std::vector<Place> CitiesUnder(const Mind& mind, const FigureView& man, Cell cell, int tile,
+                               int rotation);
+// What the turn with this number did with them by rules that came later, if it says nothing of
+// them, the likeliest first: as looks saw them after it, or later, else whatever the rules allow.
+std::vector<Turn> WithNobodys(const Mind& mind, int number, const Game& before, const Turn& turn);
+// The moves that looks showed before these rules came need not be asked about.
+void NoteMovesSeen(Mind& mind);
+// Whether people can be told that nobody's figure of this kind stands elsewhere than it should:
+// where an answer brought it, a look has shown it where the game has it since.
+bool MayTellMoved(const Mind& mind, FigureKind kind);
 Conclusions ReviewGingerbreadMan(Mind& mind, const Look& look, int amendable_from);
 
 // --- ark.cc

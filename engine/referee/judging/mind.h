@@ -68,6 +68,7 @@ struct Mind {
   Suspicions suspicions;
   ClearedTable cleared;
   UnexpectedFigures unexpected;
+  std::set<FigureKind> seen_in_place;  // of nobody's: a look showed it where the game has it
 
   // What the last judged look showed as a whole.
   struct {

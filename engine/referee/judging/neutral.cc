@@ -17,22 +17,6 @@
 namespace tilewarden::engine {
 namespace {
 
-// Segments of the tile under the Gingerbread Man that are cities, the likeliest first.
-std::vector<Place> CitiesUnder(const Mind& mind, const FigureView& man, Cell cell, int tile,
-                               int rotation) {
-  const std::vector<double> shares = mind.segments.Likelihoods(man, tile, rotation);
-  std::vector<std::pair<double, Place>> cities;
-  for (std::size_t s = 0; s < shares.size(); ++s) {
-    if (mind.tiles().types()[At(tile)].segments[s].kind != SegmentKind::kCity) continue;
-    cities.push_back({shares[s], {cell, static_cast<int>(s)}});
-  }
-  std::stable_sort(cities.begin(), cities.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<Place> places;
-  for (const auto& [share, place] : cities) places.push_back(place);
-  return places;
-}
-
 // The cities that he seems to stand in, once the tile of this turn lies.
 std::vector<Place> SeenIn(const Mind& mind, const Turn& turn, const Game& before,
                           const Look& look) {
@@ -154,6 +138,7 @@ Conclusions SeeGingerbreadMan(Mind& mind, Cell cell, const FigureView& view, int
   if (his) {
     const std::vector<Place> city = mind.game().FeatureAt(his->cell, his->segment).places;
     if (std::find(city.begin(), city.end(), seen) != city.end()) {
+      mind.seen_in_place.insert(FigureKind::kGingerbreadMan);
       if (last > 0) mind.man_seen_after.insert(mind.game().turns()[At(last - 1)].cell);
       return {};
     }
@@ -171,6 +156,7 @@ Conclusions SeeGingerbreadMan(Mind& mind, Cell cell, const FigureView& view, int
     return set;
   }
   if (!his) return {};  // beside the board, as far as the rules are concerned
+  if (!MayTellMoved(mind, FigureKind::kGingerbreadMan)) return {};
   return Wrong("gingerbread-moved", Severity::kIllegal, {cell, his->cell},
                Text("The Gingerbread Man belongs ", Where(his->cell), ": put him there."), kHalf);
 }
@@ -187,6 +173,21 @@ std::optional<std::pair<Cell, const FigureView*>> SeenNeutral(const Look& look, 
   return best;
 }
 
+std::vector<Place> CitiesUnder(const Mind& mind, const FigureView& man, Cell cell, int tile,
+                               int rotation) {
+  const std::vector<double> shares = mind.segments.Likelihoods(man, tile, rotation);
+  std::vector<std::pair<double, Place>> cities;
+  for (std::size_t s = 0; s < shares.size(); ++s) {
+    if (mind.tiles().types()[At(tile)].segments[s].kind != SegmentKind::kCity) continue;
+    cities.push_back({shares[s], {cell, static_cast<int>(s)}});
+  }
+  std::stable_sort(cities.begin(), cities.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<Place> places;
+  for (const auto& [share, place] : cities) places.push_back(place);
+  return places;
+}
+
 void FillNeutral(const Mind& mind, Turn* turn, const Game& before, const Look& look) {
   const Placement at = {turn->cell, turn->rotation};
   if (before.rules().ark != ArkEdition::kNone) {
@@ -201,6 +202,39 @@ void FillNeutral(const Mind& mind, Turn* turn, const Game& before, const Look& l
   const std::vector<Place> targets = before.GingerbreadTargets(turn->tile, at);
   if (!targets.empty())
     MoveGingerbreadMan(turn, before, targets, SeenIn(mind, *turn, before, look));
+}
+
+std::vector<Turn> WithNobodys(const Mind& mind, int number, const Game& before, const Turn& turn) {
+  if (turn.set_aside) return {turn};
+  std::vector<Turn> ways = {turn};
+  if (!turn.gingerbread.empty()) return ways;
+  const std::vector<Place> targets =
+      before.GingerbreadTargets(turn.tile, {turn.cell, turn.rotation});
+  if (targets.empty()) return ways;
+  const std::map<int, Place> places = mind.unexpected.PlacesOf(FigureKind::kGingerbreadMan);
+  std::vector<Place> seen;
+  for (auto at = places.lower_bound(number); at != places.end(); ++at) seen.push_back(at->second);
+  for (Turn& way : ways) MoveGingerbreadMan(&way, before, targets, seen);
+  return ways;
+}
+
+void NoteMovesSeen(Mind& mind) {
+  const std::vector<Turn>& turns = mind.game().turns();
+  for (const auto& [number, place] : mind.unexpected.PlacesOf(FigureKind::kGingerbreadMan)) {
+    if (number < 1 || number > static_cast<int>(turns.size())) continue;
+    const Turn& turn = turns[At(number - 1)];
+    if (!turn.gingerbread.empty() && turn.gingerbread.back() == place) {
+      mind.man_seen_after.insert(turn.cell);
+    }
+  }
+}
+
+bool MayTellMoved(const Mind& mind, FigureKind kind) {
+  const std::vector<PlayedWith>& answers = mind.ledger.played_with();
+  return mind.seen_in_place.contains(kind) ||
+         std::none_of(answers.begin(), answers.end(), [&](const PlayedWith& answer) {
+           return OptionOf(answer.kind) == OptionOf(kind);
+         });
 }
 
 Conclusions ReviewGingerbreadMan(Mind& mind, const Look& look, int amendable_from) {

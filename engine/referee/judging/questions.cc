@@ -106,8 +106,11 @@ std::variant<Conclusions, Refusal> Answer(Mind& mind, std::uint32_t id, int answ
   }
   if (found->playing_with) {
     const FigureKind kind = *found->playing_with;
+    const std::vector<RuleOption> ways = OptionsThatBring(kind, mind.tiles());
     Conclusions concluded = Conclude(ledger, QuestionClosed{id, answer});
-    if (answer == 0) concluded += PlayWith(mind, kind);
+    if (answer < static_cast<int>(ways.size())) {
+      concluded += PlayWith(mind, kind, ways[static_cast<std::size_t>(answer)]);
+    }
     return concluded;
   }
   const Turn is = found->answers[static_cast<std::size_t>(answer)].turn;

@@ -156,6 +156,48 @@ it("an abbot that nobody expects is asked about, changes the game from its begin
   await v.context.close();
 });
 
+it("the Gingerbread Man that nobody expects is asked about, goes where he was seen, and the answer is taken back", async () => {
+  const { state } = await stage.client.createGame({
+    requestId: "playing-with-man",
+    name: "Without the Gingerbread Man",
+    tileSet: "winter+gingerbread",
+    rules: { gingerbread: "false" },
+    players: [{ colour: "red", name: "Anna" }, { colour: "blue", name: "Ben" }],
+    placeStartTile: true,
+  });
+  const { gameId } = state!;
+  const { tiles } = await stage.client.getTileSet({ tileSet: "winter+gingerbread" });
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+  await camera.see(state!);
+  const laid = turnedTo(tiles, "G.4", { x: 1, y: 0 }, "cccr");
+  const city = tiles.find(({ id }) => id === laid.tile)!.segments[1]!;
+  const man = { colour: "black", spot: rotatedPoint(city.spot!, laid.rotation), unexpected: FigureKind.GINGERBREAD_MAN };
+  await camera.see(state!, { ...laid, follower: man });
+  const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true });
+  await v.page.getByRole("heading", { name: "I see the Gingerbread Man. Are you playing with him?" }).waitFor();
+  expect(await v.page.$$eval("[data-answer] > span", (words) => words.map((w) => w.textContent))).toEqual(["Yes, we play with the Gingerbread Man", "No"]);
+  expect((await stateOf(gameId)).findings).toEqual([]);
+  expect((await stateOf(gameId)).figures).toEqual([]);
+  await v.page.waitForSelector('[data-question][data-guarded="false"]');
+  await v.page.click('[data-answer="0"]');
+  await v.page.waitForSelector("[data-question]", { state: "detached" });
+  const after = await stateOf(gameId);
+  expect(after.rules["gingerbread"]).toBe("true");
+  expect(after.neutralFigures.map(({ kind, cell, segment }) => [kind, cell?.x, cell?.y, segment])).toEqual([[FigureKind.GINGERBREAD_MAN, 1, 0, 1]]);
+
+  await v.page.goto(`${stage.house.origin}/#/correct/${gameId}`);
+  await v.page.getByRole("button", { name: "Take back the answer about the Gingerbread Man" }).click();
+  await v.page.waitForSelector('[data-preview="ready"]');
+  await v.page.getByRole("button", { name: "Confirm" }).click();
+  await v.page.getByRole("button", { name: "Take back the last turn" }).waitFor();
+  const before = await stateOf(gameId);
+  expect(before.rules["gingerbread"]).toBe("false");
+  expect(before.neutralFigures).toEqual([]);
+  expect(before.questions.map(({ playingWith }) => playingWith)).toEqual([FigureKind.GINGERBREAD_MAN]);
+  expect(v.complaints).toEqual([]);
+  await v.context.close();
+});
+
 it("a question does not take the touch that it came up under", async () => {
   const { gameId } = await createGame(stage.client, "guard", "Under the finger");
   const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FigureKind, QuestionSchema, SegmentKind, TileTypeSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { fold, viewOf } from "../../../services/display/src/model/view";
 import { englishTexts, readTexts } from "../../../services/display/src/texts/texts";
-import { answerWords, questionWords } from "../../../services/display/src/views/words";
+import { answerWords, questionWords, undoKey } from "../../../services/display/src/views/words";
 import { cell, event, player, state, tile } from "./make";
 
 describe("a question", () => {
@@ -29,11 +29,19 @@ describe("a question", () => {
     expect(abbot.answers.map((answer) => answerWords(englishTexts, new Map(), abbot, answer))).toEqual(["Yes, we play with the abbot", "No"]);
     expect(abbot.answers.map((answer) => answerWords(polish, new Map(), abbot, answer))).toEqual(["Tak, gramy z opatem", "Nie"]);
   });
+  it("whether the game is played with the Gingerbread Man is asked in the reader's language", async () => {
+    const man = create(QuestionSchema, { id: 3, text: "as the service says it", playingWith: FigureKind.GINGERBREAD_MAN, answers: [{ text: "Yes" }, { text: "No" }] });
+    const german = await readTexts("de");
+    expect(questionWords(englishTexts, view, man)).toBe("I see the Gingerbread Man. Are you playing with him?");
+    expect(questionWords(german, view, man)).toBe("Ich sehe den Lebkuchenmann. Spielt ihr mit ihm?");
+    expect(man.answers.map((answer) => answerWords(german, new Map(), man, answer))).toEqual(["Ja, wir spielen mit dem Lebkuchenmann", "Nein"]);
+  });
   it("whose answer changed the rules is what undoing takes back, until a turn is played", () => {
     const answered = viewOf(state({ undoPlayingWith: FigureKind.ABBOT }));
-    expect(answered.undoesAnswer).toBe(true);
-    expect(fold(answered, event(2n, { what: { case: "turnPlayed", value: { turn: 1, tile: tile(1, 1, 0) } } })).undoesAnswer).toBe(false);
-    expect(view.undoesAnswer).toBe(false);
+    expect(answered.undoesAnswer).toBe(FigureKind.ABBOT);
+    expect(englishTexts.say(undoKey(answered.undoesAnswer))).toBe("Take back the answer about the abbot");
+    expect(fold(answered, event(2n, { what: { case: "turnPlayed", value: { turn: 1, tile: tile(1, 1, 0) } } })).undoesAnswer).toBe(FigureKind.UNSPECIFIED);
+    expect(englishTexts.say(undoKey(view.undoesAnswer))).toBe("Take back the last turn");
   });
   it("about another figure is asked as the service says it", () => {
     const pig = create(QuestionSchema, { id: 4, text: "as the service says it", playingWith: FigureKind.PIG, answers: [{ text: "Yes, we do" }, { text: "No" }] });

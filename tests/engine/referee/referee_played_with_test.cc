@@ -1,17 +1,18 @@
 // Figures that the rules do not have: people are asked whether the game is played with them, once,
 // and nobody is accused.
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
-#include "tests/engine/referee/referee_fixture.h"
+#include "tests/engine/referee/played_with_fixture.h"
 
 namespace tilewarden::engine {
 namespace {
 
-class PlayedWithTest : public RefereeTest {
+class PlayedWithTest : public PlayingWithTest {
  protected:
-  PlayedWithTest() : RefereeTest("base.c2", *Rules::Preset("c2")) {
+  PlayedWithTest() : PlayingWithTest("base.c2", *Rules::Preset("c2")) {
     table_.unexpected[FigureKind::kAbbot] = 0.99;
   }
 
@@ -24,33 +25,6 @@ class PlayedWithTest : public RefereeTest {
   }
   void RedsAbbotInAMonastery() { PlayAbbot("red", "B.B", {0, 1}, 0); }
   void BluesAbbotInAGarden() { PlayAbbot("blue", "B.Ug", {1, 0}, 3); }
-
-  void Take(std::vector<Event> events) { log_.insert(log_.end(), events.begin(), events.end()); }
-  void Answer(int answer) {
-    ASSERT_EQ(referee_.questions().size(), 1U);
-    auto judged = referee_.Answer(referee_.questions().front().id, answer);
-    ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(judged));
-    Take(std::get<std::vector<Event>>(std::move(judged)));
-  }
-  static constexpr int kYes = 0, kNo = 1;
-
-  FigureKind KindOn(Cell cell) const {
-    for (const PlacedFigure& figure : referee_.game()->Figures()) {
-      if (figure.cell == OnBoard(cell)) return figure.kind;
-    }
-    return FigureKind::kArk;  // none stands there
-  }
-  // A restarted referee agrees.
-  void ExpectRestored() {
-    const auto again = Referee::Restore(tiles_, log_);
-    ASSERT_TRUE(again.ok()) << again.status();
-    EXPECT_EQ(again->rules(), referee_.rules());
-    EXPECT_EQ(again->game()->turns(), referee_.game()->turns());
-    EXPECT_EQ(again->game()->Figures(), referee_.game()->Figures());
-    EXPECT_EQ(again->questions().size(), referee_.questions().size());
-    EXPECT_EQ(again->undo_playing_with(), referee_.undo_playing_with());
-  }
-  void Restart() { referee_ = *Referee::Restore(tiles_, log_); }
 };
 
 TEST_F(PlayedWithTest, AnAbbotThatNobodyExpectsIsAskedAboutOnce) {
@@ -209,6 +183,28 @@ TEST_F(PlayedWithTest, TheAnswerIsTakenBack) {
   Looks(2);
   EXPECT_EQ(KindOn({0, 1}), FigureKind::kFollower);
   EXPECT_TRUE(referee_.questions().empty());
+}
+
+// Its turns were told apart from the rules.
+TEST_F(PlayedWithTest, AnOlderLogStillLoads) {
+  RedsAbbotInAMonastery();
+  Looks(2);
+  Answer(kYes);
+  ASSERT_EQ(KindOn({0, 1}), FigureKind::kAbbot);
+  std::vector<Event> older;
+  for (const Event& event : log_) {
+    older.push_back(event);
+    auto* changed = std::get_if<RulesChanged>(&older.back());
+    if (changed == nullptr) continue;
+    ASSERT_EQ(changed->number, 1);
+    const TurnsRevised revised{changed->number, std::exchange(changed->turns, {}), "answered",
+                               RevisionCause::kAnswered};
+    changed->number = 0;
+    older.push_back(revised);
+  }
+  ASSERT_EQ(older.size(), log_.size() + 1);
+  log_ = older;
+  ExpectRestored();
 }
 
 TEST_F(PlayedWithTest, TheEndAnswersIt) {

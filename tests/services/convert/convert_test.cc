@@ -96,8 +96,12 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
       engine::PointsChanged{"red", -3, "counted twice", 12},
       engine::BoardFound{
           {"red"}, {turn, nobody}, "read better", engine::RevisionCause::kCorrectedByHand},
-      engine::RulesChanged{
-          engine::FigureKind::kAbbot, {{"abbot", "false"}}, "an answer was taken back", true}};
+      engine::RulesChanged{engine::FigureKind::kAbbot,
+                           {{"abbot", "false"}},
+                           "an answer was taken back",
+                           true,
+                           5,
+                           {turn, nobody}}};
   ASSERT_EQ(events.size(), std::variant_size_v<engine::Event>);
   for (const engine::Event& event : events) {
     const v1::LogRecord record = ToLog(event, *set);
@@ -133,6 +137,8 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   EXPECT_EQ(std::get<engine::RulesChanged>(*rules).playing_with, engine::FigureKind::kAbbot);
   EXPECT_EQ(std::get<engine::RulesChanged>(*rules).rules.at("abbot"), "false");
   EXPECT_TRUE(std::get<engine::RulesChanged>(*rules).taken_back);
+  EXPECT_EQ(std::get<engine::RulesChanged>(*rules).number, 5);
+  EXPECT_EQ(std::get<engine::RulesChanged>(*rules).turns, (std::vector{turn, nobody}));
 }
 
 TEST(Convert, EveryCauseOfARevisionGoesRoundWhateverItsSentence) {

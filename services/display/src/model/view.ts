@@ -63,8 +63,8 @@ export interface View {
   readonly correctedAfterEnd: number;
   // No camera follows it.
   readonly byHand: boolean;
-  // Undoing takes back the answer that it is played with the abbot, not the last turn.
-  readonly undoesAnswer: boolean;
+  // Undoing takes back the answer that it is played with this kind; unspecified: the last turn.
+  readonly undoesAnswer: FigureKind;
   // Undefined: nobody calls for a referee.
   readonly call?: RefereeCall;
   readonly clock?: GameClock;
@@ -105,7 +105,7 @@ export function viewOf(state: GameState, previous?: View): View {
     winners: state.phase === GamePhase.ENDED ? leaders(state.players) : [],
     correctedAfterEnd: state.correctedAfterEnd,
     byHand: state.byHand,
-    undoesAnswer: state.undoPlayingWith !== FigureKind.UNSPECIFIED,
+    undoesAnswer: state.undoPlayingWith,
     ...(state.call && { call: state.call }),
     ...(state.clock && { clock: state.clock }),
     eventNumber: state.eventNumber,
@@ -183,7 +183,7 @@ function afterTurn(view: View, played: TurnPlayed): View {
   return {
     ...rest,
     phase: GamePhase.PLAYING,
-    undoesAnswer: false,
+    undoesAnswer: FigureKind.UNSPECIFIED,
     turn: Math.max(view.turn, played.turn),
     tiles,
     figures,

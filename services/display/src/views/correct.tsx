@@ -4,7 +4,7 @@ import { Board } from "../board/board";
 import type { Lit, Place } from "../board/marks";
 import { PlayerMark } from "../draw/figure";
 import { TileThumb } from "../draw/thumb";
-import { GamePhase, TurnSchema, type Turn } from "../gen/tilewarden/v1/game_pb";
+import { FigureKind, GamePhase, TurnSchema, type Turn } from "../gen/tilewarden/v1/game_pb";
 import { useServices } from "../live/client";
 import { useAnswer } from "../live/use_answer";
 import { useChange, usePreview } from "../live/use_change";
@@ -17,7 +17,7 @@ import { useTexts, type Texts } from "../texts/texts";
 import { DifferenceList } from "./difference";
 import { PointsEditor, type PointsDraft } from "./points_editor";
 import { TurnEditor } from "./turn_editor";
-import { playerName } from "./words";
+import { playerName, undoKey } from "./words";
 
 const NO_INSETS = { top: 8, right: 8, bottom: 8, left: 8 };
 // Room for the word that this is a preview.
@@ -103,7 +103,8 @@ export function Correct({ view, types, link, detail }: Props) {
   const after = useMemo(() => (preview.state ? viewOf(preview.state, view) : undefined), [preview.state]);
 
   const ended = view.phase === GamePhase.ENDED;
-  const undoes = view.undoesAnswer ? "correct.undo.answer" : "correct.undo";
+  const undoesAnswer = view.undoesAnswer !== FigureKind.UNSPECIFIED;
+  const undoes = undoKey(view.undoesAnswer);
   const begin = (next: Task | undefined) => {
     setTask(next);
     setDraft(undefined);
@@ -124,7 +125,7 @@ export function Correct({ view, types, link, detail }: Props) {
     if (!change) return;
     const last = turns[turns.length - 1];
     if (!(await doing.carryOut(change))) return;
-    if (change.kind === "undo" && view.undoesAnswer) setUndone([]);
+    if (change.kind === "undo" && undoesAnswer) setUndone([]);
     else if (change.kind === "undo" && last) setUndone([...undone, last]);
     // Points stand beside the turns: what was taken back can still be played again.
     else if (change.kind !== "points") setUndone(task?.kind === "redo" ? undone.slice(0, -1) : []);
@@ -152,7 +153,7 @@ export function Correct({ view, types, link, detail }: Props) {
       </Board>
       <aside class="side">
         <section class="card correct-panel" aria-labelledby="correct-title">
-          <h2 id="correct-title" ref={heading} tabIndex={-1}>{task?.kind === "undo" && view.undoesAnswer ? texts.say(undoes) : title(task, texts)}</h2>
+          <h2 id="correct-title" ref={heading} tabIndex={-1}>{task?.kind === "undo" && undoesAnswer ? texts.say(undoes) : title(task, texts)}</h2>
           {ended && !task && <p>{texts.say("correct.ended")}</p>}
           {!task && <p class="empty">{hint ?? texts.say("correct.how")}</p>}
           {task?.kind === "end" && <p>{texts.say("correct.end.more")}</p>}
@@ -177,7 +178,7 @@ export function Correct({ view, types, link, detail }: Props) {
           {!task && (
             <>
               {!ended && <div class="correct-buttons">
-                <button type="button" class="wide-button quiet" disabled={turns.length === 0 && !view.undoesAnswer} onClick={() => begin({ kind: "undo" })}>
+                <button type="button" class="wide-button quiet" disabled={turns.length === 0 && !undoesAnswer} onClick={() => begin({ kind: "undo" })}>
                   {texts.say(undoes)}
                 </button>
                 <button type="button" class="wide-button quiet" disabled={undone.length === 0} onClick={() => begin({ kind: "redo" })}>

@@ -103,12 +103,28 @@ const hasArms = (types: TileTypes, turn: Turn | undefined): boolean => types.get
 // The tiles of the Ark have scrolls where others have coats of arms.
 const ofScroll = ({ text }: Question): boolean => text.endsWith("a scroll?");
 
+// Kinds that a game may be played with though its rules have none: what is asked, what each answer
+// says but the last, which is no, and what takes one back.
+interface PlayedWith {
+  readonly asked: TextKey;
+  readonly answers: readonly TextKey[];
+  readonly undo: TextKey;
+}
+const PLAYED_WITH: Partial<Record<FigureKind, PlayedWith>> = {
+  [FigureKind.ABBOT]: { asked: "question.playing.abbot", answers: ["question.playing.abbot.yes"], undo: "correct.undo.abbot" },
+  [FigureKind.GINGERBREAD_MAN]: { asked: "question.playing.gingerbread", answers: ["question.playing.gingerbread.yes"], undo: "correct.undo.gingerbread" },
+};
+
+// What undoing takes back: an answer about this kind, or the last turn.
+export const undoKey = (kind: FigureKind): TextKey => PLAYED_WITH[kind]?.undo ?? (kind === FigureKind.UNSPECIFIED ? "correct.undo" : "correct.undo.answer");
+
 // A question in the reader's language where the page knows what it is about, and
 // else as the service says it.
 export function questionWords(texts: Texts, view: View, question: Question): string {
   if (question.pointsSoFar) return texts.say("question.points");
   if (question.tableCleared) return texts.say("question.cleared");
-  if (question.playingWith === FigureKind.ABBOT) return texts.say("question.playing.abbot");
+  const playing = PLAYED_WITH[question.playingWith];
+  if (playing) return texts.say(playing.asked);
   if (asksForCoat(question)) return texts.say(ofScroll(question) ? "question.coat.scroll" : "question.coat");
   if (asksForArms(question)) return texts.say(ofScroll(question) ? "question.arms.scroll" : "question.arms");
   if (asksForKind(question)) return texts.say("question.kind", { name: playerName(texts, view, question.answers[0]?.turn?.colour ?? "") });
@@ -129,7 +145,8 @@ export function aboutWords(texts: Texts, view: View, { answers, pointsAtStake }:
 
 export function answerWords(texts: Texts, types: TileTypes, question: Question, answer: Answer): string {
   const { text, turn } = answer;
-  if (question.playingWith === FigureKind.ABBOT) return texts.say(answer === question.answers[0] ? "question.playing.abbot.yes" : "question.no");
+  const playing = PLAYED_WITH[question.playingWith];
+  if (playing) return texts.say(playing.answers[question.answers.indexOf(answer)] ?? "question.no");
   if (asksForCoat(question)) return texts.say("question.this");
   if (asksForArms(question)) return texts.say(hasArms(types, turn) ? "question.arms.yes" : "question.no");
   if (asksForKind(question)) return texts.say(turn?.deployment?.kind === FigureKind.ABBOT ? "question.kind.abbot" : "question.kind.follower");

@@ -46,5 +46,38 @@ TEST(UnexpectedFigures, AnotherFigureThereBeginsAnew) {
   EXPECT_TRUE(figures.Sure(FigureKind::kAbbot).empty());
 }
 
+constexpr FigureKind kMan = FigureKind::kGingerbreadMan;
+
+TEST(UnexpectedFigures, NobodysIsOneWhereverItStands) {
+  UnexpectedFigures figures;
+  figures.SawNobodys(kMan, {kCell, 1}, "black", 3);
+  EXPECT_TRUE(figures.Sure(kMan).empty());
+  EXPECT_EQ(figures.StandsOn(kMan), (Place{kCell, 1}));
+  figures.SawNobodys(kMan, {{2, 0}, 0}, "grey", 4);
+  EXPECT_EQ(figures.Sure(kMan), std::vector{(Cell{2, 0})});
+  EXPECT_EQ(figures.TakenFor(kMan, kCell), "black");
+  EXPECT_EQ(figures.TakenFor(kMan, {2, 0}), "grey");
+  EXPECT_EQ(figures.TakenFor(kMan, {3, 0}), "");
+  figures.SawPlayers(kMan, kCell, "black");
+  EXPECT_EQ(figures.TakenFor(kMan, kCell), "") << "a player's that stands there still";
+  figures.SawOther({2, 0});  // a player's on the same tile
+  EXPECT_FALSE(figures.Sure(kMan).empty());
+  figures.SawOther(kMan);
+  EXPECT_TRUE(figures.Sure(kMan).empty());
+  EXPECT_FALSE(figures.StandsOn(kMan));
+}
+
+TEST(UnexpectedFigures, WhereNobodysWentIsRememberedByTurn) {
+  UnexpectedFigures figures;
+  figures.SawNobodys(kMan, {kCell, 1}, "black", 3);
+  figures.SawNobodys(kMan, {kCell, 0}, "black", 3);
+  figures.SawNobodys(kMan, {{2, 0}, 0}, "black", 5);
+  EXPECT_EQ(figures.PlacesOf(kMan), (std::map<int, Place>{{3, {kCell, 0}}, {5, {{2, 0}, 0}}}));
+  // Turn 5 was taken back, and another came in its place.
+  figures.SawNobodys(kMan, {kCell, 0}, "black", 4);
+  EXPECT_EQ(figures.PlacesOf(kMan), (std::map<int, Place>{{3, {kCell, 0}}, {4, {kCell, 0}}}));
+  EXPECT_TRUE(figures.PlacesOf(FigureKind::kArk).empty());
+}
+
 }  // namespace
 }  // namespace tilewarden::engine
