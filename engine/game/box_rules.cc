@@ -84,6 +84,13 @@ std::vector<RuleOption> OptionsThatBring(FigureKind kind, const TileSet& tiles) 
     case FigureKind::kGingerbreadMan:
       if (!HasHisSymbol(tiles)) return {};
       return {{"gingerbread", "true"}};
+    case FigureKind::kArk:
+    case FigureKind::kProphet:
+      if (!HasSegment(
+              tiles, [](const Segment& segment) { return segment.kind == SegmentKind::kTemple; })) {
+        return {};
+      }
+      return {{"ark", "first"}, {"ark", "second"}, {"ark", "german"}};
     default:
       return {};
   }

@@ -53,7 +53,7 @@ struct Question {
     Turn turn;                // the whole turn, if it was so
     double probability = 0;
   };
-  std::vector<Answer> answers;  // two or three, most likely first
+  std::vector<Answer> answers;  // two or three, most likely first; of the Ark's editions four
   // Asks for each player's points when the game was joined: they are entered with
   // ChangePoints, and the only answer, without a turn, says that all are.
   bool points_so_far = false;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -57,6 +58,13 @@ std::vector<Turn> ArkWays(const Game& before, Turn turn, Cell to) {
   };
   go(*before.ark());
   return ways;
+}
+
+// The number of the turn that brought the Ark in; 0: none did.
+int Landed(const std::vector<Turn>& turns) {
+  const auto landed = std::find_if(turns.begin(), turns.end(),
+                                   [](const Turn& turn) { return turn.ark_landing.has_value(); });
+  return landed == turns.end() ? 0 : static_cast<int>(landed - turns.begin()) + 1;
 }
 
 // How often each player's figures are passed: what tells two ways apart.
@@ -219,6 +227,7 @@ Conclusions ReviewMove(Mind& mind, Cell seen, int amendable_from) {
       if (moved.done) return moved;
     }
   }
+  if (!MayTellMoved(mind, FigureKind::kArk)) return {};
   const Cell its_place = *mind.game().ark();
   return Wrong("ark-moved", Severity::kIllegal, {seen, its_place},
                Text("The Ark cannot move there: put it back to ", Where(its_place), "."), kHalf);
@@ -231,10 +240,48 @@ bool ArkElsewhere(const Game& game, const Look& look) {
   return game.ark() && ark && ark->first != *game.ark();
 }
 
+std::vector<Turn> WithArk(const Mind& mind, int number, const Game& before, const Turn& turn) {
+  if (before.rules().ark == ArkEdition::kNone || turn.ark_landing || !turn.ark_path.empty()) {
+    return {turn};
+  }
+  const std::map<int, Place> places = mind.unexpected.PlacesOf(FigureKind::kArk);
+  const std::vector<Cell> landings = before.ArkLandings(turn.tile, {turn.cell, turn.rotation});
+  if (!landings.empty()) {
+    Turn enters = turn;
+    const auto seen = places.lower_bound(number);
+    const auto far = [&](Cell cell) {
+      if (seen == places.end()) return 0;
+      const Cell stood = seen->second.cell;
+      return std::abs(cell.x - stood.x) + std::abs(cell.y - stood.y);
+    };
+    enters.ark_landing = *std::min_element(landings.begin(), landings.end(),
+                                           [&](Cell a, Cell b) { return far(a) < far(b); });
+    return {enters};
+  }
+  // Where it was seen last by then. A turn that does something else cannot have moved it: the next
+  // one has.
+  const auto later = places.upper_bound(number);
+  if (!before.ark() || later == places.begin()) return {turn};
+  const auto& [after, place] = *std::prev(later);
+  if (after < Landed(before.turns()) || place.cell == *before.ark() || turn.recall ||
+      (turn.deployment && !mind.ledger.Concluded(turn.cell))) {
+    return {turn};
+  }
+  Turn free = turn;
+  free.deployment.reset();
+  const std::vector<Turn> ways = ArkWays(before, free, place.cell);
+  if (ways.empty()) return {turn};
+  return {*std::min_element(
+              ways.begin(), ways.end(),
+              [](const Turn& a, const Turn& b) { return a.ark_path.size() < b.ark_path.size(); }),
+          turn};
+}
+
 Conclusions ReviewArk(Mind& mind, const Look& look, int amendable_from) {
   if (mind.game().rules().ark == ArkEdition::kNone) return {};
   const auto ark = SeenNeutral(look, FigureKind::kArk);
   const bool undecided = mind.shown.undecided;
+  if (ark && mind.game().ark() == ark->first) mind.seen_in_place.insert(FigureKind::kArk);
   Conclusions concluded;
   if (ArkElsewhere(mind.game(), look)) {
     concluded = ReviewMove(mind, ark->first, amendable_from);

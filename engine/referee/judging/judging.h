@@ -285,6 +285,8 @@ Conclusions ReviewGingerbreadMan(Mind& mind, const Look& look, int amendable_fro
 // --- ark.cc
 // The Ark stands elsewhere than in the game.
 bool ArkElsewhere(const Game& game, const Look& look);
+// WithNobodys for the Ark alone.
+std::vector<Turn> WithArk(const Mind& mind, int number, const Game& before, const Turn& turn);
 Conclusions ReviewArk(Mind& mind, const Look& look, int amendable_from);
 
 // --- order_review.cc: what the order of play tells of turns that are taken down already

@@ -206,7 +206,7 @@ void FillNeutral(const Mind& mind, Turn* turn, const Game& before, const Look& l
 
 std::vector<Turn> WithNobodys(const Mind& mind, int number, const Game& before, const Turn& turn) {
   if (turn.set_aside) return {turn};
-  std::vector<Turn> ways = {turn};
+  std::vector<Turn> ways = WithArk(mind, number, before, turn);
   if (!turn.gingerbread.empty()) return ways;
   const std::vector<Place> targets =
       before.GingerbreadTargets(turn.tile, {turn.cell, turn.rotation});

@@ -183,7 +183,11 @@ bool TakenForPlayers(const Mind& mind, const PlacedFigure& figure) {
   });
 }
 
-std::string YesText(FigureKind kind, const RuleOption&) {
+std::string YesText(FigureKind kind, const RuleOption& way) {
+  if (way.name == OptionOf(FigureKind::kArk)) {
+    const std::string edition = way.value == "german" ? "German" : way.value;
+    return Text("Yes, by the ", edition, " edition");
+  }
   return Text("Yes, we play with the ", std::string(WordOf(kind)));
 }
 
@@ -193,6 +197,11 @@ std::string AskedText(FigureKind kind) {
   switch (kind) {
     case FigureKind::kGingerbreadMan:
       return Text("I see the ", word, ". Are you playing with him?");
+    case FigureKind::kArk:
+      return Text("I see the ", word, ". Are you playing with it?");
+    case FigureKind::kProphet:
+      return Text("I see a ", word, ". Are you playing with the ",
+                  std::string(WordOf(FigureKind::kArk)), "?");
     default: {
       const bool vowel = std::string("aeiou").find(word.front()) != std::string::npos;
       return Text("I see ", vowel ? "an " : "a ", word, ". Are you playing with the ", word, "?");

@@ -198,6 +198,39 @@ it("the Gingerbread Man that nobody expects is asked about, goes where he was se
   await v.context.close();
 });
 
+it("the Ark that nobody expects is asked about by its editions, and fits a phone", async () => {
+  const { state } = await stage.client.createGame({
+    requestId: "playing-with-ark",
+    name: "Without the Ark",
+    tileSet: "ark",
+    rules: { ark: "none" },
+    players: [{ colour: "red", name: "Anna" }, { colour: "blue", name: "Ben" }],
+    placeStartTile: true,
+  });
+  const { gameId } = state!;
+  const { tiles } = await stage.client.getTileSet({ tileSet: "ark" });
+  const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);
+  await camera.see(state!);
+  // It completes the start tile's city, and the Ark enters on it.
+  const ark = { colour: "yellow", spot: { x: 0.5, y: 0.5 }, unexpected: FigureKind.ARK };
+  await camera.see(state!, { ...turnedTo(tiles, "A.cfff.1", { x: 0, y: -1 }, "ffcf"), follower: ark });
+  const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { calm: true, size: "phone" });
+  await v.page.getByRole("heading", { name: "I see the Ark. Are you playing with it?" }).waitFor();
+  expect(await v.page.$$eval("[data-answer] > span", (words) => words.map((w) => w.textContent))).toEqual([
+    "Yes, by the first edition", "Yes, by the second edition", "Yes, by the German edition", "No",
+  ]);
+  expect(await barriers(v.page)).toEqual([]);
+  await v.page.waitForSelector('[data-question][data-guarded="false"]');
+  await v.page.click('[data-answer="1"]');
+  await v.page.waitForSelector("[data-question]", { state: "detached" });
+  const after = await stateOf(gameId);
+  expect([after.rules["ark"], after.rules["cities_must_be_filled"]]).toEqual(["second", "true"]);
+  expect(after.neutralFigures.map(({ kind, cell }) => [kind, cell?.x, cell?.y])).toEqual([[FigureKind.ARK, 0, -1]]);
+  expect([after.figures, after.findings, after.questions]).toEqual([[], [], []]);
+  expect(v.complaints).toEqual([]);
+  await v.context.close();
+});
+
 it("a question does not take the touch that it came up under", async () => {
   const { gameId } = await createGame(stage.client, "guard", "Under the finger");
   const camera = new Camera(sightingClient(stage.house.engineAddress), gameId);

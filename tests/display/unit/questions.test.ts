@@ -36,6 +36,21 @@ describe("a question", () => {
     expect(questionWords(german, view, man)).toBe("Ich sehe den Lebkuchenmann. Spielt ihr mit ihm?");
     expect(man.answers.map((answer) => answerWords(german, new Map(), man, answer))).toEqual(["Ja, wir spielen mit dem Lebkuchenmann", "Nein"]);
   });
+  it("whether the game is played with the Ark names its editions", async () => {
+    const answers = [{ text: "one" }, { text: "two" }, { text: "three" }, { text: "No" }];
+    const ark = create(QuestionSchema, { id: 3, text: "as the service says it", playingWith: FigureKind.ARK, answers });
+    const prophet = create(QuestionSchema, { id: 3, text: "as the service says it", playingWith: FigureKind.PROPHET, answers });
+    const german = await readTexts("de");
+    expect(questionWords(englishTexts, view, ark)).toBe("I see the Ark. Are you playing with it?");
+    expect(questionWords(englishTexts, view, prophet)).toBe("I see a prophet. Are you playing with the Ark?");
+    for (const asked of [ark, prophet]) {
+      expect(asked.answers.map((answer) => answerWords(englishTexts, new Map(), asked, answer))).toEqual([
+        "Yes, by the first edition", "Yes, by the second edition", "Yes, by the German edition", "No",
+      ]);
+      expect(asked.answers.map((answer) => answerWords(german, new Map(), asked, answer)).at(-2)).toBe("Ja, nach der deutschen Ausgabe");
+      expect(englishTexts.say(undoKey(asked.playingWith))).toBe("Take back the answer about the Ark");
+    }
+  });
   it("whose answer changed the rules is what undoing takes back, until a turn is played", () => {
     const answered = viewOf(state({ undoPlayingWith: FigureKind.ABBOT }));
     expect(answered.undoesAnswer).toBe(FigureKind.ABBOT);

@@ -65,6 +65,10 @@ TEST(OptionsThatBring, AFigureOnlyToTilesThatItIsPlayedWith) {
   EXPECT_EQ(bring(FigureKind::kAbbot, "ark"), 0U);
   EXPECT_EQ(bring(FigureKind::kGingerbreadMan, "winter+gingerbread"), 1U);
   EXPECT_EQ(bring(FigureKind::kGingerbreadMan, "winter"), 0U);
+  for (const std::string set : {"ark", "ark.crrf4"}) {
+    EXPECT_EQ(bring(FigureKind::kArk, set), 3U) << "by its edition";
+    EXPECT_EQ(bring(FigureKind::kProphet, set), 3U);
+  }
   for (const FigureKindEntry& entry : AllFigureKinds()) {
     if (entry.kind == FigureKind::kAbbot || entry.kind == FigureKind::kFollower) continue;
     EXPECT_EQ(bring(entry.kind, "base.c1"), 0U) << entry.word;

@@ -110,9 +110,12 @@ interface PlayedWith {
   readonly answers: readonly TextKey[];
   readonly undo: TextKey;
 }
+const EDITIONS_OF_ARK = ["question.playing.ark.first", "question.playing.ark.second", "question.playing.ark.german"] as const;
 const PLAYED_WITH: Partial<Record<FigureKind, PlayedWith>> = {
   [FigureKind.ABBOT]: { asked: "question.playing.abbot", answers: ["question.playing.abbot.yes"], undo: "correct.undo.abbot" },
   [FigureKind.GINGERBREAD_MAN]: { asked: "question.playing.gingerbread", answers: ["question.playing.gingerbread.yes"], undo: "correct.undo.gingerbread" },
+  [FigureKind.ARK]: { asked: "question.playing.ark", answers: EDITIONS_OF_ARK, undo: "correct.undo.ark" },
+  [FigureKind.PROPHET]: { asked: "question.playing.prophet", answers: EDITIONS_OF_ARK, undo: "correct.undo.ark" },
 };
 
 // What undoing takes back: an answer about this kind, or the last turn.
