@@ -24,6 +24,8 @@ constexpr char kHelp[] =
     "  --held          also errors that persist until something moves: figures near cloth, of the\n"
     "                  cloth's colour or on dark roofs, and coats of arms under followers\n"
     "  --supplies      the players' figures that are not on the board lie beside it in view\n"
+    "  --unexpected    the game is set up without abbots, the Ark and the Gingerbread Man; people\n"
+    "                  play with them all the same, and say so when they are asked\n"
     "  --join N        nobody looks on for N turns; then the game is joined as it lies\n"
     "  --restarts      the referee is restarted from its log now and then\n"
     "  --twice         every sighting is delivered twice\n"
@@ -37,7 +39,8 @@ struct Options {
   int players = 0;
   std::string preset, kind;
   double mistakes = 0, errors = 1;
-  bool held = false, supplies = false, restarts = false, twice = false, notes = false;
+  bool held = false, supplies = false, unexpected = false, restarts = false, twice = false,
+       notes = false;
 };
 
 CameraErrors ErrorsOf(const Options& options) {
@@ -93,6 +96,7 @@ int Run(const Options& options) {
     game.kind = options.kind;
     game.errors = ErrorsOf(options);
     game.supplies = options.supplies;
+    game.unexpected = options.unexpected;
     game.restarts = options.restarts;
     game.join_after = options.join;
     game.twice = options.twice;
@@ -156,6 +160,8 @@ int main(int argc, char** argv) {
       options.held = true;
     } else if (name == "--supplies") {
       options.supplies = true;
+    } else if (name == "--unexpected") {
+      options.unexpected = true;
     } else if (name == "--join") {
       options.join = std::atoi(value().c_str());
     } else if (name == "--restarts") {

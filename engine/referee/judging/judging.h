@@ -119,7 +119,7 @@ Conclusions AskIfPlayingWith(Mind& mind, FigureKind kind, std::vector<Cell> cell
 bool MayBeOfUnexpected(const Mind& mind, const Finding& finding);
 
 // --- other_rules.cc: the game by other rules from its beginning on
-// The answer is yes: the figures that were sure are of this kind, and nobody's went where it was
+// The answer is yes: figures that most looks took for this kind are of it, and nobody's went where it was
 // seen, as far as the rules allow it.
 Conclusions PlayWith(Mind& mind, FigureKind kind, const RuleOption& option);
 // Takes the last such answer back, and asks again.

@@ -68,11 +68,9 @@ bool TookNobodys(const Mind& mind, FigureKind kind, const Turn& turn) {
 // What the players did in this turn, if they play with these kinds.
 std::vector<Turn> Played(const Mind& mind, const std::vector<FigureKind>& kinds, const Turn& turn) {
   std::vector<Turn> ways;
-  const UnexpectedFigure* figure = mind.unexpected.On(turn.cell);
+  const UnexpectedFigure* figure = mind.unexpected.Was(turn.cell);
   for (const FigureKind kind : kinds) {
-    const std::vector<Cell> sure = mind.unexpected.Sure(kind);
-    if (figure != nullptr && figure->kind == kind &&
-        std::find(sure.begin(), sure.end(), turn.cell) != sure.end()) {
+    if (figure != nullptr && figure->kind == kind) {
       if (const auto seen = AsSeen(mind, turn, *figure)) ways.push_back(*seen);
     }
     if (TookNobodys(mind, kind, turn)) {

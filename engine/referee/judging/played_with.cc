@@ -305,11 +305,13 @@ bool MayBeOfUnexpected(const Mind& mind, const Finding& finding) {
     return std::any_of(figures.begin(), figures.end(),
                        [&](const PlacedFigure& figure) { return TakenForPlayers(mind, figure); });
   }
-  // Its player has one figure more than the game knows.
-  if (finding.code == "none-in-supply") {
-    return std::any_of(figures.begin(), figures.end(), [&](const PlacedFigure& figure) {
-      return unexpected(figure.cell) || TakenForPlayers(mind, figure);
-    });
+  // Its player has one figure more than the game knows, or what occupies the feature is none of
+  // those that it may.
+  if (finding.code == "none-in-supply" || finding.code == "feature-occupied") {
+    return unexpected(finding.cells.front()) || of_nobodys(finding.cells.front()) ||
+           std::any_of(figures.begin(), figures.end(), [&](const PlacedFigure& figure) {
+             return unexpected(figure.cell) || TakenForPlayers(mind, figure);
+           });
   }
   const bool of_a_figure =
       family.figure_where_none_may || family.clears_by_absence || family.matter == Matter::kFigure;

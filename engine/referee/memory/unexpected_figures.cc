@@ -51,6 +51,20 @@ void UnexpectedFigures::SawOther(FigureKind kind) {
   if (found != nobodys_.end()) ++found->second.looks.looks;
 }
 
+void UnexpectedFigures::Gone(Cell cell) {
+  const auto found = seen_.find(cell);
+  if (found == seen_.end()) return;
+  if (found->second.looks.Agree()) gone_[cell] = found->second.figure;
+  seen_.erase(found);
+}
+
+const UnexpectedFigure* UnexpectedFigures::Was(Cell cell) const {
+  const auto found = seen_.find(cell);
+  if (found != seen_.end()) return found->second.looks.Agree() ? &found->second.figure : nullptr;
+  const auto gone = gone_.find(cell);
+  return gone == gone_.end() ? nullptr : &gone->second;
+}
+
 const UnexpectedFigure* UnexpectedFigures::On(Cell cell) const {
   const auto found = seen_.find(cell);
   return found == seen_.end() ? nullptr : &found->second.figure;

@@ -33,11 +33,14 @@ class UnexpectedFigures {
   void SawOther(Cell cell);
   // The same of what stands where nobody's figure of this kind stood last.
   void SawOther(FigureKind kind);
-  // Nothing stands there any more.
-  void Gone(Cell cell) { seen_.erase(cell); }
+  // Nothing stands there any more: it went home.
+  void Gone(Cell cell);
 
   // What the looks so far took it for; null: for nothing out of the ordinary.
   const UnexpectedFigure* On(Cell cell) const;
+  // What most looks took the figure there for, also of one that went home since; null: likewise. It
+  // is enough once people have said that the game has its kind.
+  const UnexpectedFigure* Was(Cell cell) const;
   // The tiles with a figure of this kind that looks enough agree on.
   std::vector<Cell> Sure(FigureKind kind) const;
 
@@ -68,6 +71,7 @@ class UnexpectedFigures {
     std::map<Cell, std::string> taken_for;
   };
   std::map<Cell, Seen> seen_;
+  std::map<Cell, UnexpectedFigure> gone_;
   std::map<FigureKind, Nobodys> nobodys_;
 };
 

@@ -11,9 +11,19 @@
 namespace tilewarden::engine {
 namespace {
 
-Referee NewReferee(const Game& truth, bool join, std::vector<Event>* log) {
-  auto referee = join ? Referee::Join(truth.shared_tile_set(), truth.rules(), {}, log)
-                      : Referee::Create(truth.shared_tile_set(), truth.rules(), {}, false, log);
+Rules WithoutSpecialFigures(Rules rules) {
+  for (const auto& [name, value] :
+       {std::pair("abbot", "false"), std::pair("ark", "none"), std::pair("gingerbread", "false")}) {
+    if (!rules.Set(name, value).ok()) throw std::runtime_error(name);
+  }
+  return rules;
+}
+
+Referee NewReferee(const Game& truth, const SimulatedGame& options, std::vector<Event>* log) {
+  const Rules rules = options.unexpected ? WithoutSpecialFigures(truth.rules()) : truth.rules();
+  auto referee = options.join_after > 0
+                     ? Referee::Join(truth.shared_tile_set(), rules, {}, log)
+                     : Referee::Create(truth.shared_tile_set(), rules, {}, false, log);
   if (!referee.ok()) throw std::runtime_error(std::string(referee.status().message()));
   return *std::move(referee);
 }
@@ -38,7 +48,7 @@ Evening::Evening(const SimulatedGame& options)
       faces_(*tiles_),
       table_(tiles_, options.errors, options.seed),
       people_(truth_, options.seed),
-      referee_(NewReferee(truth_, options.join_after > 0, &log_)),
+      referee_(NewReferee(truth_, options, &log_)),
       unwatched_(options.join_after > 0) {
   for (const PlacedTile& laid : truth_.PlacedTiles()) {
     table_.tiles.push_back({laid.cell, laid.tile, laid.rotation});
@@ -46,6 +56,13 @@ Evening::Evening(const SimulatedGame& options)
   table_.level = truth_.area().has_value();
   if (options.supplies) {
     for (int i = 0; i < options.players; ++i) table_.supplies.push_back(Colour(i));
+  }
+  if (options.unexpected) {
+    // As sure as the camera is of what it tells at all.
+    for (const FigureKind kind : {FigureKind::kAbbot, FigureKind::kProphet, FigureKind::kArk,
+                                  FigureKind::kGingerbreadMan}) {
+      table_.unexpected[kind] = 0.99;
+    }
   }
   // Half of the cloths have a player's colour.
   if (options.errors.held.figure > 0 && table_.Chance() < 0.5) {
@@ -71,7 +88,7 @@ SimulationReport Evening::Play() {
   Settle();
   if (options_.replay) {
     std::vector<Event> log;
-    Referee again = NewReferee(truth_, options_.join_after > 0, &log);
+    Referee again = NewReferee(truth_, options_, &log);
     for (const Sighting& sighting : sightings_) {
       for (Event& event : again.Observe(sighting)) log.push_back(std::move(event));
     }

@@ -63,6 +63,7 @@ class Evening {
   static std::map<std::string, int> ArkPoints(const Game& game, std::size_t turn,
                                               const Turn& played);
   void Answer();
+  void AnswerIfPlayedWith(const Question& question);
   void Compare();
   bool CompareFound(const Game& game);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/game/box_rules.h"
 #include "engine/tiles/index.h"
 #include "tests/engine/referee/evening.h"
 
@@ -144,11 +145,24 @@ std::map<std::string, int> Evening::ArkPoints(const Game& game, std::size_t turn
 }
 
 // People answer what they are asked by what really happened.
+void Evening::AnswerIfPlayedWith(const Question& question) {
+  const std::vector<RuleOption> ways = OptionsThatBring(*question.playing_with, *tiles_);
+  const auto is = std::find_if(ways.begin(), ways.end(), [&](const RuleOption& way) {
+    return truth_.rules().ToMap().at(way.name) == way.value;
+  });
+  auto answered = referee_.Answer(question.id, static_cast<int>(is - ways.begin()));
+  for (Event& event : std::get<std::vector<Event>>(answered)) log_.push_back(std::move(event));
+}
+
 void Evening::Answer() {
   if (referee_.questions().empty()) return;
   Locate();
   const std::vector<Question> open = referee_.questions();
   for (const Question& question : open) {
+    if (question.playing_with) {
+      if (table_.Chance() < 0.3) AnswerIfPlayedWith(question);
+      continue;
+    }
     for (std::size_t i = 0; i < question.answers.size(); ++i) {
       const Turn& turn = question.answers[i].turn;
       std::size_t number = At(options_.join_after);

@@ -143,6 +143,33 @@ TEST_F(PlayedWithTest, AnAbbotCalledHomeIsNotTakenEarlyUntilSomebodySaysNo) {
   EXPECT_EQ(Codes(), Strings{"figure-taken-early"});
 }
 
+Rules WithOneFollower() {
+  Rules rules = *Rules::Preset("c2");
+  rules.followers = 1;
+  return rules;
+}
+
+class PlayedWithFewTest : public PlayingWithTest {
+ protected:
+  PlayedWithFewTest() : PlayingWithTest("base.c2", WithOneFollower()) {
+    table_.unexpected[FigureKind::kAbbot] = 0.99;
+  }
+};
+
+TEST_F(PlayedWithFewTest, AnAbbotBesideAllFollowersIsNotOneTooMany) {
+  Play("B.U", {1, 0}, 0, "red", 0);
+  Play("B.V", {-1, 0}, 2, "blue", 0);
+  Hand({0, 1});
+  table_.Lay("B.B", {0, 1}, 0);
+  table_.Set("red", {0, 1}, 0, FigureKind::kAbbot);
+  Looks(5);
+  EXPECT_EQ(Codes(), Strings{});
+  Answer(kYes);
+  Looks(3);
+  EXPECT_EQ(KindOn({0, 1}), FigureKind::kAbbot);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
 TEST_F(PlayedWithTest, AfterNoAFollowerInAGardenMustLeaveIt) {
   BluesAbbotInAGarden();
   Looks(3);

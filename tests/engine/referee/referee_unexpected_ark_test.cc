@@ -118,6 +118,24 @@ TEST_F(UnexpectedArkTest, AProphetAsksTheSame) {
   ExpectRestored();
 }
 
+TEST_F(UnexpectedArkTest, AProphetWhoWentHomeBeforeTheAnswerDoubledHisCity) {
+  Hand({0, -1});
+  table_.Lay("A.cfff.1", {0, -1}, 2);
+  table_.Set("red", {0, -1}, 0, FigureKind::kProphet);
+  Hand({0, -1});
+  Look();  // before he goes home
+  ASSERT_TRUE(table_.Take("red", {0, -1}));
+  Hand({0, -1});
+  ArkTo({0, -1});
+  Play("A.frfr.1", {1, 0}, 0, "blue", 0);
+  Looks(3);
+  const int before = Player("red").score;
+  Answer(kFirst);
+  EXPECT_EQ(TurnOn({0, -1}).deployment, (Deployment{FigureKind::kProphet, 0}));
+  EXPECT_EQ(Player("red").score, 2 * before);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
 TEST_F(UnexpectedArkTest, TheAnswerIsTakenBackWithAllThatTheEditionBrought) {
   CompleteACity();
   MoveArk({1, 0});

@@ -121,7 +121,7 @@ std::optional<SightedFigure> SimulatedTable::See(const Figure& figure) {
   if (figure.colour.empty()) {
     seen.standing_probability = 1 - 0.15 * Chance();
     // Dark wood, to a camera that looks for players' colours.
-    if (seen.kind == FigureKind::kFollower) seen.colours = {{"black", sure}, {"grey", 1 - sure}};
+    if (seen.unexpected) seen.colours = {{"black", sure}, {"grey", 1 - sure}};
   } else {
     constexpr std::array<const char*, 7> kColours = {"red",   "blue", "green", "yellow",
                                                      "black", "pink", "grey"};

@@ -24,6 +24,9 @@ struct SimulatedGame {
   std::string kind;
   // The players' figures that are not on the board lie beside it in view.
   bool supplies = false;
+  // The game is set up without the special figures that people may be asked about, and the camera
+  // expects none; people play with them, and say so some turns after they are asked.
+  bool unexpected = false;
   // Restart the referee from its log now and then.
   bool restarts = false;
   // Nobody looks on for so many turns; then the game is joined as it lies.

@@ -49,6 +49,23 @@ TEST(RefereeSimulation, CleanGames) {
   EXPECT_LE(report.slowest_ms, 50);
 }
 
+// The games are set up without the figures that are played with.
+TEST(RefereeSimulation, FiguresThatNobodyExpectsAreAskedAboutAndAccuseNobody) {
+  SimulationReport report;
+  for (const GameConfig& config :
+       {GameConfig{"abbot", "base.c2", "c2", {{"abbot", "true"}}},
+        GameConfig{"Ark", "ark", "ark-2", {}},
+        GameConfig{"Gingerbread Man", "winter+gingerbread", "winter", {{"gingerbread", "true"}}}}) {
+    SimulatedGame game;
+    game.config = config;
+    game.unexpected = true;
+    report.Add(PlayMany(8, game));
+  }
+  EXPECT_LE(report.false_accusations, report.games / 20);
+  EXPECT_GE(report.scores_right, report.games * 90 / 100);
+  EXPECT_EQ(report.wrong_unasked, 0);
+}
+
 // The camera misses the same figure in every look until something moves, and what followers cover.
 TEST(RefereeSimulation, ErrorsThatPersistAreAskedAboutAndAccuseNobody) {
   SimulatedGame game;

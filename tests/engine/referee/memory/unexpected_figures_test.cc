@@ -46,6 +46,19 @@ TEST(UnexpectedFigures, AnotherFigureThereBeginsAnew) {
   EXPECT_TRUE(figures.Sure(FigureKind::kAbbot).empty());
 }
 
+TEST(UnexpectedFigures, OneThatWentHomeIsRememberedAsWhatItWas) {
+  UnexpectedFigures figures;
+  figures.Saw(kCell, kAbbot, 4);
+  EXPECT_NE(figures.Was(kCell), nullptr);
+  figures.Gone(kCell);
+  EXPECT_EQ(figures.On(kCell), nullptr);
+  ASSERT_NE(figures.Was(kCell), nullptr);
+  EXPECT_EQ(figures.Was(kCell)->kind, FigureKind::kAbbot);
+  figures.Saw(kCell, kAbbot, 9);
+  figures.SawOther(kCell);
+  EXPECT_EQ(figures.Was(kCell), nullptr) << "looks disagree";
+}
+
 constexpr FigureKind kMan = FigureKind::kGingerbreadMan;
 
 TEST(UnexpectedFigures, NobodysIsOneWhereverItStands) {
