@@ -126,6 +126,21 @@ Conclusions CloseQuestionOn(Ledger* ledger, Cell tile) {
   return {};
 }
 
+// Moves by which he may have gone there in this turn: where he moved twice, by any other city.
+std::vector<std::vector<Place>> WaysTo(const Mind& mind, int number, const Place& seen) {
+  const std::vector<Turn>& turns = mind.game().turns();
+  const Turn& turn = turns[At(number - 1)];
+  std::vector<std::vector<Place>> ways = {turn.gingerbread};
+  ways.front().back() = seen;
+  if (turn.gingerbread.size() < 2) return ways;
+  const auto before = mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
+  if (!before) return ways;
+  for (const Place& first : before->GingerbreadTargets(turn.tile, {turn.cell, turn.rotation})) {
+    ways.push_back({first, seen});
+  }
+  return ways;
+}
+
 // He stands there in this look.
 Conclusions SeeGingerbreadMan(Mind& mind, Cell cell, const FigureView& view, int amendable_from) {
   const PlacedTile* laid = mind.game().TileAt(cell);
@@ -148,8 +163,12 @@ Conclusions SeeGingerbreadMan(Mind& mind, Cell cell, const FigureView& view, int
     Turn turn = mind.game().turns()[At(number - 1)];
     if (turn.gingerbread.empty()) continue;
     if (number < amendable_from && mind.man_seen_after.contains(turn.cell)) break;
-    turn.gingerbread.back() = seen;
-    Conclusions set = SetTurn(&mind.ledger, number, turn, "the Gingerbread Man went elsewhere");
+    Conclusions set;
+    for (const std::vector<Place>& way : WaysTo(mind, number, seen)) {
+      turn.gingerbread = way;
+      set = SetTurn(&mind.ledger, number, turn, "the Gingerbread Man went elsewhere");
+      if (set.done) break;
+    }
     if (!set.done) continue;
     mind.man_seen_after.insert(turn.cell);
     set += CloseQuestionOn(&mind.ledger, turn.cell);

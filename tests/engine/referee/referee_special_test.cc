@@ -313,6 +313,21 @@ TEST_F(GingerbreadTest, TheNextLookThatShowsHimTellsWhereHeWent) {
   EXPECT_EQ(Codes(), Strings{});
 }
 
+TEST_F(GingerbreadTest, WhereHeMovedTwiceALaterLookTellsTheWholeWay) {
+  table_.MoveNeutral(FigureKind::kGingerbreadMan, Place{{0, 0}, 0});
+  Look();
+  Hand({0, -1});
+  table_.Lay("G.2", {0, -1}, 0);  // completes his city, and shows his symbol
+  Look();                         // he has not been moved yet
+  const std::vector<Place> guessed = TurnOn({0, -1}).gingerbread;
+  ASSERT_EQ(guessed.size(), 2U);
+  // He went to the other one last.
+  table_.MoveNeutral(FigureKind::kGingerbreadMan, Place{{0, -1}, guessed.front().segment});
+  Looks(4);
+  EXPECT_EQ(referee_.game()->gingerbread_man(), guessed.front());
+  EXPECT_EQ(Codes(), Strings{});
+}
+
 // No look is still before the first tile lies.
 class UnwatchedTest : public RefereeTest {
  protected:
