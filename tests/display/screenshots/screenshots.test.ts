@@ -38,7 +38,8 @@ beforeAll(async () => {
 const EVERYWHERE: readonly Looks[] = (["tablet", "upright", "phone"] as const).flatMap((size) =>
   (["light", "dark"] as const).map((theme) => ({ size, theme })),
 );
-const TRANSLATED: readonly Looks[] = ["de", "es", "fr", "nl", "pl"].flatMap((language) =>
+const LANGUAGES = ["de", "es", "fr", "nl", "pl"];
+const TRANSLATED: readonly Looks[] = LANGUAGES.flatMap((language) =>
   (["phone", "tablet"] as const).map((size) => ({ size, theme: "light" as const, language })),
 );
 
@@ -300,8 +301,8 @@ it("a second look", async () => {
     await page.waitForSelector('[data-guarded="false"]');
     await page.waitForSelector("button.evidence");
   };
-  const LANGUAGES: readonly Looks[] = ["de", "es", "fr", "nl", "pl"].map((language) => ({ size: "phone", theme: "light", language }));
-  await take("doubt", `#/board/${doubt.id}`, [...EVERYWHERE, ...LANGUAGES], shown, from);
+  const onPhones: readonly Looks[] = LANGUAGES.map((language) => ({ size: "phone", theme: "light", language }));
+  await take("doubt", `#/board/${doubt.id}`, [...EVERYWHERE, ...onPhones], shown, from);
   await take("doubt-large", `#/board/${doubt.id}`, EVERYWHERE, async (page) => {
     await shown(page);
     await page.click("button.evidence");
@@ -309,7 +310,7 @@ it("a second look", async () => {
 
   const evening = await begin("clips");
   await disputedEvening(client, evening.id, evening.camera);
-  await take("clips", `#/timeline/${evening.id}`, [...EVERYWHERE, ...LANGUAGES], async (page) => {
+  await take("clips", `#/timeline/${evening.id}`, [...EVERYWHERE, ...onPhones], async (page) => {
     await page.click(".clips summary");
     await page.waitForSelector(".clip:nth-child(2) button.evidence");
   }, from);
@@ -331,9 +332,9 @@ it("a second look", async () => {
 it("the end", async () => {
   await playTurns(stage.client, gameId, 41, 71);
   await stage.client.endGame({ requestId: "end", gameId });
-  await take("final", `#/board/${gameId}`, EVERYWHERE);
-  await take("final-step", `#/board/${gameId}`, EVERYWHERE, (page) => page.click(".final-more .wide-button"));
-  await take("final-farm", `#/board/${gameId}`, EVERYWHERE, async (page) => {
+  await take("final", `#/board/${gameId}`, [...EVERYWHERE, ...TRANSLATED]);
+  await take("final-step", `#/board/${gameId}`, [...EVERYWHERE, ...TRANSLATED], (page) => page.click(".final-more .wide-button"));
+  await take("final-farm", `#/board/${gameId}`, [...EVERYWHERE, ...TRANSLATED], async (page) => {
     await page.click(".final-more .wide-button");
     await page.click(".final-buttons .wide-button >> nth=1");
     while ((await page.locator(".fed").count()) < 2) await page.click(".final-buttons .wide-button >> nth=2");
@@ -344,8 +345,8 @@ it("the end", async () => {
     await page.locator(".scrubber input").blur();
   };
   await take("replay", `#/replay/${gameId}`, [...EVERYWHERE, ...TRANSLATED], scene(44));
-  await take("replay-final", `#/replay/${gameId}`, EVERYWHERE, scene(72));
-  await take("replay-end", `#/replay/${gameId}`, EVERYWHERE, scene(73));
+  await take("replay-final", `#/replay/${gameId}`, [...EVERYWHERE, ...TRANSLATED], scene(72));
+  await take("replay-end", `#/replay/${gameId}`, [...EVERYWHERE, ...TRANSLATED], scene(73));
   await take("replay-keep", `#/replay/${gameId}`, [...EVERYWHERE, ...TRANSLATED], async (page) => {
     await scene(20)(page);
     await page.click(".keep-film button");
@@ -356,7 +357,8 @@ it("the end", async () => {
 
 it("what the end gives to keep", async () => {
   if (!"kept".includes(only)) return;
-  for (const look of [{ theme: "light" }, { theme: "dark" }, { theme: "light", language: "de" }] as const) {
+  const translated: readonly Looks[] = LANGUAGES.map((language) => ({ theme: "light", language }));
+  for (const look of [{ theme: "light" }, { theme: "dark" }, ...translated] as const) {
     const v = await visit(stage.browser, `${stage.house.origin}/#/board/${gameId}`, { ...look, calm: true });
     const keep = async (button: string, file: string) => {
       const [download] = await Promise.all([v.page.waitForEvent("download", { timeout: 120_000 }), v.page.click(button)]);
@@ -432,8 +434,7 @@ it("a camera over the recorded table", async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
   const pictured = (selector: string) => (page: Page) => page.waitForSelector(selector);
-  await take("camera", `#/camera/${id}`, EVERYWHERE, pictured(".camera-sees image"));
-  await take("camera", `#/camera/${id}`, TRANSLATED, pictured(".camera-sees image"));
+  await take("camera", `#/camera/${id}`, [...EVERYWHERE, ...TRANSLATED], pictured(".camera-sees image"));
   await take("camera-blend", `#/board/${id}`, EVERYWHERE, async (page) => {
     await page.click(".camera-blend button");
     await page.waitForSelector(".camera-picture");
@@ -446,7 +447,7 @@ it("a camera over the recorded table", async () => {
     await page.waitForSelector(".tile-photo image");
   });
   await looking.stop();
-  await take("camera-silent", `#/camera/${id}`, EVERYWHERE, pictured('[data-health="silent"]'));
+  await take("camera-silent", `#/camera/${id}`, [...EVERYWHERE, ...TRANSLATED], pictured('[data-health="silent"]'));
 });
 
 it("a box below the camera", async () => {
