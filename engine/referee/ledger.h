@@ -55,6 +55,8 @@ class Ledger {
   std::uint32_t next_question_id() const { return next_question_id_; }
   // Whether this turn's tile was asked about before.
   bool Asked(Cell cell) const { return asked_.contains(cell); }
+  // Which tile lies there was asked: nothing else about its turn.
+  bool AskedWhichTile(Cell cell) const { return asked_tiles_.contains(cell); }
   // Whether the game is played with this kind was asked before.
   bool AskedIfPlayedWith(FigureKind kind) const { return asked_kinds_.contains(kind); }
   // Such answers that changed the rules, oldest first.
@@ -81,6 +83,8 @@ class Ledger {
   const std::vector<SentHome>& sent_home() const { return sent_home_; }
   // Tiles that a person laid or corrected: the camera does not contradict a person.
   bool SetByHand(Cell cell) const { return set_by_hand_.contains(cell); }
+  // A person said which tile this is, and maybe nothing of what stands on it.
+  bool TileByHand(Cell cell) const { return SetByHand(cell) || answered_tiles_.contains(cell); }
   // A person said what stands on this tile.
   bool FigureByHand(Cell cell) const { return SetByHand(cell) || answered_.contains(cell); }
   // A claim on this tile was concluded, not seen, and nobody has said that it was so. It is of
@@ -144,6 +148,7 @@ class Ledger {
   std::vector<Question> questions_;
   std::uint32_t next_question_id_ = 1;
   std::set<Cell> asked_, answered_, concluded_;
+  std::set<Cell> asked_tiles_, answered_tiles_;  // which tile lies there
   std::set<FigureKind> asked_kinds_;
   std::vector<PlayedWith> played_with_;  // oldest first
   std::map<Cell, Deployment> pending_claims_;

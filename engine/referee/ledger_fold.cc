@@ -125,7 +125,10 @@ absl::Status Ledger::Take(const QuestionAsked& asked) {
   }
   questions_.push_back(asked.question);
   next_question_id_ = asked.question.id + 1;
-  if (asked.question.OfATurn()) asked_.insert(asked.question.answers.front().turn.cell);
+  if (asked.question.OfATurn()) {
+    (asked.question.which_tile ? asked_tiles_ : asked_)
+        .insert(asked.question.answers.front().turn.cell);
+  }
   if (asked.question.playing_with) asked_kinds_.insert(*asked.question.playing_with);
   return absl::OkStatus();
 }
@@ -138,7 +141,8 @@ absl::Status Ledger::Take(const QuestionClosed& closed) {
     return Mismatch(Text("question ", closed.id, " has no such answer"));
   }
   if (closed.answer >= 0 && found->OfATurn()) {
-    answered_.insert(found->answers[static_cast<std::size_t>(closed.answer)].turn.cell);
+    (found->which_tile ? answered_tiles_ : answered_)
+        .insert(found->answers[static_cast<std::size_t>(closed.answer)].turn.cell);
     order_ = OrderOf(EvidenceOf(game_->turns()));
   }
   questions_.erase(found);
@@ -205,6 +209,10 @@ absl::Status Ledger::Take(const TurnsRevised& revised) {
     }
   }
   game_ = *std::move(replayed);
+  // Another tile may come to lie where one was taken up again.
+  for (std::set<Cell>* cells : {&asked_tiles_, &answered_tiles_}) {
+    std::erase_if(*cells, [&](Cell cell) { return game_->TileAt(cell) == nullptr; });
+  }
   TurnsChanged();
   return absl::OkStatus();
 }

@@ -66,6 +66,11 @@ struct Question {
   // the game a rule for it from the beginning on (OptionsThatBring), the last leaves the rules as
   // they are.
   std::optional<FigureKind> playing_with;
+  // Which tile lies there: no look tells for sure. An answer gives the turn that tile; what stands
+  // on it is as the game has it then.
+  bool which_tile = false;
+  // Whether a figure that no look shows any more was taken back before what it stood on scored.
+  bool figure_taken = false;
 
   // What happened in a turn; else its answers have none.
   bool OfATurn() const { return !points_so_far && !table_cleared && !playing_with; }

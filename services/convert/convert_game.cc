@@ -187,6 +187,8 @@ class Writer {
     out.set_points_at_stake(static_cast<std::uint32_t>(question.points_at_stake));
     out.set_table_cleared(question.table_cleared);
     if (question.playing_with) out.set_playing_with(ToProto(*question.playing_with));
+    out.set_which_tile(question.which_tile);
+    out.set_figure_taken(question.figure_taken);
     for (const engine::Question::Answer& answer : question.answers) {
       v1::Answer* a = out.add_answers();
       a->set_text(answer.text);

@@ -122,6 +122,8 @@ struct ToLogVisitor {
     question->set_table_cleared(event.question.table_cleared);
     if (event.question.playing_with)
       question->set_playing_with(ToProto(*event.question.playing_with));
+    question->set_which_tile(event.question.which_tile);
+    question->set_figure_taken(event.question.figure_taken);
     for (const engine::Cell cell : event.question.cells) *question->add_cells() = ToProto(cell);
     for (const engine::Question::Answer& answer : event.question.answers) {
       v1::LoggedAnswer* logged = question->add_answers();
@@ -216,6 +218,8 @@ engine::Question QuestionFromLog(const v1::LoggedQuestion& question, const engin
   if (question.playing_with() != v1::FIGURE_KIND_UNSPECIFIED) {
     out.playing_with = KindFromLog(question.playing_with());
   }
+  out.which_tile = question.which_tile();
+  out.figure_taken = question.figure_taken();
   for (const v1::Cell& cell : question.cells()) out.cells.push_back(FromProto(cell));
   for (const v1::LoggedAnswer& answer : question.answers()) {
     engine::Question::Answer& a = out.answers.emplace_back();

@@ -34,7 +34,7 @@ std::vector<std::pair<int, Turn>> RatherOthers(const Mind& mind, int tile) {
     const Turn& turn = turns[i];
     const CellMemory* seen = mind.cells.Find(turn.cell);
     if (turn.tile != tile || turn.set_aside || !turn.deployment || seen == nullptr ||
-        !seen->TakenBySight() || seen->OnceClearBare() || mind.ledger.SetByHand(turn.cell)) {
+        !seen->TakenBySight() || seen->OnceClearBare() || mind.ledger.TileByHand(turn.cell)) {
       continue;
     }
     for (int other = 0; other < static_cast<int>(mind.tiles().types().size()); ++other) {
@@ -92,7 +92,8 @@ Conclusions TooMany(const Mind& mind, int tile) {
 std::optional<Turn> AsItWasRead(const Mind& mind, const Turn& turn) {
   const CellMemory* seen = mind.cells.Find(turn.cell);
   if (turn.set_aside || !turn.deployment || seen == nullptr || !seen->TakenBySight() ||
-      seen->OnceClearBare() || mind.ledger.FigureByHand(turn.cell)) {
+      seen->OnceClearBare() || mind.ledger.FigureByHand(turn.cell) ||
+      mind.ledger.TileByHand(turn.cell)) {
     return std::nullopt;
   }
   const double as_it_is = seen->evidence().LogLikelihoodOf(turn.tile, turn.rotation, mind.faces);

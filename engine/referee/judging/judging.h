@@ -96,12 +96,32 @@ struct Decision {
 // Of a tile that was seen there. Patient: rather waits for more looks where camera and rules
 // disagree.
 Decision Decide(const Mind& mind, Cell cell, const CellView& view, bool patient);
+// Which tiles of those that it may be may lie there, likeliest first: where no reading is sure.
+std::vector<TileReading> LegalReadings(const Mind& mind, Cell cell, const CellView& view);
 
 // --- new_tiles.cc: tiles that came
 // `wrong`: what was found in this look so far.
 Conclusions TakeNewTiles(Mind& mind, const Look& look, const std::vector<Condition>& wrong);
 // Tiles that lie beside the board since a turn: set aside, as the next one is laid.
 Conclusions ReviewAside(Mind& mind, const Look& look);
+
+// --- unsure_tiles.cc: tiles that no look is sure of
+struct UnsureTile {
+  Cell cell;
+  std::vector<TileReading> readings;  // that may lie there, likeliest first
+};
+// Of these new tiles the first that looks enough in a row were not sure of, and for which some
+// reading may lie there.
+std::optional<UnsureTile> LongUnsure(Mind& mind, const std::vector<Cell>& fresh, const Look& look);
+// It was taken down as its likeliest reading: asks which tile it is.
+Conclusions AskWhichTile(Mind& mind, const UnsureTile& unsure);
+// This reading may not lie here beside a tile that people are asked about. Done: beside another of
+// its answers it may, so it was that one.
+Conclusions ReadBesideAgain(Mind& mind, Cell cell, const TileReading& reading);
+// Tells of tiles beside the board that cannot be read.
+Conclusions NoteUnread(Mind& mind, const Look& look);
+// It hangs on which tile lies somewhere, and people are asked that: so nobody is accused.
+bool HangsOnUnsure(const Mind& mind, const Finding& finding);
 
 // --- played_with.cc: figures of kinds that the rules do not have
 // The look with figures of the kinds that the rules have, whatever the camera was told to expect.
@@ -130,6 +150,7 @@ Conclusions TakeBackPlayedWith(Mind& mind);
 struct Doubt {
   std::string text;
   std::vector<Question::Answer> answers;
+  enum class About { kOther, kWhichTile, kFigureTaken } about = About::kOther;
 };
 // What hangs on which of two stories is true: the points by which a player's total may differ at
 // most, as if the game ended now.
@@ -141,9 +162,9 @@ std::variant<Conclusions, Refusal> Answer(Mind& mind, std::uint32_t id, int answ
 Conclusions AskWhetherOver(Ledger* ledger);
 // Ends the game, and with it that question and those about its rules; others can still be answered.
 Conclusions EndGame(Ledger* ledger);
-// Questions about tiles that no longer lie there are over, and whether a cleared table was the end:
-// the board is seen.
-Conclusions CloseQuestions(Ledger* ledger);
+// Questions about tiles that no longer lie there are over, or about which tile it is once a look
+// tells, and whether a cleared table was the end: the board is seen.
+Conclusions CloseQuestions(Mind& mind);
 
 // --- claims.cc: claims that a hand hid
 // What hands tell of the claim of a turn that left no figure to be seen.
@@ -222,6 +243,8 @@ double ChanceOfEarlierClaim(const Mind& mind, const Turn& turn, const Game& befo
 Conclusions AskIfSet(Mind& mind, int number);
 // Asks about claims that no look showed, once points hang on them. `turn_came`: in this look.
 Conclusions AskUnseen(Mind& mind, bool turn_came);
+// Whichever types the tiles were read as. Some of the last fit nowhere, and people set them aside.
+bool NearlyOver(const Mind& mind);
 
 // --- figure_reading.cc: whose a figure is, of which kind, on which segment
 struct FigureChoice {
@@ -245,6 +268,14 @@ Backdrop BackdropOf(const Mind& mind, const Turn& turn);
 
 // --- figures.cc: what figures on the table tell
 Conclusions ReviewFigures(Mind& mind, const Look& look, int amendable_from);
+
+// --- taken_while_laying.cc: figures that are gone in the look that shows a new tile
+// The figure on this tile is gone since the look before, and a hand was over it that was nowhere
+// near the new tile: it took the figure. `last_before`: the last turn before this look.
+bool TakenBesidesLaying(const Mind& mind, Cell figure, int last_before);
+// Where that is not sure: asks once the turn that came in this look scores it, or the last tiles
+// are drawn.
+Conclusions AskIfTakenWhileLaying(Mind& mind, int last_before);
 
 // --- left_behind.cc
 // Who was sent home from here and may be this figure; null: nobody.

@@ -189,8 +189,8 @@ Conclusions ReviewLastTile(Mind& mind, const Look& look) {
 
   const bool absent = !view.tile;
   const double same = view.ProbabilityOf(mind.faces, last.tile, last.rotation);
-  const bool changed = !absent && !view.readings.empty() && same < kNotThisTile &&
-                       view.readings.front().probability >= kThatTile &&
+  const bool changed = !absent && !mind.ledger.TileByHand(last.cell) && !view.readings.empty() &&
+                       same < kNotThisTile && view.readings.front().probability >= kThatTile &&
                        !CoveredByFigure(mind, last, look);
   if (!absent && !changed) return {};
 
@@ -229,7 +229,7 @@ Conclusions ReviewLastTile(Mind& mind, const Look& look) {
 
 Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {
   const CellView& view = look.At(laid.cell);
-  if (view.hidden || mind.ledger.SetByHand(laid.cell)) return {};
+  if (view.hidden || mind.ledger.TileByHand(laid.cell)) return {};
   const CellMemory& memory = mind.cells[laid.cell];
   const auto made = [&] {
     const bool touched = MayHaveTouchedTile(mind, laid.cell, memory.LastRight());

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/referee/codes.h"
@@ -67,6 +68,34 @@ double WithoutCopies(const Mind& mind, const CellView& view, int tile, int rotat
              : kNoCopiesLeft;
 }
 
+// The share of this look that candidates of the set have.
+double Named(const CellView& view) {
+  double named = 0;
+  for (const TileReading& reading : view.readings) named += reading.probability;
+  return std::min(1.0, named);
+}
+
+struct Weighed {
+  TileReading reading;    // probability: its weight, camera and people together
+  double likelihood = 0;  // by the camera alone
+  std::optional<Refusal> refusal;
+};
+
+// What all looks together say the tile may be.
+std::vector<Weighed> WeighReadings(const Mind& mind, Cell cell, const CellView& view) {
+  std::vector<Weighed> all;
+  for (const auto& [reading, log_likelihood] :
+       mind.cells.Find(cell)->evidence().log_likelihoods()) {
+    const auto [tile, rotation] = reading;
+    auto refusal = CheckLaying(mind.game(), Laying(mind.game(), tile, cell, rotation));
+    const double likelihood = std::exp(log_likelihood);
+    double weight = likelihood * (refusal ? kIllegalTileRate : 1 - kIllegalTileRate);
+    if (mind.game().TilesLeft(tile) <= 0) weight *= WithoutCopies(mind, view, tile, rotation);
+    all.push_back({{tile, rotation, weight}, likelihood, std::move(refusal)});
+  }
+  return all;
+}
+
 }  // namespace
 
 int CityMarks(const Segment& segment) { return segment.coats_of_arms + segment.scrolls; }
@@ -120,26 +149,19 @@ bool NearBoard(const Game& game, Cell cell) {
 }
 
 Decision Decide(const Mind& mind, Cell cell, const CellView& view, bool patient) {
-  const TileEvidence& evidence = mind.cells.Find(cell)->evidence();
-  double named = 0;
-  for (const TileReading& reading : view.readings) named += reading.probability;
-  const double unlisted = std::max(0.0, 1 - named) * kUnlisted;
+  const int looks = mind.cells.Find(cell)->evidence().looks();
+  const double unlisted = (1 - Named(view)) * kUnlisted;
   double camera_total = unlisted, total = unlisted;
   double camera_illegal = 0;
   Decision legal, illegal;
-  for (const auto& [reading, log_likelihood] : evidence.log_likelihoods()) {
-    const auto [tile, rotation] = reading;
-    const auto refusal = CheckLaying(mind.game(), Laying(mind.game(), tile, cell, rotation));
-    const double likelihood = std::exp(log_likelihood);
-    double weight = likelihood * (refusal ? kIllegalTileRate : 1 - kIllegalTileRate);
-    if (mind.game().TilesLeft(tile) <= 0) weight *= WithoutCopies(mind, view, tile, rotation);
-    camera_total += likelihood;
-    total += weight;
-    if (refusal) camera_illegal = std::max(camera_illegal, likelihood);
-    Decision& best = refusal ? illegal : legal;
-    if (weight > best.reading.probability) {
-      best.reading = {tile, rotation, weight};
-      best.refusal = refusal;
+  for (const Weighed& weighed : WeighReadings(mind, cell, view)) {
+    camera_total += weighed.likelihood;
+    total += weighed.reading.probability;
+    if (weighed.refusal) camera_illegal = std::max(camera_illegal, weighed.likelihood);
+    Decision& best = weighed.refusal ? illegal : legal;
+    if (weighed.reading.probability > best.reading.probability) {
+      best.reading = weighed.reading;
+      best.refusal = weighed.refusal;
     }
   }
   legal.kind = Decision::Kind::kLegal;
@@ -148,13 +170,27 @@ Decision Decide(const Mind& mind, Cell cell, const CellView& view, bool patient)
   illegal.reading.probability /= total;
   camera_illegal /= camera_total;
   // More looks at what a figure hides do not show it.
-  const bool several_looks = evidence.looks() > 1 && view.figures.empty();
+  const bool several_looks = looks > 1 && view.figures.empty();
   if (camera_illegal >= (several_looks ? kClearReading : kClearAtOnce)) return illegal;
-  if (camera_illegal < kRulesMayDecide || evidence.looks() >= kPatience || !patient) {
+  if (camera_illegal < kRulesMayDecide || looks >= kPatience || !patient) {
     if (legal.reading.probability >= mind.options.tile_certainty) return legal;
     if (illegal.reading.probability >= kSureIllegal) return illegal;
   }
   return {};
+}
+
+std::vector<TileReading> LegalReadings(const Mind& mind, Cell cell, const CellView& view) {
+  double total = 0;
+  std::vector<TileReading> legal;
+  for (const Weighed& weighed : WeighReadings(mind, cell, view)) {
+    total += weighed.reading.probability;
+    if (!weighed.refusal) legal.push_back(weighed.reading);
+  }
+  for (TileReading& reading : legal) reading.probability *= Named(view) / total;
+  std::stable_sort(legal.begin(), legal.end(), [](const TileReading& a, const TileReading& b) {
+    return a.probability > b.probability;
+  });
+  return legal;
 }
 
 }  // namespace tilewarden::engine

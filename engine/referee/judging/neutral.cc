@@ -117,8 +117,7 @@ Conclusions AskWhereHeWent(Mind& mind) {
 // A look answers what was asked about this tile.
 Conclusions CloseQuestionOn(Ledger* ledger, Cell tile) {
   for (const Question& question : ledger->questions()) {
-    if (question.points_so_far || question.table_cleared ||
-        question.answers.front().turn.cell != tile) {
+    if (!question.OfATurn() || question.which_tile || question.answers.front().turn.cell != tile) {
       continue;
     }
     return Conclude(ledger, QuestionClosed{question.id, -1});

@@ -135,6 +135,19 @@ Conclusions ReviewAsideTile(Mind& mind, Cell cell, const CellView& view, std::si
                weight);
 }
 
+// Done: one that may not lie there may, beside another answer to what people are asked.
+bool ReadBesideAnyAgain(Mind& mind, const std::vector<Cell>& fresh, const Look& look,
+                        Conclusions* concluded) {
+  return std::any_of(fresh.begin(), fresh.end(), [&](Cell cell) {
+    const Decision decision = Decide(mind, cell, look.At(cell), true);
+    if (decision.kind != Decision::Kind::kIllegal) return false;
+    Conclusions again = ReadBesideAgain(mind, cell, decision.reading);
+    const bool done = again.done;
+    *concluded += std::move(again);
+    return done;
+  });
+}
+
 }  // namespace
 
 Conclusions TakeNewTiles(Mind& mind, const Look& look, const std::vector<Condition>& wrong) {
@@ -144,21 +157,31 @@ Conclusions TakeNewTiles(Mind& mind, const Look& look, const std::vector<Conditi
   Batch batch;
   batch.first = static_cast<int>(mind.game().turns().size()) + 1;
   // One turn after the other.
-  while (!fresh.empty()) {
-    const int expected = mind.ledger.order().next;
-    const std::optional<Next> next = FirstLaid(mind, fresh, look, expected);
-    if (!next) break;
-    std::erase(fresh, next->cell);
-    Conclusions taken = TakeDown(mind, next->cell, next->reading, look, expected);
+  const auto take = [&](const Next& next) {
+    std::erase(fresh, next.cell);
+    Conclusions taken = TakeDown(mind, next.cell, next.reading, look, mind.ledger.order().next);
     const bool done = taken.done;
     concluded += std::move(taken);
-    if (!done) break;
-    const Turn turn = TurnAt(mind.ledger, next->cell);
-    CellMemory& memory = mind.cells[next->cell];
-    memory.TakenDown(look.At(next->cell).ProbabilityOf(mind.faces, turn.tile, turn.rotation),
-                     !look.FigureOn(next->cell) && !MayHaveFigure(mind, next->cell),
-                     mind.sightings);
-    batch.first_seen[next->cell] = memory.FirstSeen();
+    if (!done) return false;
+    const Turn turn = TurnAt(mind.ledger, next.cell);
+    CellMemory& memory = mind.cells[next.cell];
+    memory.TakenDown(look.At(next.cell).ProbabilityOf(mind.faces, turn.tile, turn.rotation),
+                     !look.FigureOn(next.cell) && !MayHaveFigure(mind, next.cell), mind.sightings);
+    batch.first_seen[next.cell] = memory.FirstSeen();
+    return true;
+  };
+  bool read_again = false;
+  for (;;) {
+    if (const auto next = FirstLaid(mind, fresh, look, mind.ledger.order().next)) {
+      if (!take(*next)) break;
+    } else if (const auto unsure = LongUnsure(mind, fresh, look)) {
+      if (!take({unsure->cell, unsure->readings.front()})) break;
+      concluded += AskWhichTile(mind, *unsure);
+    } else if (!read_again && ReadBesideAnyAgain(mind, fresh, look, &concluded)) {
+      read_again = true;
+    } else {
+      break;
+    }
   }
   mind.batches.Remember(std::move(batch));
   mind.shown.undecided = false;

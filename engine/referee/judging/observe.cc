@@ -95,6 +95,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += TakeNewTiles(mind, look, concluded.wrong);
   const bool tile_came = static_cast<int>(mind.game().turns().size()) > last_before;
   if (tile_came && !mind.hands.SinceSettled()) mind.hands.Missed(mind.sightings);
+  concluded += AskIfTakenWhileLaying(mind, last_before);
   const int amendable_from = std::min(last_before, static_cast<int>(mind.game().turns().size()));
   concluded += ReviewFigures(mind, FiguresOverSeams(mind, look, amendable_from), amendable_from);
   concluded += ReviewArk(mind, look, amendable_from);
@@ -110,9 +111,11 @@ Conclusions Judge(Mind& mind, const Look& look) {
   CountSupplies(mind, look);
   concluded += AskUnseen(mind, static_cast<int>(mind.game().turns().size()) != last_before);
   concluded += AskIfPlayedWith(mind, look);
-  concluded += CloseQuestions(&mind.ledger);
-  std::erase_if(concluded.wrong,
-                [&](const Condition& wrong) { return MayBeOfUnexpected(mind, wrong.finding); });
+  concluded += CloseQuestions(mind);
+  std::erase_if(concluded.wrong, [&](const Condition& wrong) {
+    return MayBeOfUnexpected(mind, wrong.finding) || HangsOnUnsure(mind, wrong.finding);
+  });
+  concluded += NoteUnread(mind, look);
   concluded += SettleFindings(mind, look, concluded.wrong);
 
   const auto on_board = [&](Cell cell) { return mind.game().TileAt(cell) != nullptr; };
@@ -121,10 +124,14 @@ Conclusions Judge(Mind& mind, const Look& look) {
         return std::holds_alternative<TurnPlayed>(event) ||
                std::holds_alternative<TurnsRevised>(event);
       });
-  // A hand that laid a tile was there for that, and a figure beside a new tile is easily lost. So
-  // are several at once; a hand takes one.
-  if (turns_changed || mind.differences.First(Difference::kFigureGone) > 1) {
+  // Several figures are easily lost at once; a hand takes one. A hand that laid a tile was there
+  // for that, and a figure beside a new tile is easily lost; but one that was elsewhere was not.
+  if (mind.differences.First(Difference::kFigureGone) > 1) {
     mind.differences.Explain(Difference::kFigureGone);
+  } else if (turns_changed) {
+    mind.differences.Explain(Difference::kFigureGone, [&](Cell cell) {
+      return TakenBesidesLaying(mind, cell, last_before);
+    });
   }
   // What a look showed that was doubted at first is nobody's doing.
   for (const Difference what :

@@ -50,9 +50,21 @@ int PointsAtStake(const Ledger& ledger, const std::vector<Question::Answer>& ans
   return most;
 }
 
+// The turn as it was if this is the answer. Which tile lies there says nothing of the figure.
+Turn TurnBy(const TileSet& tiles, const Question& question, const Turn& answer, const Turn& had) {
+  return question.which_tile ? WithTile(tiles, had, answer.tile, answer.rotation) : answer;
+}
+
+// No look was sure of the tile yet, and nobody has said which it is.
+bool StillUnsure(const Mind& mind, Cell cell) {
+  const CellMemory* seen = mind.cells.Find(cell);
+  return !mind.ledger.SetByHand(cell) && (seen == nullptr || !seen->OnceRead());
+}
+
 // The tile lies there, and its turn is still what one of the answers says: no look has told since
 // that it was something else.
-bool StillOpen(const Ledger& ledger, const Question& question) {
+bool StillOpen(const Mind& mind, const Question& question) {
+  const Ledger& ledger = mind.ledger;
   int laid = 0, same = 0;
   for (const Question::Answer& answer : question.answers) {
     const std::vector<Turn>& turns = ledger.game()->turns();
@@ -60,12 +72,13 @@ bool StillOpen(const Ledger& ledger, const Question& question) {
       return turn.cell == answer.turn.cell && !turn.set_aside;
     });
     if (is == turns.end()) continue;
-    const Turn& as = answer.turn;
+    const Turn as = TurnBy(mind.tiles(), question, answer.turn, *is);
     ++laid;
     same += is->tile == as.tile && is->rotation == as.rotation && is->player == as.player &&
             is->deployment == as.deployment && is->recall == as.recall &&
             is->ark_path == as.ark_path;
   }
+  if (question.which_tile && !StillUnsure(mind, question.answers.front().turn.cell)) return false;
   // Which of several tiles it is: none has been taken for it.
   const Cell first = question.answers.front().turn.cell;
   const bool of_several = question.answers.back().turn.cell != first;
@@ -76,7 +89,9 @@ bool StillOpen(const Ledger& ledger, const Question& question) {
 
 Conclusions Ask(Ledger* ledger, int number, Doubt doubt) {
   const Cell cell = ledger->game()->turns()[static_cast<std::size_t>(number - 1)].cell;
-  if (doubt.answers.size() < 2 || ledger->Asked(cell) || ledger->SetByHand(cell)) return {};
+  const bool which_tile = doubt.about == Doubt::About::kWhichTile;
+  const bool asked = which_tile ? ledger->AskedWhichTile(cell) : ledger->Asked(cell);
+  if (doubt.answers.size() < 2 || asked || ledger->SetByHand(cell)) return {};
   if (doubt.answers.size() > kMostAnswers) doubt.answers.resize(kMostAnswers);
   Question question;
   question.id = ledger->next_question_id();
@@ -84,6 +99,8 @@ Conclusions Ask(Ledger* ledger, int number, Doubt doubt) {
   question.cells = {cell};
   question.answers = std::move(doubt.answers);
   question.points_at_stake = PointsAtStake(*ledger, question.answers);
+  question.which_tile = which_tile;
+  question.figure_taken = doubt.about == Doubt::About::kFigureTaken;
   return Conclude(ledger, QuestionAsked{std::move(question)});
 }
 
@@ -113,15 +130,16 @@ std::variant<Conclusions, Refusal> Answer(Mind& mind, std::uint32_t id, int answ
     }
     return concluded;
   }
-  const Turn is = found->answers[static_cast<std::size_t>(answer)].turn;
+  const Turn& chosen = found->answers[static_cast<std::size_t>(answer)].turn;
   const std::vector<Turn>& turns = ledger->game()->turns();
   const auto had = std::find_if(turns.begin(), turns.end(), [&](const Turn& turn) {
-    return turn.cell == is.cell && !turn.set_aside;
+    return turn.cell == chosen.cell && !turn.set_aside;
   });
   if (had == turns.end()) {
     return Refusal{
-        "no-such-turn", "The tile that was asked about no longer lies there.", {is.cell}};
+        "no-such-turn", "The tile that was asked about no longer lies there.", {chosen.cell}};
   }
+  const Turn is = TurnBy(mind.tiles(), *found, chosen, *had);
   Conclusions concluded;
   if (*had != is) {
     std::vector<Turn> changed = turns;
@@ -174,7 +192,8 @@ Conclusions EndGame(Ledger* ledger) {
   return concluded;
 }
 
-Conclusions CloseQuestions(Ledger* ledger) {
+Conclusions CloseQuestions(Mind& mind) {
+  Ledger* const ledger = &mind.ledger;
   const std::vector<Question> open = ledger->questions();
   Conclusions concluded;
   for (const Question& question : open) {
@@ -183,7 +202,9 @@ Conclusions CloseQuestions(Ledger* ledger) {
       concluded += Conclude(ledger, QuestionClosed{question.id, -1});
       continue;
     }
-    if (question.answers.size() >= 2 && StillOpen(*ledger, question)) continue;
+    const bool back =
+        question.figure_taken && mind.shown.figures.contains(question.answers.front().turn.cell);
+    if (question.answers.size() >= 2 && !back && StillOpen(mind, question)) continue;
     concluded += Conclude(ledger, QuestionClosed{question.id, -1});
   }
   return concluded;

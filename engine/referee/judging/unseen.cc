@@ -193,7 +193,8 @@ bool LaidInThisLook(const Mind& mind, const Turn& turn) {
   return seen != nullptr && seen->FirstSettled() == mind.sightings;
 }
 
-// Whichever types they were read as. Some of the last fit nowhere, and people set them aside.
+}  // namespace
+
 bool NearlyOver(const Mind& mind) {
   int left = 0;
   for (int tile = 0; tile < static_cast<int>(mind.tiles().types().size()); ++tile) {
@@ -201,8 +202,6 @@ bool NearlyOver(const Mind& mind) {
   }
   return left <= kLastTiles;
 }
-
-}  // namespace
 
 double ChanceOfEarlierClaim(const Mind& mind, const Turn& turn, const Game& before) {
   std::vector<Turn> turns = before.turns();

@@ -33,6 +33,12 @@ void CellMemory::ShowedKnown(double share, const CellView& view, bool bare, cons
   if (share >= kNotThisTile) last_right_ = sighting;
 }
 
+void CellMemory::Unsure(std::uint64_t sighting) {
+  if (last_unsure_ == sighting) return;
+  unsure_looks_ = last_covered_ > last_unsure_ ? 1 : unsure_looks_ + 1;
+  last_unsure_ = sighting;
+}
+
 void CellMemory::TakenDown(double share, bool bare, std::uint64_t sighting) {
   taken_by_sight_ = true;
   clearest_ = share;
@@ -60,6 +66,7 @@ CellMemory CellMemory::OnlyCovered() const {
 }
 
 bool CellMemory::OnceClear() const { return clearest_ >= kClearReading; }
+bool CellMemory::OnceRead() const { return clearest_ >= kThatTile; }
 bool CellMemory::OnceClearBare() const { return clearest_bare_ >= kClearReading; }
 
 const CellMemory* Cells::Find(Cell cell) const {

@@ -27,6 +27,8 @@ class CellMemory {
   void ShowedNone() { ++absent_looks_; }
   // It showed no figures there but those of the game.
   void ShowedNoOthers(std::uint64_t sighting) { last_without_others_ = sighting; }
+  // A settled look at a new tile that is not sure what it is.
+  void Unsure(std::uint64_t sighting);
   // The turn is taken down from what this look shows here.
   void TakenDown(double share, bool bare, std::uint64_t sighting);
 
@@ -60,6 +62,12 @@ class CellMemory {
   bool OnceClear() const;
   // It was, with no figure on it that could have covered something.
   bool OnceClearBare() const;
+  // Some look was sure of the known tile.
+  bool OnceRead() const;
+  // Looks in a row, with no hand over it since, that were not sure what a new tile is.
+  int UnsureLooks() const { return unsure_looks_; }
+  // The last of them is this one.
+  bool UnsureNow(std::uint64_t sighting) const { return last_unsure_ == sighting; }
 
   TileEvidence& evidence() { return evidence_; }
   const TileEvidence& evidence() const { return evidence_; }
@@ -73,7 +81,8 @@ class CellMemory {
   HandVisits visits_;
   // The best that the present reading ever was, and with no figure on the tile.
   double clearest_ = 0, clearest_bare_ = 0;
-  int absent_looks_ = 0;
+  int absent_looks_ = 0, unsure_looks_ = 0;
+  std::uint64_t last_unsure_ = 0;
   bool taken_by_sight_ = false;
   std::uint64_t last_right_ = 0, last_without_others_ = 0;
   std::uint64_t first_covered_ = 0, last_covered_ = 0;

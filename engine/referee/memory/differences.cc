@@ -22,10 +22,17 @@ int Differences::First(Difference what) const {
   }));
 }
 
-void Differences::Explain(Difference what) {
+void Differences::Explain(Difference what, const std::function<bool(Cell)>& but_on) {
   for (auto& [key, seen] : seen_) {
-    if (key.first == what && seen.first) seen.made = false;
+    if (key.first != what || !seen.first || !seen.made || (but_on && but_on(key.second))) continue;
+    seen.made = false;
+    seen.explained = true;
   }
+}
+
+bool Differences::Explained(Difference what, Cell cell) const {
+  const auto found = seen_.find({what, cell});
+  return found != seen_.end() && found->second.explained;
 }
 
 void Differences::EndLook(const std::function<bool(Cell)>& visible) {

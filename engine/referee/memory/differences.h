@@ -23,8 +23,10 @@ class Differences {
   // How many of this kind the present look shows first, where somebody may have made them.
   int First(Difference what) const;
   // The hand of this look did something else: it did not make the differences of this kind that the
-  // look shows first.
-  void Explain(Difference what);
+  // look shows first, but for those on such cells.
+  void Explain(Difference what, const std::function<bool(Cell)>& but_on = nullptr);
+  // Somebody may have made it, were it not for that.
+  bool Explained(Difference what, Cell cell) const;
   // Ends a look: what it did not show any more is forgotten where the cell can be seen.
   void EndLook(const std::function<bool(Cell)>& visible);
 
@@ -33,6 +35,7 @@ class Differences {
     bool made = false;
     bool shown = false;  // by the present look
     bool first = true;   // in the present look
+    bool explained = false;
   };
   std::map<std::pair<Difference, Cell>, Seen> seen_;
 };

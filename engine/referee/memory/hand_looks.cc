@@ -61,4 +61,12 @@ int HandLooks::Beside(Cell cell, Cell landing) const {
   }));
 }
 
+int HandLooks::OnlyOver(Cell cell, Cell other) const {
+  const auto beside = Around(other);
+  return static_cast<int>(std::count_if(hands_.begin(), hands_.end(), [&](const auto& hand) {
+    return hand.contains(cell) && std::none_of(beside.begin(), beside.end(),
+                                               [&](Cell near) { return hand.contains(near); });
+  }));
+}
+
 }  // namespace tilewarden::engine

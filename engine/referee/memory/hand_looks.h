@@ -22,6 +22,8 @@ class HandLooks {
   int looks() const { return static_cast<int>(hands_.size()); }
   // Hands that were over this cell, and no less than over the one where the Ark landed.
   int Beside(Cell cell, Cell landing) const;
+  // Hands that were over this cell, and over nothing beside the other one.
+  int OnlyOver(Cell cell, Cell other) const;
 
  private:
   std::vector<std::set<Cell>> hands_;

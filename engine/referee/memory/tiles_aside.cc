@@ -2,8 +2,7 @@
 
 namespace tilewarden::engine {
 
-std::optional<std::size_t> TilesAside::CameAfter(Cell cell, std::size_t turns,
-                                                 bool several_turns) {
+std::optional<std::size_t> TilesAside::CameAfter(Cell cell, std::size_t turns, bool several_turns) {
   if (first_look_ || (several_turns && !came_after_.contains(cell))) furniture_.insert(cell);
   if (furniture_.contains(cell)) return std::nullopt;
   return came_after_.try_emplace(cell, turns).first->second;

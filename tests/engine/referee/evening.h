@@ -100,6 +100,7 @@ class Evening {
   bool ProphetWrong(const Turn& turn);
   bool OnTemple(const Turn& turn);
   bool FigureTaken(const Turn& turn);
+  bool FigureTakenWhileLaying(const Turn& turn);
   bool FigureMoved(const Turn& turn);
   bool FigureOnOldTile(const Turn& turn);
   bool TwoFigures(const Turn& turn);

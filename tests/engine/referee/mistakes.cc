@@ -37,6 +37,7 @@ const std::vector<Evening::Mistake>& Evening::Mistakes() {
       {"figure-pose", &Evening::WrongPose},
       {"ark-moved", &Evening::ArkMoved},
       {"gingerbread-moved", &Evening::GingerbreadMoved},
+      {"figure-taken-laying", &Evening::FigureTakenWhileLaying},
   };
   return *kMistakes;
 }
@@ -49,7 +50,10 @@ bool Evening::MakeMistake(const Turn& turn) {
     const Mistake mistake = *at;
     kinds.erase(at);
     if (!options_.kind.empty() && options_.kind != mistake.kind) continue;
-    if ((this->*mistake.make)(turn)) return mistake.make == &Evening::NotReturned;
+    if ((this->*mistake.make)(turn)) {
+      return mistake.make == &Evening::NotReturned ||
+             mistake.make == &Evening::FigureTakenWhileLaying;
+    }
   }
   return false;
 }

@@ -1,6 +1,7 @@
 // Mistakes with figures: players' own, and those of nobody.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include "engine/tiles/index.h"
@@ -74,6 +75,41 @@ bool Evening::FigureTaken(const Turn&) {
   return Plant(
       "figure-taken-early", {"figure-taken-early"}, figure.cell,
       [&] { table_.Take(figure.colour, figure.cell); }, [&] { table_.figures.push_back(figure); });
+}
+
+// Somebody takes a figure from elsewhere on the board, and lays this turn's tile, before the table
+// is still again.
+bool Evening::FigureTakenWhileLaying(const Turn& turn) {
+  if (turn.recall || !turn.ark_path.empty() || turn.ark_landing || !turn.gingerbread.empty()) {
+    return false;
+  }
+  Game after = truth_;
+  const auto outcome = after.Apply(turn);
+  if (!outcome || !outcome->returned.empty() || outcome->extra_turn) return false;
+  std::vector<SimulatedTable::Figure> own;
+  for (const auto& figure : table_.figures) {
+    const bool beside =
+        std::abs(figure.cell.x - turn.cell.x) <= 2 && std::abs(figure.cell.y - turn.cell.y) <= 2;
+    if (!figure.colour.empty() && figure.kind != FigureKind::kAbbot && !beside &&
+        figure.cell != truth_.turns().back().cell) {
+      own.push_back(figure);
+    }
+  }
+  if (own.empty()) return false;
+  const SimulatedTable::Figure figure = own[At(table_.Pick(static_cast<int>(own.size())))];
+  Expect("figure-taken-laying", {"figure-taken-early"});
+  planted_ = figure.cell;
+  Hand(figure.cell);
+  table_.Take(figure.colour, figure.cell);
+  TakeTurn(turn);
+  Settle();
+  ExpectTold();
+  Hand(figure.cell);
+  table_.figures.push_back(figure);
+  Settle();
+  Settle();
+  ExpectCleared();
+  return true;
 }
 
 bool Evening::FigureMoved(const Turn&) {

@@ -90,6 +90,64 @@ TEST_F(RefereeFairnessTest, AFigureLostBesideANewTileIsNotCalledTaken) {
   EXPECT_EQ(Codes(), Strings{});
 }
 
+TEST_F(RefereeFairnessTest, AFigureThatAHandTookElsewhereBeforeItLaidATileIsToldAsTaken) {
+  PlayTwoRounds();
+  Hand({0, 1});
+  ASSERT_TRUE(table_.Take("blue", {0, 1}));
+  Play("B.U", {3, 0}, 0);
+  EXPECT_EQ(Codes(), Strings{}) << "one look may have missed it";
+  Look();
+  EXPECT_EQ(Codes(), Strings{"figure-taken-early"});
+  Hand({0, 1});
+  table_.Set("blue", {0, 1}, 0);
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(Player("blue").followers(), 6);
+}
+
+TEST_F(RefereeFairnessTest, AFigureThatVanishedWhereNoHandWasAsATileCameIsNotCalledTaken) {
+  PlayTwoRounds();
+  ASSERT_TRUE(table_.Take("blue", {0, 1}));
+  Play("B.U", {3, 0}, 0);
+  Looks(4);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(RefereeFairnessTest, AFigureThatVanishedBesideANewTileIsAskedAboutOnceItScores) {
+  PlayTwoRounds();
+  Play("B.G", {0, -1}, 0, "blue", 0);
+  Hand({1, -1});  // green's hand covers it too
+  ASSERT_TRUE(table_.Take("blue", {0, -1}));
+  table_.Lay("B.E", {1, -1}, 0);
+  Looks(3);
+  EXPECT_TRUE(referee_.questions().empty()) << "no point hangs on it yet, and a look may show it";
+  EXPECT_EQ(Codes(), Strings{});
+  Play("B.E", {0, -2}, 2);  // completes the city
+  EXPECT_EQ(Player("blue").score, 6);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  EXPECT_TRUE(question.figure_taken);
+  EXPECT_TRUE(question.text.starts_with("Did blue take the figure ")) << question.text;
+  EXPECT_EQ(question.points_at_stake, 6);
+  const int yes = question.answers[0].turn.deployment ? 1 : 0;
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(question.id, yes)));
+  EXPECT_EQ(Player("blue").score, 0);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(RefereeFairnessTest, AFigureThatShowsAgainBeforeItScoresIsNotAskedAbout) {
+  PlayTwoRounds();
+  Play("B.G", {0, -1}, 0, "blue", 0);
+  Hand({1, -1});
+  Unsee("blue", {0, -1});
+  table_.Lay("B.E", {1, -1}, 0);
+  Looks(3);
+  Unsee("blue", {0, -1}, false);
+  Look();
+  Play("B.E", {0, -2}, 2);
+  EXPECT_TRUE(referee_.questions().empty());
+}
+
 TEST_F(RefereeFairnessTest, AFigureOfTheLastTileMayBeTakenBackUntilTheNextIsLaid) {
   PlayTwoRounds();
   Play("B.E", {1, -1}, 0, "blue", 1);

@@ -80,6 +80,8 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   question.points_so_far = true;
   question.points_at_stake = 7;
   question.playing_with = engine::FigureKind::kAbbot;
+  question.which_tile = true;
+  question.figure_taken = true;
   const std::vector<engine::Event> events = {
       engine::GameStarted{"base.c1", {{"farmers", "true"}}, {"red", "blue"}, true, true},
       engine::StartTileLaid{3},
@@ -131,6 +133,8 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.answers[1].turn, nobody);
   EXPECT_TRUE(std::get<engine::QuestionAsked>(*asked).question.points_so_far);
   EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.points_at_stake, 7);
+  EXPECT_TRUE(std::get<engine::QuestionAsked>(*asked).question.which_tile);
+  EXPECT_TRUE(std::get<engine::QuestionAsked>(*asked).question.figure_taken);
   EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.playing_with,
             engine::FigureKind::kAbbot);
   const auto rules = FromLog(ToLog(events[14], *set), *set);
