@@ -182,8 +182,9 @@ inline constexpr double kReturnUnseen = 0.1;
 inline constexpr double kOnOlderTile = 0.002;
 inline constexpr double kNotTheirTurn = 0.05;
 // Share of the turns in which a figure that has not scored is taken from an older tile as the new
-// one is laid. Set by judgement.
-inline constexpr double kTakenWhileLaying = 0.002;
+// one is laid. Set by judgement: so few that one in plain view must have missed another chance to be
+// seen before anybody is asked.
+inline constexpr double kTakenWhileLaying = 0.0002;
 // Share of the looks before which a hand was over a tile for nothing.
 inline constexpr double kIdleHand = 0.05;
 

@@ -25,7 +25,8 @@ bool OnlyLaid(const Ledger& ledger, const Turn& turn, int number) {
 }
 
 // How likely the figure of this turn, which no look shows since a tile came, was taken and not
-// lost. Each tile that has come beside it since was another chance to see it.
+// lost. Each tile that has come beside it since was another chance to see it, but for one in this
+// look, which may have sent it home, and near bare cloth of its colour, which hides it again.
 double ChanceOfTaking(const Mind& mind, const Turn& with, const FigureTrack& track) {
   const std::string& colour = mind.game().players()[At(with.player)].colour;
   const Backdrop where = BackdropOf(mind, with);
@@ -35,10 +36,10 @@ double ChanceOfTaking(const Mind& mind, const Turn& with, const FigureTrack& tra
   for (const Turn& turn : mind.game().turns()) {
     const CellMemory* seen = mind.cells.Find(turn.cell);
     if (seen == nullptr || seen->FirstSettled() <= track.last_seen() ||
-        !Beside(turn.cell, with.cell)) {
+        seen->FirstSettled() == mind.sightings || !Beside(turn.cell, with.cell)) {
       continue;
     }
-    if (!std::exchange(first, false)) lost *= edge ? kMissedAnewAtEdge : kMissedAnewInView;
+    if (!std::exchange(first, false) && !edge) lost *= kMissedAnewInView;
   }
   return kTakenWhileLaying / (kTakenWhileLaying + lost);
 }

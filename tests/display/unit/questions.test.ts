@@ -82,6 +82,22 @@ describe("a question", () => {
     expect(questionWords(german, view, whether)).toBe("Ist auf diesem Plättchen eine Schriftrolle?");
     expect(whether.answers.map((answer) => answerWords(german, types, whether, answer))).toEqual(["Nein", "Ja"]);
   });
+  it("which tile lies there is asked in the reader's language, and its answers are tiles", async () => {
+    const german = await readTexts("de");
+    const types = new Map([["B.U", create(TileTypeSchema, { id: "B.U", edges: "frfr" })], ["B.V", create(TileTypeSchema, { id: "B.V", edges: "ffrr" })]]);
+    const which = create(QuestionSchema, { id: 7, whichTile: true, answers: [{ text: "B.U, turned by 0 degrees", turn }, { text: "B.V, turned by 90 degrees", turn: { ...turn, tile: "B.V", rotation: 1 } }] });
+    expect(questionWords(englishTexts, view, which)).toBe("Which tile is this?");
+    expect(questionWords(german, view, which)).toBe("Welches Plättchen liegt hier?");
+    expect(which.answers.map((answer) => answerWords(englishTexts, types, which, answer))).toEqual([
+      "north Field, east Road, south Field, west Road", "north Road, east Field, south Field, west Road"]);
+  });
+  it("whether a figure was taken back before it had scored is asked in the reader's language", async () => {
+    const german = await readTexts("de");
+    const taken = create(QuestionSchema, { id: 8, figureTaken: true, answers: [{ turn: { ...turn, deployment: { kind: FigureKind.FOLLOWER, segment: 0 } } }, { turn }] });
+    expect(questionWords(englishTexts, view, taken)).toBe("Did Anna take this figure back before it had scored?");
+    expect(questionWords(german, view, taken)).toBe("Hat Anna diese Figur zurückgenommen, bevor sie gewertet wurde?");
+    expect(taken.answers.map((answer) => answerWords(german, new Map(), taken, answer))).toEqual(["Nein", "Ja"]);
+  });
   it("that the page does not know is asked as the service says it", () => {
     const unknown = create(QuestionSchema, { id: 2, text: "as the service says it", answers: [{ turn }, { turn: { ...turn, arkPath: [cell(1, 0)] } }] });
     expect(questionWords(englishTexts, view, unknown)).toBe("as the service says it");

@@ -116,18 +116,22 @@ TEST_F(UnsureTilesTest, TheAnswerIsTheTileAndNoLookContradictsIt) {
 
 TEST_F(UnsureTilesTest, AnAnswerOnlySaysWhichTileItIsAndNotWhoStandsOnIt) {
   PlayTwoRounds();
-  ReadAs({3, 0}, {{"B.W", 0, 0.32}, {"B.V", 1, 0.3}});
-  LayUnsure("B.V", {3, 0}, 1);
+  ReadAs({1, -1}, {{"B.E", 3, 0.32}, {"B.J", 3, 0.3}});
+  LayUnsure("B.J", {1, -1}, 3);
   ASSERT_EQ(referee_.questions().size(), 1U);
-  Hand({3, 0});
-  table_.Set("blue", {3, 0}, 1);
+  Hand({1, -1});
+  table_.Set("blue", {1, -1}, 0);
   LookAgain(2);
+  ASSERT_TRUE(TurnOn({1, -1}).deployment.has_value());
   ASSERT_EQ(referee_.questions().size(), 1U) << "still open";
   const std::uint32_t id = referee_.questions().front().id;
-  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(id, AnswerWith("B.V"))));
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(id, AnswerWith("B.J"))));
+  EXPECT_EQ(TypeOn({1, -1}), "B.J");
+  EXPECT_TRUE(TurnOn({1, -1}).deployment.has_value());
+  Hand({1, -1});
+  table_.Take("blue", {1, -1});
   LookAgain(3);
-  EXPECT_EQ(TypeOn({3, 0}), "B.V");
-  EXPECT_TRUE(TurnOn({3, 0}).deployment.has_value());
+  EXPECT_FALSE(TurnOn({1, -1}).deployment.has_value()) << "nobody said that it stands there";
   EXPECT_EQ(Codes(), Strings{});
 }
 

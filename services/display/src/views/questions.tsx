@@ -7,7 +7,8 @@ import { useChange, type Doing } from "../live/use_change";
 import type { Evidence } from "../live/use_evidence";
 import type { TileTypes } from "../live/use_game";
 import { cellKey } from "../model/grid";
-import { withTurn, type View } from "../model/view";
+import { turnAt, withTurn, type View } from "../model/view";
+import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
 import { EvidenceButton } from "./evidence";
 import { NextGame } from "./next_game";
@@ -30,6 +31,12 @@ interface Props {
 export function litByQuestion({ cells, answers }: Question): Lit | undefined {
   const all = new Map([...cells, ...answers.flatMap((answer) => answer.cells)].map((cell) => [cellKey(cell), cell]));
   return all.size > 0 ? { cells: [...all.values()], tone: "note" } : undefined;
+}
+
+// Where to say by hand which tile it is.
+function byHand(view: View, { answers }: Question): string {
+  const turn = turnAt(view, answers[0]?.turn?.cell);
+  return addressOf({ view: "correct", gameId: view.gameId, ...(turn > 0 && { detail: String(turn) }) });
 }
 
 // A question that comes up under a finger does not take the touch that was meant for
@@ -85,6 +92,9 @@ export function QuestionCard({ view, types, question, spectator, evidence, onEnl
           </button>
         ))}
       </div>}
+      {question.whichTile && !spectator && <a class="wide-button quiet" href={byHand(view, question)} data-by-hand>
+        {texts.say("question.tile.other")}
+      </a>}
       {doing.error && <p class="refused" role="alert" dir="auto">{doing.error}</p>}
       {!question.tableCleared && <button type="button" class="wide-button quiet" disabled={guarded} onClick={onAside}>
         {texts.say("question.later")}

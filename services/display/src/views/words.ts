@@ -128,6 +128,8 @@ export function questionWords(texts: Texts, view: View, question: Question): str
   if (question.tableCleared) return texts.say("question.cleared");
   const playing = PLAYED_WITH[question.playingWith];
   if (playing) return texts.say(playing.asked);
+  if (question.whichTile) return texts.say("question.tile");
+  if (question.figureTaken) return texts.say("question.taken", { name: playerName(texts, view, question.answers[0]?.turn?.colour ?? "") });
   if (asksForCoat(question)) return texts.say(ofScroll(question) ? "question.coat.scroll" : "question.coat");
   if (asksForArms(question)) return texts.say(ofScroll(question) ? "question.arms.scroll" : "question.arms");
   if (asksForKind(question)) return texts.say("question.kind", { name: playerName(texts, view, question.answers[0]?.turn?.colour ?? "") });
@@ -150,6 +152,8 @@ export function answerWords(texts: Texts, types: TileTypes, question: Question, 
   const { text, turn } = answer;
   const playing = PLAYED_WITH[question.playingWith];
   if (playing) return texts.say(playing.answers[question.answers.indexOf(answer)] ?? "question.no");
+  if (question.whichTile) return tileWords(texts, types.get(turn?.tile ?? ""), turn?.rotation ?? 0) || text;
+  if (question.figureTaken) return texts.say(turn?.deployment ? "question.no" : "question.arms.yes");
   if (asksForCoat(question)) return texts.say("question.this");
   if (asksForArms(question)) return texts.say(hasArms(types, turn) ? "question.arms.yes" : "question.no");
   if (asksForKind(question)) return texts.say(turn?.deployment?.kind === FigureKind.ABBOT ? "question.kind.abbot" : "question.kind.follower");
