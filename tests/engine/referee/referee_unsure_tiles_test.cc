@@ -102,6 +102,7 @@ TEST_F(UnsureTilesTest, TheAnswerIsTheTileAndNoLookContradictsIt) {
   PlayTwoRounds();
   ReadAs({3, 0}, kRoadOrBend);
   LayUnsure("B.V", {3, 0}, 1);
+  ASSERT_EQ(referee_.questions().size(), 1U);
   const std::uint32_t id = referee_.questions().front().id;
   ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(id, AnswerWith("B.V"))));
   EXPECT_TRUE(referee_.questions().empty());
@@ -141,6 +142,7 @@ TEST_F(UnsureTilesTest, ALookThatIsSureAfterAllPutsTheTileRightAndClosesTheQuest
   LayUnsure("B.V", {3, 0}, 1);
   PlayNext("B.B", {-1, 1}, 0);
   ASSERT_EQ(TypeOn({3, 0}), "B.U");
+  ASSERT_EQ(referee_.questions().size(), 1U);
   ReadAs({3, 0}, {{"B.V", 1, 0.97}});
   LookAgain(4);
   EXPECT_EQ(TypeOn({3, 0}), "B.V");
@@ -152,6 +154,7 @@ TEST_F(UnsureTilesTest, ALookThatConfirmsTheTileClosesTheQuestion) {
   PlayTwoRounds();
   ReadAs({3, 0}, kRoadOrBend);
   LayUnsure("B.U", {3, 0}, 0);
+  ASSERT_EQ(referee_.questions().size(), 1U);
   ReadAs({3, 0}, {{"B.U", 0, 0.97}});
   LookAgain();
   EXPECT_EQ(TypeOn({3, 0}), "B.U");
@@ -176,6 +179,7 @@ TEST_F(UnsureTilesTest, WhatHangsOnATileThatIsAskedAboutIsNobodysMistake) {
   PlayNext("B.C", {4, 0}, 0);  // a city, which fits neither answer
   LookAgain(4);
   EXPECT_EQ(Codes(), Strings{});
+  ASSERT_EQ(referee_.questions().size(), 1U);
   const std::uint32_t id = referee_.questions().front().id;
   ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(id, AnswerWith("B.U"))));
   LookAgain(2);
