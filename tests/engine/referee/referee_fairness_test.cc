@@ -123,7 +123,7 @@ TEST_F(RefereeFairnessTest, AFigureThatVanishedBesideANewTileIsAskedAboutOnceItS
   EXPECT_TRUE(referee_.questions().empty()) << "no point hangs on it yet, and a look may show it";
   EXPECT_EQ(Codes(), Strings{});
   Play("B.E", {-1, -1}, 0);  // red
-  Play("B.E", {0, -2}, 2);  // completes the city
+  Play("B.E", {0, -2}, 2);   // completes the city
   EXPECT_EQ(Player("blue").score, 6);
   ASSERT_EQ(referee_.questions().size(), 1U);
   const Question question = referee_.questions().front();
