@@ -75,6 +75,27 @@ std::set<engine::Cell> Plant(int count, const engine::TileSet& tiles, const Hand
   return planted;
 }
 
+// People step back until every row is in the picture.
+Scene SettingAround(const EnrolmentPlan& plan, cv::Size2d rows_mm, const BoardFrame& frame) {
+  constexpr double kStep = 1.06, kMostRoom = 2;
+  const auto setting = [&](double room) {
+    return MakeSetting(plan.level, plan.seed, plan.size_px, rows_mm, std::nullopt, room);
+  };
+  const cv::Rect2d picture({0, 0}, cv::Size2d(plan.size_px));
+  const auto whole = [&](const TableCamera& camera) {
+    const double c = std::cos(frame.yaw_rad), s = std::sin(frame.yaw_rad);
+    for (const double x : {-rows_mm.width / 2, rows_mm.width / 2}) {
+      for (const double y : {-rows_mm.height / 2, rows_mm.height / 2}) {
+        if (!picture.contains(camera.ProjectPoint({c * x - s * y, s * x + c * y, 0}))) return false;
+      }
+    }
+    return true;
+  };
+  double room = 1.15;
+  while (room < kMostRoom && !whole(setting(room).camera)) room *= kStep;
+  return setting(room);
+}
+
 }  // namespace
 
 BoardExtent ExtentOf(const engine::Game& game) {
@@ -236,13 +257,12 @@ Still MakeEnrolment(const EnrolmentPlan& plan, TileBox* box) {
   const int columns = plan.columns;
   const int rows = (static_cast<int>(laid.size()) + columns - 1) / columns;
   constexpr double kPitch_mm = kTile_mm + 14;
-  Scene scene = MakeSetting(plan.level, plan.seed, plan.size_px,
-                            {columns * kPitch_mm, rows * kPitch_mm}, std::nullopt, 1.15);
   cv::RNG rng(plan.seed * 40503 + 1);
   rng.next();
   const BoardExtent extent = {(columns - 1) / 2.0, (rows - 1) / 2.0, columns, rows};
   BoardFrame frame = Centred(extent, rng.uniform(-0.05, 0.05), kPitch_mm);
   frame.pitch_mm = kPitch_mm;
+  const Scene scene = SettingAround(plan, {columns * kPitch_mm, rows * kPitch_mm}, frame);
   json truth = HeadOf(scene, plan.level, plan.seed, *box);
   truth["tiles"] = json::array();
   std::vector<Card> cards;
