@@ -116,14 +116,15 @@ bool TableIsLikeSkin(const cv::Mat& hand, const cv::Mat& picture) {
 // was laid had more than 0.02 of the picture and filled less than 0.87. With what shows of such a
 // sleeve over tiles it is less like skin, but then more so than what is `behind` it (empty: not
 // known), or large and long: 6 such had 0.06 to 0.08 of the picture, 4.1 to 4.9 times as long as
-// wide; boards that were pushed fill less than half of a box.
+// wide; boards that were pushed fill less than half of a box. A dark hand over a red felt, which
+// itself is like skin, had 0.13 of the picture, 0.84 of it like skin.
 constexpr double kBareHand = 0.02, kFullBox = 0.85, kPartOfHand = 0.003;
 // Where tiles look larger, a hand does so too: it leaves more than this many beside those laid.
 constexpr double kBareHand_tiles = 0.75;
 cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& behind, double least,
                   double full, const Laid& laid = {}) {
   // Shares of its area that are like skin; then what an arm is by its size and shape.
-  constexpr double kSkin = 0.85, kSkinAndSleeve = 0.3;
+  constexpr double kSkin = 0.85, kSkinAndSleeve = 0.3, kMostlySkin = 0.6;
   constexpr double kLarge = 0.04, kLong = 3, kHalfOfBox = 0.5;
   cv::Mat labels, stats, centroids, hands = cv::Mat::zeros(mask.size(), CV_8U);
   const int n = cv::connectedComponentsWithStats(mask, labels, stats, centroids);
@@ -142,8 +143,10 @@ cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& be
     const double filled = area / ((box.width + 1) * (box.height + 1));
     if (filled >= full) continue;
     const double like_skin = cv::countNonZero(part & skin) / area;
-    const bool arm = area >= kLarge * static_cast<double>(mask.total()) && filled > kHalfOfBox &&
-                     std::max(box.width, box.height) > kLong * std::min(box.width, box.height);
+    const bool large = area >= kLarge * static_cast<double>(mask.total()) && filled > kHalfOfBox;
+    const bool arm =
+        large && (like_skin >= kMostlySkin ||
+                  std::max(box.width, box.height) > kLong * std::min(box.width, box.height));
     const bool more =
         like_skin >= kSkinAndSleeve && !behind.empty() && MoreSkin(part, picture, behind);
     if (like_skin >= kSkin || more || arm) hands |= part;
@@ -210,8 +213,10 @@ bool IsGhost(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& backgro
 // True if the background shows its outline as well: no hand, but a mug or a phone, in which a
 // lamp that was switched is mirrored. As many hands do by chance, it tells only of such looks.
 bool LayThere(const cv::Mat& thing, const cv::Mat& picture, const cv::Mat& background) {
-  // As lamps were switched on virtual tables, phones had 0.48 to 0.66 of it.
-  constexpr double kAsClear = 0.4;
+  // As lamps were switched on virtual tables, phones had 0.48 to 0.66 of it. An arm right across
+  // the table, which changes the light of the picture, too, had 0.31 of the picture.
+  constexpr double kAsClear = 0.4, kLargestThing = 0.15;
+  if (cv::countNonZero(thing) > kLargestThing * static_cast<double>(thing.total())) return false;
   cv::Mat outer, inner;
   cv::dilate(thing, outer, {});
   cv::erode(thing, inner, {}, {-1, -1}, 1, cv::BORDER_CONSTANT, cv::Scalar(255));

@@ -12,6 +12,8 @@
 #include "opencv2/imgcodecs.hpp"
 #include "opencv2/imgproc.hpp"
 #include "tests/virtual_table/story/still.h"
+#include "vision/gate/hand_mask.h"
+#include "vision/gate/light_change.h"
 
 namespace tilewarden::vision {
 namespace {
@@ -142,6 +144,32 @@ TEST(Gate, ArmInASleeveOfTheTablesColourIsSeenOverTiles) {
   cv::circle(arm, {480, 220}, 46, {120, 150, 205}, cv::FILLED);
   EXPECT_TRUE(gate.Look(arm, 2000).hand);
   EXPECT_FALSE(gate.Look(with_tiles(3), 4000).hand);
+}
+
+// The felt is like skin itself, and so is not all of the hand: neither tells by its colour alone.
+TEST(HandMask, DarkHandInASleeveOfARedFeltIsAHand) {
+  const cv::Mat felt(90, 160, CV_32FC3, cv::Scalar(45, 35, 130));
+  cv::Mat picture = felt.clone(), foreign = cv::Mat::zeros(felt.size(), CV_8U);
+  cv::ellipse(picture, {90, 48}, {38, 20}, 0, 0, 360, {42, 54, 84}, cv::FILLED);
+  cv::ellipse(picture, {90, 62}, {24, 7}, 0, 0, 360, {20, 22, 24}, cv::FILLED);
+  cv::ellipse(foreign, {90, 48}, {38, 20}, 0, 0, 360, cv::Scalar(255), cv::FILLED);
+  EXPECT_GT(cv::countNonZero(HandsAmong(foreign, picture, felt, {})), 0);
+}
+
+// So much of the picture is dark then that a lamp seems to have been switched, and the board that
+// lay there has an outline, too.
+TEST(HandMask, ArmRightAcrossTheTableIsNoMirroredLamp) {
+  const auto told = [](const cv::Rect& place) {
+    cv::Mat before(90, 160, CV_32FC3, cv::Scalar(60, 100, 40)), now = before.clone();
+    cv::Mat thing = cv::Mat::zeros(before.size(), CV_8U);
+    before(place).setTo(cv::Scalar(150, 190, 200));
+    now(place).setTo(cv::Scalar(30, 30, 130));
+    thing(place).setTo(255);
+    DropGhosts(now, before, 1.2 * kSwitchedLamp, thing, thing);
+    return cv::countNonZero(thing) > 0;
+  };
+  EXPECT_TRUE(told({0, 40, 160, 30}));
+  EXPECT_FALSE(told({0, 40, 30, 20})) << "a phone";
 }
 
 TEST(Gate, ArmInTheFirstLookIsForgottenOnceItHasGone) {
