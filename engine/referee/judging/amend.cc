@@ -109,12 +109,19 @@ Conclusions Reconsider(Mind& mind, int number, const FigureChoice& choice) {
   return {};
 }
 
-// Abbots are taken for followers and followers for abbots: the other one of them, which may stand
-// where this one may not. Nothing: it may not either, or it was asked and people said which it is.
+// Abbots are taken for followers and followers for abbots, and followers for prophets: the other
+// one of them, which may stand where this one may not. Nothing: it may not either, looks agree that
+// it is a prophet where none may stand, or it was asked and people said which it is.
 std::optional<FigureChoice> OtherKind(const Mind& mind, const Game& before, Turn turn,
                                       const FigureChoice& choice) {
-  const bool follower = choice.refusal->code == "garden-needs-abbot";
-  if (!follower && choice.refusal->code != "abbot-wrong-feature") return std::nullopt;
+  const std::string& code = choice.refusal->code;
+  const FigureTrack* seen = mind.figures.FindUnplaced(turn.cell);
+  const bool no_prophet =
+      choice.deployment.kind == FigureKind::kProphet &&
+      (code == "none-in-supply" || (code == "prophet-only-in-city" && seen != nullptr &&
+                                    seen->LookedLike(FigureKind::kFollower)));
+  const bool follower = code == "garden-needs-abbot";
+  if (!follower && !no_prophet && code != "abbot-wrong-feature") return std::nullopt;
   if (mind.ledger.Asked(turn.cell)) return std::nullopt;
   FigureChoice other = choice;
   other.deployment.kind = follower ? FigureKind::kAbbot : FigureKind::kFollower;
@@ -231,11 +238,13 @@ Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure) {
       return concluded;
     }
   }
+  // A prophet is told by his size alone: two looks must agree.
+  const double of_sure = choice->deployment.kind == FigureKind::kProphet ? kHalf : 1;
   concluded +=
       Wrong(choice->refusal->code, Severity::kIllegal, {cell},
             Text("The ", choice->colour, " figure ", Where(cell), " may not stand there. ",
                  choice->refusal->text, " Take it back, or place it elsewhere on its tile."),
-            sure ? 1 : kHalf * kHalf);
+            sure ? of_sure : kHalf * kHalf);
   return concluded;
 }
 

@@ -74,20 +74,50 @@ bool WrongPose(Mind& mind, const PlacedFigure& known, const FigureView& figure,
   return feet[At(known.segment)] >= kSamePlace * all;
 }
 
-// Which of two kinds a figure is: by the looks of the one that may not stand there.
+// Which of two kinds a figure is: by the looks of the one that may not stand there, or because
+// looks disagree.
 Doubt WhichKind(const Ledger& ledger, const PlacedFigure& known, FigureKind looks_like) {
   const Turn as = TurnAt(ledger, known.cell);
   Turn other = as;
   other.deployment->kind = looks_like;
-  const auto answer = [](const Turn& turn, double probability) {
-    return Question::Answer{turn.deployment->kind == FigureKind::kAbbot ? "An abbot" : "A follower",
-                            {turn.cell},
-                            turn,
-                            probability};
+  const auto named = [](const Turn& turn) {
+    switch (turn.deployment->kind) {
+      case FigureKind::kAbbot:
+        return "an abbot";
+      case FigureKind::kProphet:
+        return "a prophet";
+      default:
+        return "a follower";
+    }
   };
-  return {Text("Is the ", ColourOf(*ledger.game(), known), " figure ", Where(known.cell),
-               " an abbot or a follower?"),
-          {answer(as, kHalf), answer(other, kHalf)}};
+  const auto answer = [&](const Turn& turn) {
+    std::string text = named(turn);
+    text.front() = 'A';
+    return Question::Answer{std::move(text), {turn.cell}, turn, kHalf};
+  };
+  const bool as_follower = as.deployment->kind == FigureKind::kFollower;
+  return {Text("Is the ", ColourOf(*ledger.game(), known), " figure ", Where(known.cell), " ",
+               named(as_follower ? other : as), " or a follower?"),
+          {answer(as), answer(other)}};
+}
+
+// A prophet differs from a follower in size alone, so looks may disagree, and where he doubles a
+// city points hang on it.
+Conclusions AskIfAProphet(Ledger* ledger, const PlacedFigure& known, const FigureTrack& track,
+                          int turn) {
+  const FigureKind other = known.kind == FigureKind::kProphet    ? FigureKind::kFollower
+                           : known.kind == FigureKind::kFollower ? FigureKind::kProphet
+                                                                 : known.kind;
+  if (other == known.kind || turn < 1 || ledger->FigureByHand(known.cell) ||
+      track.looks() < kPatience || !track.LookedLike(other) || !track.LookedLike(known.kind)) {
+    return {};
+  }
+  std::vector<Turn> turns = ledger->game()->turns();
+  Turn& as_other = turns[At(turn - 1)];
+  if (!as_other.deployment) return {};
+  as_other.deployment->kind = other;
+  if (!ledger->Replay(turns)) return {};
+  return Ask(ledger, turn, WhichKind(*ledger, known, other));
 }
 
 // All looks together take it for a figure of another kind. Where that one may stand there, too, it
@@ -138,6 +168,7 @@ Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& fi
   if (concluded.done) return concluded;
   concluded += RereadKind(&mind.ledger, known, track, turn);
   if (concluded.done) return concluded;
+  concluded += AskIfAProphet(&mind.ledger, known, track, turn);
 
   const PlacedTile* laid = mind.game().TileAt(known.cell);
   std::vector<double> shares = mind.segments.Likelihoods(figure, laid->tile, laid->rotation);

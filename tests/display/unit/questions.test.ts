@@ -29,6 +29,14 @@ describe("a question", () => {
     expect(abbot.answers.map((answer) => answerWords(englishTexts, new Map(), abbot, answer))).toEqual(["Yes, we play with the abbot", "No"]);
     expect(abbot.answers.map((answer) => answerWords(polish, new Map(), abbot, answer))).toEqual(["Tak, gramy z opatem", "Nie"]);
   });
+  it("whether a figure is a prophet is asked in the reader's language", async () => {
+    const as = (kind: FigureKind) => ({ turn: { ...turn, deployment: { kind, segment: 0 } } });
+    const kind = create(QuestionSchema, { id: 3, answers: [as(FigureKind.FOLLOWER), as(FigureKind.PROPHET)] });
+    const spanish = await readTexts("es");
+    expect(questionWords(englishTexts, view, kind)).toBe("Is Anna’s figure on this tile a prophet or a follower?");
+    expect(kind.answers.map((answer) => answerWords(englishTexts, new Map(), kind, answer))).toEqual(["A follower", "A prophet"]);
+    expect(kind.answers.map((answer) => answerWords(spanish, new Map(), kind, answer))).toEqual(["Un seguidor", "Un profeta"]);
+  });
   it("whether the game is played with the Gingerbread Man is asked in the reader's language", async () => {
     const man = create(QuestionSchema, { id: 3, text: "as the service says it", playingWith: FigureKind.GINGERBREAD_MAN, answers: [{ text: "Yes" }, { text: "No" }] });
     const german = await readTexts("de");

@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "tests/engine/referee/referee_fixture.h"
 
 namespace tilewarden::engine {
@@ -52,6 +53,12 @@ class GingerbreadTest : public RefereeTest {
 class ArkTest : public RefereeTest {
  protected:
   ArkTest() : RefereeTest("ark", *Rules::Preset("ark-de")) {}
+  // The figure on this cell is seen as one of this kind.
+  void LooksLike(Cell cell, FigureKind kind) {
+    for (SimulatedTable::Figure& figure : table_.figures) {
+      if (figure.cell == cell) figure.kind = kind;
+    }
+  }
 };
 
 Rules WithBuilders() {
@@ -267,6 +274,62 @@ TEST_F(ArkTest, AFigureMayCoverTheScrollByWhichATileDiffersOfWhichNoCopyIsLeft) 
   Looks(2);
   EXPECT_EQ(Codes(), Strings{});
   EXPECT_EQ(TypeOn({0, -2}), "A.cccr.2");
+}
+
+TEST_F(ArkTest, AFigureOfWhichLooksDisagreeWhetherHeIsAProphetIsAskedAbout) {
+  Play("A.cccf.1", {0, -1}, 1, "red", 0);
+  Looks(2);
+  EXPECT_TRUE(referee_.questions().empty());
+  LooksLike({0, -1}, FigureKind::kProphet);
+  Look();
+  LooksLike({0, -1}, FigureKind::kFollower);
+  Looks(2);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  EXPECT_THAT(question.text, ::testing::EndsWith(" a prophet or a follower?"));
+  ASSERT_EQ(question.answers.size(), 2U);
+  EXPECT_EQ(question.answers[0].text, "A follower");
+  EXPECT_EQ(question.answers[1].text, "A prophet");
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(question.id, 1)));
+  EXPECT_EQ(TurnOn({0, -1}).deployment->kind, FigureKind::kProphet);
+  Looks(5);
+  EXPECT_TRUE(referee_.questions().empty());
+  EXPECT_EQ(TurnOn({0, -1}).deployment->kind, FigureKind::kProphet);
+}
+
+TEST_F(ArkTest, AFollowerOnARoadWhomOneLookTakesForAProphetIsNotAccused) {
+  Hand({1, 0});
+  table_.Lay("A.frfr.1", {1, 0}, 0);
+  table_.Set("red", {1, 0}, 0, FigureKind::kProphet);
+  Look();
+  EXPECT_EQ(Codes(), Strings{});
+  LooksLike({1, 0}, FigureKind::kFollower);
+  Looks(3);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(TurnOn({1, 0}).deployment->kind, FigureKind::kFollower);
+}
+
+TEST_F(ArkTest, AProphetOnARoadIsFlaggedByTheSecondLook) {
+  Hand({1, 0});
+  table_.Lay("A.frfr.1", {1, 0}, 0);
+  table_.Set("red", {1, 0}, 0, FigureKind::kProphet);
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{"prophet-only-in-city"});
+}
+
+TEST_F(ArkTest, OfTwoProphetsOfOnePlayerTheLaterIsAFollower) {
+  Hand({0, -1});
+  table_.Lay("A.cccf.1", {0, -1}, 1);
+  table_.Set("red", {0, -1}, 0, FigureKind::kProphet);
+  Look();
+  Play("A.frfr.1", {1, 0}, 0, "blue", 0);
+  Hand({-1, 0});
+  table_.Lay("A.cfrr.1", {-1, 0}, 2);
+  table_.Set("red", {-1, 0}, 0, FigureKind::kProphet);
+  Looks(3);
+  EXPECT_EQ(Codes(), Strings{});
+  ASSERT_TRUE(TurnOn({-1, 0}).deployment);
+  EXPECT_EQ(TurnOn({-1, 0}).deployment->kind, FigureKind::kFollower);
 }
 
 TEST_F(ArkTest, AClaimBesideTheArkThatEntersIsConcludedHoweverManyLooksShowHands) {

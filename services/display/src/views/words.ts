@@ -87,10 +87,13 @@ const asksForCoat = ({ answers }: Question): boolean =>
 const asksForArms = ({ answers: [first, ...others] }: Question): boolean =>
   others.length > 0 && others.every(({ turn }) => turn && first?.turn && sameCell(turn.cell, first.turn.cell) && turn.tile !== first.turn.tile);
 
-// What a question is about whose answers are one claim, with an abbot or with a follower.
+// What a question is about whose answers are one claim, with an abbot or a prophet or with a follower.
 const asksForKind = ({ answers: [first, ...others] }: Question): boolean =>
   others.length > 0 && others.every(({ turn }) => turn?.deployment && first?.turn?.deployment && sameCell(turn.cell, first.turn.cell)
     && turn.deployment.segment === first.turn.deployment.segment && turn.deployment.kind !== first.turn.deployment.kind);
+
+const ofProphet = ({ answers }: Question): boolean => answers.some(({ turn }) => turn?.deployment?.kind === FigureKind.PROPHET);
+const KINDS_ASKED: Partial<Record<FigureKind, TextKey>> = { [FigureKind.ABBOT]: "question.kind.abbot", [FigureKind.PROPHET]: "question.kind.prophet" };
 
 // What a question is about whose answers differ in whether an abbot was called home; that answer.
 const recallIn = ({ answers }: Question): Turn | undefined => {
@@ -132,7 +135,7 @@ export function questionWords(texts: Texts, view: View, question: Question): str
   if (question.figureTaken) return texts.say("question.taken", { name: playerName(texts, view, question.answers[0]?.turn?.colour ?? "") });
   if (asksForCoat(question)) return texts.say(ofScroll(question) ? "question.coat.scroll" : "question.coat");
   if (asksForArms(question)) return texts.say(ofScroll(question) ? "question.arms.scroll" : "question.arms");
-  if (asksForKind(question)) return texts.say("question.kind", { name: playerName(texts, view, question.answers[0]?.turn?.colour ?? "") });
+  if (asksForKind(question)) return texts.say(ofProphet(question) ? "question.kind.of_prophet" : "question.kind", { name: playerName(texts, view, question.answers[0]?.turn?.colour ?? "") });
   const recall = recallIn(question);
   if (recall) return texts.say("question.recall", { name: playerName(texts, view, recall.colour) });
   const claim = claimIn(question);
@@ -156,7 +159,7 @@ export function answerWords(texts: Texts, types: TileTypes, question: Question, 
   if (question.figureTaken) return texts.say(turn?.deployment ? "question.no" : "question.arms.yes");
   if (asksForCoat(question)) return texts.say("question.this");
   if (asksForArms(question)) return texts.say(hasArms(types, turn) ? "question.arms.yes" : "question.no");
-  if (asksForKind(question)) return texts.say(turn?.deployment?.kind === FigureKind.ABBOT ? "question.kind.abbot" : "question.kind.follower");
+  if (asksForKind(question)) return texts.say(KINDS_ASKED[turn?.deployment?.kind ?? FigureKind.FOLLOWER] ?? "question.kind.follower");
   if (recallIn(question)) return texts.say(turn?.recall ? "question.arms.yes" : "question.no");
   if (!turn || !claimIn(question)) return text;
   if (!turn.deployment) return texts.say("question.no");
