@@ -22,10 +22,40 @@ Conclusions ReorderBatches(Ledger* ledger, const Batches& batches) {
   return concluded;
 }
 
+namespace {
+
+// A claim that no look showed: with the prophet it pays twice.
+Doubt WithWhichFigure(const Ledger& ledger, int number) {
+  const std::vector<Turn>& turns = ledger.game()->turns();
+  const Turn& as = turns[At(number - 1)];
+  Turn no_claim = as;
+  no_claim.deployment.reset();
+  Doubt doubt;
+  doubt.text = Text("Did ", ledger.game()->players()[At(as.player)].colour, " claim what the tile ",
+                    Where(as.cell), " completed?");
+  for (const FigureKind kind : {FigureKind::kProphet, FigureKind::kFollower}) {
+    Turn with = as;
+    with.deployment->kind = kind;
+    std::vector<Turn> instead = turns;
+    instead[At(number - 1)] = with;
+    if (!ledger.Replay(instead)) return {};
+    doubt.answers.push_back(
+        {kind == FigureKind::kProphet ? "Yes, the city, with the prophet" : "Yes, the city",
+         {as.cell},
+         std::move(with),
+         kSureVisit / 2});
+  }
+  doubt.answers.push_back({"No", {as.cell}, std::move(no_claim), 1 - kSureVisit});
+  return doubt;
+}
+
+}  // namespace
+
 Conclusions FillMovers(Ledger* ledger) {
   const std::vector<int> movers = ledger->order().movers;
   std::vector<Turn> turns = ledger->game()->turns();
   int first = 0;
+  std::vector<int> claimed;  // numbers of turns
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const bool concluded = turns[i].deployment && ledger->Concluded(turns[i].cell);
     const bool told = (turns[i].deployment && !concluded) || turns[i].recall ||
@@ -39,10 +69,16 @@ Conclusions FillMovers(Ledger* ledger) {
     if (!unknown || claim == ledger->pending_claims().end() || turns[i].deployment) continue;
     turns[i].deployment = claim->second;
     if (!ledger->Replay(turns)) turns[i].deployment.reset();
+    if (turns[i].deployment) claimed.push_back(static_cast<int>(i) + 1);
   }
   if (first == 0) return {};
   turns.erase(turns.begin(), turns.begin() + first - 1);
-  return Conclude(ledger, TurnsRevised{first, std::move(turns), "the order of play became known"});
+  Conclusions concluded =
+      Conclude(ledger, TurnsRevised{first, std::move(turns), "the order of play became known"});
+  if (!concluded.done) return concluded;
+  for (const int number : claimed)
+    concluded += Ask(ledger, number, WithWhichFigure(*ledger, number));
+  return concluded;
 }
 
 Conclusions ArrangePlayers(Ledger* ledger) {

@@ -342,6 +342,13 @@ TEST_F(ArkTest, AClaimBesideTheArkThatEntersIsConcludedHoweverManyLooksShowHands
   Play("A.ccrr.1", {1, 0}, 1, "red", 0);
   Play("A.frfr.5", {-1, -1}, 3, "blue", 1);
   EXPECT_EQ(Player("red").score, 10) << "8 for the city, with the prophet, and 2 for the Ark";
+  // Who had claimed it was told by the order of play; with which figure, nothing tells.
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question question = referee_.questions().front();
+  ASSERT_EQ(question.answers.size(), 3U);
+  EXPECT_EQ(question.answers[1].text, "Yes, the city");
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(referee_.Answer(question.id, 1)));
+  EXPECT_EQ(Player("red").score, 6);
 }
 
 TEST_F(GingerbreadTest, WhereHeWentUnseenIsAskedOncePointsHangOnIt) {
