@@ -85,7 +85,7 @@ std::optional<Starting::Board> BoardIn(const Mind& mind, const Sighting& sightin
   Sighting weighed = sighting;
   weighed.tiles = WeighTogether(sighting.tiles, mind.tiles());
   const std::vector<StartSeen> starts =
-      FindStarts(weighed, mind.tiles(), StartTile(mind.tiles(), mind.ledger.rules()),
+      FindStarts(weighed, mind.tiles(), mind.faces, StartTile(mind.tiles(), mind.ledger.rules()),
                  mind.options.tile_certainty);
   const auto largest = std::max_element(
       starts.begin(), starts.end(), [](const auto& a, const auto& b) { return a.tiles < b.tiles; });

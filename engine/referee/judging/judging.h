@@ -28,10 +28,10 @@ struct StartSeen {
   int rotation = 0;
   std::size_t tiles = 0;  // that hang together with it
 };
-// Every board that lies apart. `start_tile`: the tile that begins; -1: whichever lies
-// there first.
-std::vector<StartSeen> FindStarts(const Sighting& sighting, const TileSet& tiles, int start_tile,
-                                  double certainty);
+// Every board that lies apart. `start_tile`: the tile that begins, also where it is taken for a
+// twin; -1: whichever lies there first.
+std::vector<StartSeen> FindStarts(const Sighting& sighting, const TileSet& tiles,
+                                  const TileFaces& faces, int start_tile, double certainty);
 // Starts the game if the start tile lies alone, or with a few tiles laid since the first look.
 // Done: there is a game, and the lattice lies on its board.
 Conclusions TryStart(Mind& mind, const Sighting& sighting);
@@ -139,8 +139,8 @@ Conclusions AskIfPlayingWith(Mind& mind, FigureKind kind, std::vector<Cell> cell
 bool MayBeOfUnexpected(const Mind& mind, const Finding& finding);
 
 // --- other_rules.cc: the game by other rules from its beginning on
-// The answer is yes: figures that most looks took for this kind are of it, and nobody's went where it was
-// seen, as far as the rules allow it.
+// The answer is yes: figures that most looks took for this kind are of it, and nobody's went where
+// it was seen, as far as the rules allow it.
 Conclusions PlayWith(Mind& mind, FigureKind kind, const RuleOption& option);
 // Takes the last such answer back, and asks again.
 Conclusions TakeBackPlayedWith(Mind& mind);

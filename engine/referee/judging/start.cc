@@ -30,18 +30,40 @@ double SureOfOthers(const TileSet& tiles, const Sighting& sighting, Cell start, 
   return sum;
 }
 
+// How sure it is that a tile is the start tile or a twin of it, lying as its likeliest name does.
+double SureToBegin(const SightedTile& tile, const TileSet& tiles, const TileFaces& faces,
+                   int start_tile) {
+  const int rotation = tile.candidates.front().rotation;
+  double sum = 0;
+  for (const TileCandidate& name : tile.candidates) {
+    const int type = tiles.Find(name.tile);
+    if (type >= 0 && faces.Twins(type, start_tile) &&
+        faces.Same(start_tile, name.rotation, rotation)) {
+      sum += name.probability;
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
-std::vector<StartSeen> FindStarts(const Sighting& sighting, const TileSet& tiles, int start_tile,
-                                  double certainty) {
-  const auto may_begin = [&](const TileCandidate& best) {
-    return start_tile < 0 || tiles.Find(best.tile) == start_tile;
+std::vector<StartSeen> FindStarts(const Sighting& sighting, const TileSet& tiles,
+                                  const TileFaces& faces, int start_tile, double certainty) {
+  const auto is_it = [&](const TileCandidate& name) {
+    return start_tile < 0 || tiles.Find(name.tile) == start_tile;
+  };
+  // A twin in other art may be the start tile, misread.
+  const auto may_begin = [&](const TileCandidate& name) {
+    return is_it(name) || faces.Twins(tiles.Find(name.tile), start_tile);
   };
   std::map<Cell, const TileCandidate*> named;
   for (const SightedTile& tile : sighting.tiles) {
     if (tile.candidates.empty() || tile.hidden > kUnderHand) continue;
     const TileCandidate& best = tile.candidates.front();
-    if (tiles.Find(best.tile) >= 0 && best.probability >= certainty) named[tile.cell] = &best;
+    if (tiles.Find(best.tile) < 0) continue;
+    double sure = best.probability;
+    if (start_tile >= 0 && may_begin(best)) sure = SureToBegin(tile, tiles, faces, start_tile);
+    if (sure >= certainty) named[tile.cell] = &best;
   }
   std::set<Cell> with_figure;
   for (const SightedFigure& figure : sighting.figures) {
@@ -54,13 +76,16 @@ std::vector<StartSeen> FindStarts(const Sighting& sighting, const TileSet& tiles
     // What is connected with it. Tiles that lie elsewhere are not a board.
     std::set<Cell> group = {cell};
     std::vector<Cell> todo = {cell};
-    // Of several tiles of its type any may have been the first, only no figure
-    // stands on it.
+    // Of several such tiles any may have been the first, only no figure stands on it; rather one
+    // of its own type.
+    const auto worth = [&](Cell at) {
+      return (with_figure.contains(at) ? 0 : 2) + (is_it(*named.at(at)) ? 1 : 0);
+    };
     Cell start = cell;
     while (!todo.empty()) {
       const Cell from = todo.back();
       todo.pop_back();
-      if (may_begin(*named.at(from)) && with_figure.contains(start)) start = from;
+      if (may_begin(*named.at(from)) && worth(from) > worth(start)) start = from;
       for (const Side side : kSides) {
         const Cell next = Neighbour(from, side);
         if (named.contains(next) && group.insert(next).second) todo.push_back(next);
@@ -79,7 +104,7 @@ Conclusions TryStart(Mind& mind, const Sighting& sighting) {
   // Where any tile may begin nothing tells a misread one, so a clear look is waited for.
   const int looks = sighting.tiles.empty() ? 0 : mind.starting.SawTiles();
   const bool waits = start_tile < 0 && looks <= kPatience;
-  std::vector<StartSeen> starts = FindStarts(sighting, mind.tiles(), start_tile,
+  std::vector<StartSeen> starts = FindStarts(sighting, mind.tiles(), mind.faces, start_tile,
                                              waits ? kThatTile : mind.options.tile_certainty);
   std::erase_if(starts, [](const StartSeen& seen) { return seen.tiles > kMostAtStart; });
   if (starts.size() != 1) return {};  // none, or boards apart: which is it?

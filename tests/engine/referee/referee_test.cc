@@ -177,6 +177,44 @@ TEST_F(RefereeTest, WhereAnyTileMayBeginAClearLookIsWaitedFor) {
   EXPECT_EQ(referee.game()->turns()[0].tile, tiles_->Find("B.D"));
 }
 
+// C.01 of CutCassonne is the start tile in other art: the same to every rule.
+TEST_F(RefereeTest, AStartTileThatIsReadAsATwinOfItBegins) {
+  const auto tiles = *TileSet::Load("base.c2+cutcassonne");
+  SimulatedTable table(tiles, NoErrors(), 1);
+  table.Lay("B.D", {0, 0}, 0);
+  Sighting look = table.Look();
+  for (const double sure : {0.96, 0.49}) {
+    for (const int other : {0, 2}) {  // how the rest lies
+      Referee referee = *Referee::Create(tiles, *Rules::Preset("c2"), {}, false, nullptr);
+      look.tiles.front().candidates = {{"C.01", 0, sure}, {"B.D", other, 0.97 - sure}};
+      EXPECT_EQ(referee.Observe(look).empty(), sure < 0.5 && other != 0) << sure << ", " << other;
+      if (referee.game() == nullptr) continue;
+      EXPECT_EQ(referee.game()->TileAt({})->tile, tiles->Find("B.D"));
+    }
+  }
+  Referee referee = *Referee::Create(tiles, *Rules::Preset("c2"), {}, false, nullptr);
+  look.tiles.front().candidates = {{"B.J", 0, 0.96}, {"B.D", 0, 0.03}};
+  EXPECT_TRUE(referee.Observe(look).empty());
+}
+
+// The start tile, read as its twin ever since, beside a tile of its type: nobody changed it.
+TEST_F(RefereeTest, AGameThatATwinOfTheStartTileBeganGoesOn) {
+  const auto tiles = *TileSet::Load("base.c2+cutcassonne");
+  SimulatedTable table(tiles, NoErrors(), 1);
+  Referee referee = *Referee::Create(tiles, *Rules::Preset("c2"), {}, false, nullptr);
+  table.Lay("C.01", {0, 0}, 0);
+  referee.Observe(table.Look());
+  ASSERT_NE(referee.game(), nullptr);
+  for (int turn = 1; turn < 4; ++turn) {
+    referee.Observe(table.Look(Cell{turn, 0}));
+    table.Lay("B.D", {turn, 0}, 0);
+    referee.Observe(table.Look());
+  }
+  EXPECT_EQ(referee.game()->turns().size(), 3U);
+  EXPECT_TRUE(referee.findings().empty());
+  EXPECT_TRUE(referee.questions().empty());
+}
+
 TEST_F(RefereeTest, RestoreIsTheSameAfterEveryEvent) {
   PlayTwoRounds();
   Play("B.U", {0, -1}, 1);  // left lying against the rules
