@@ -154,6 +154,20 @@ double AreaOfAll(const TileOutlines& tiles) {
   return area;
 }
 
+// Of those tiles in whose middle the others have none.
+double AreaBeside(const TileOutlines& tiles, const TileOutlines& others) {
+  double area = 0;
+  for (const cv::Matx33f& tile : tiles) {
+    const cv::Point2f middle = Through(tile, {0.5F, 0.5F});
+    const bool known = std::any_of(others.begin(), others.end(), [&](const cv::Matx33f& other) {
+      const cv::Point2f in = Through(other.inv(), middle);
+      return in.x >= 0 && in.x <= 1 && in.y >= 0 && in.y <= 1;
+    });
+    if (!known) area += AreaOf(tile);
+  }
+  return area;
+}
+
 double EvidenceOf(const TableView& view) {
   return view.boards.empty() ? 0 : view.boards.front().evidence;
 }
@@ -166,7 +180,8 @@ double AreaOf(const cv::Matx33f& px_from_tile) {
 }
 
 bool CoversMore(const TileOutlines& board, const TileOutlines& than) {
-  return AreaOfAll(board) > kCoversMore * AreaOfAll(than);
+  const double more = AreaBeside(board, than) - AreaBeside(than, board);
+  return more > (kCoversMore - 1) * AreaOfAll(than);
 }
 
 absl::Status ReadFromBestSide(const cv::Mat& picture, TileFinder& finder,

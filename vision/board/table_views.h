@@ -32,8 +32,9 @@ using TileOutlines = std::vector<cv::Matx33f>;
 // How much of the picture a tile takes, in square pixels.
 double AreaOf(const cv::Matx33f& px_from_tile);
 
-// This board shows clearly more of the table than that one. Not by counting tiles: seen as if from
-// aside the halves of a river tile are squares, too.
+// This board shows clearly more of the table than that one: tiles where that one has none. Not by
+// counting them: seen as if from aside the halves of a tile are squares, too, and may reach beyond
+// it.
 bool CoversMore(const TileOutlines& board, const TileOutlines& than);
 
 // Calls `read` with the picture as it is, and again as if from above where the board that it read

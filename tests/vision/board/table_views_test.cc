@@ -114,11 +114,26 @@ TEST(TableViews, WhereMostTilesLookSquareNobodyLooksFromAside) {
   EXPECT_EQ(LooksAt(still, *finder, 3, 0.95F), 2) << "so few of a board say nothing of the others";
 }
 
+// So many side by side from x on, so wide as high.
+TileOutlines InRow(int tiles, float x, float wide) {
+  TileOutlines row;
+  for (int i = 0; i < tiles; ++i) {
+    const float from = x + 100 * wide * static_cast<float>(i);
+    row.emplace_back(100 * wide, 0.F, from, 0.F, 100.F, 0.F, 0.F, 0.F, 1.F);
+  }
+  return row;
+}
+
 TEST(TableViews, HalvesOfTilesCoverNoMoreThanTheTiles) {
-  const cv::Matx33f tile(100, 0, 0, 0, 100, 0, 0, 0, 1), half(50, 0, 0, 0, 100, 0, 0, 0, 1);
-  EXPECT_FALSE(CoversMore(TileOutlines(4, half), TileOutlines(2, tile)));
-  EXPECT_TRUE(CoversMore(TileOutlines(3, tile), TileOutlines(2, tile)));
-  EXPECT_TRUE(CoversMore(TileOutlines(1, half), {}));
+  EXPECT_FALSE(CoversMore(InRow(4, 0, 0.5F), InRow(2, 0, 1)));
+  EXPECT_FALSE(CoversMore(InRow(4, 0, 0.55F), InRow(2, 0, 1))) << "outlined beyond it";
+  TileOutlines overlapping = InRow(2, 100, 0.55F);
+  overlapping.push_back(InRow(1, 0, 1.1F).front());
+  EXPECT_FALSE(CoversMore(overlapping, InRow(2, 0, 1))) << "one tile, and the halves of another";
+  EXPECT_TRUE(CoversMore(InRow(3, 0, 1), InRow(2, 0, 1)));
+  EXPECT_TRUE(CoversMore(InRow(3, 0, 1), InRow(4, 0, 0.5F)));
+  EXPECT_FALSE(CoversMore(InRow(2, 500, 1), InRow(2, 0, 1))) << "as much elsewhere";
+  EXPECT_TRUE(CoversMore(InRow(1, 0, 0.5F), {}));
   EXPECT_FALSE(CoversMore({}, {}));
 }
 
