@@ -14,6 +14,19 @@ bool HasSegment(const TileSet& tiles, Marked marked) {
   });
 }
 
+// Rivers by the box that they go with.
+struct Rivers {
+  std::string_view box;
+  std::vector<std::string_view> sets;
+};
+const std::vector<Rivers>& AllRivers() {
+  static const std::vector<Rivers> all = {
+      {"base.c1", {"river1.c1", "river2.c1", "river1.c1+river2.c1"}},
+      {"base.c2", {"river1.c2", "river2.c2", "river1.c2+river2.c2", "river1.c3", "river.20ae"}},
+  };
+  return all;
+}
+
 bool HasHisSymbol(const TileSet& tiles) {
   return std::any_of(tiles.types().begin(), tiles.types().end(),
                      [](const TileType& type) { return type.gingerbread; });
@@ -94,6 +107,32 @@ std::vector<RuleOption> OptionsThatBring(FigureKind kind, const TileSet& tiles) 
     default:
       return {};
   }
+}
+
+std::vector<std::string> SetsWithRiver(const TileSet& tiles) {
+  std::vector<std::string> sets;
+  const std::string& id = tiles.id();
+  if (tiles.types()[static_cast<std::size_t>(tiles.start_tile())].HasRiver()) return sets;
+  for (const auto& [box, rivers] : AllRivers()) {
+    if (id.substr(0, id.find('+')) != box) continue;
+    for (const std::string_view river : rivers) sets.push_back(Text(id, "+", std::string(river)));
+  }
+  return sets;
+}
+
+std::string WordsForRivers(std::string_view set_id) {
+  std::vector<std::string> words;
+  const auto has = [&](std::string_view river) {
+    return set_id.find(river) != std::string_view::npos;
+  };
+  if (has("+river1.c3")) {
+    words.emplace_back("The River (third edition)");
+  } else if (has("+river1.")) {
+    words.emplace_back("The River");
+  }
+  if (has("+river2.")) words.emplace_back("The River II");
+  if (has("+river.20ae")) words.emplace_back("The River (20th Anniversary)");
+  return JoinText(words, " and ");
 }
 
 }  // namespace tilewarden::engine

@@ -37,4 +37,11 @@ bool HasKind(const Rules& rules, FigureKind kind);
 // comes with tiles of its own.
 std::vector<RuleOption> OptionsThatBring(FigureKind kind, const TileSet& tiles);
 
+// The sets that these tiles make with a river beside them, the likeliest first: of their edition,
+// The River, The River II, both, and others that go with it. None: there is a river already, or
+// none goes with them.
+std::vector<std::string> SetsWithRiver(const TileSet& tiles);
+// The rivers of such a set, in a few words.
+std::string WordsForRivers(std::string_view set_id);
+
 }  // namespace tilewarden::engine

@@ -30,9 +30,10 @@ bool ClosesMatter(const Event& event) {
 }  // namespace
 
 absl::StatusOr<Ledger> Ledger::Start(std::shared_ptr<const TileSet> tiles,
-                                     const GameStarted& started) {
+                                     const GameStarted& started, FindTileSet find_tile_set) {
   Ledger ledger;
   ledger.tiles_ = std::move(tiles);
+  ledger.find_tile_set_ = std::move(find_tile_set);
   for (const auto& [name, value] : started.rules) {
     if (absl::Status set = ledger.rules_.Set(name, value); !set.ok()) return set;
   }
@@ -49,6 +50,7 @@ absl::StatusOr<Ledger> Ledger::Start(std::shared_ptr<const TileSet> tiles,
   }
   ledger.colours_ = started.colours;
   ledger.joined_ = started.joined;
+  ledger.start_laid_by_hand_ = started.start_tile_laid;
   if (started.start_tile_laid) {
     ledger.game_.emplace(ledger.tiles_, ledger.rules_, ledger.colours_);
   }
@@ -81,8 +83,8 @@ std::optional<Game> Ledger::Replay(const std::vector<Turn>& turns, Refusal* refu
 Game Ledger::BeginBy(const Rules& rules) const { return Begin(ColoursOfPlayers(), rules); }
 
 const PlayedWith* Ledger::LastPlayedWith() const {
-  const bool last = !played_with_.empty() && game_ &&
-                    played_with_.back().turn >= static_cast<int>(game_->turns().size());
+  const int turns = game_ ? static_cast<int>(game_->turns().size()) : 0;
+  const bool last = !played_with_.empty() && played_with_.back().turn >= turns;
   return last ? &played_with_.back() : nullptr;
 }
 

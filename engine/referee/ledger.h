@@ -30,18 +30,20 @@ struct SentHome {
   int turn = 0;  // that completed it
 };
 
-// People answered that the game is played with a kind of figure.
+// People answered that the game is played with a kind of figure, or with a river.
 struct PlayedWith {
   FigureKind kind = FigureKind::kFollower;
   std::map<std::string, std::string> before;  // the options that set back what this changed
   int turn = 0;                               // turns played by then
+  std::string tiles_before{};                 // the tile set that had no river; else empty
 };
 
 class Ledger {
  public:
   // INVALID_ARGUMENT: wrong rules or colours.
   static absl::StatusOr<Ledger> Start(std::shared_ptr<const TileSet> tiles,
-                                      const GameStarted& started);
+                                      const GameStarted& started,
+                                      FindTileSet find_tile_set = RefereeOptions().find_tile_set);
 
   // DATA_LOSS: does not fit; nothing has changed then.
   absl::Status Fold(const Event& event);
@@ -59,6 +61,7 @@ class Ledger {
   bool AskedWhichTile(Cell cell) const { return asked_tiles_.contains(cell); }
   // Whether the game is played with this kind was asked before.
   bool AskedIfPlayedWith(FigureKind kind) const { return asked_kinds_.contains(kind); }
+  bool AskedAboutRiver() const { return asked_river_; }
   // Such answers that changed the rules, oldest first.
   const std::vector<PlayedWith>& played_with() const { return played_with_; }
   // The last one; null: there is none, or a turn was played since.
@@ -123,6 +126,7 @@ class Ledger {
   absl::Status Take(const PointsChanged& changed);
   absl::Status Take(const GameEnded& over);
   absl::Status Take(const RulesChanged& changed);
+  absl::Status TakeTiles(const RulesChanged& changed);
   // What open questions say of a turn goes where its figures of nobody go by now.
   void TakeOverWays(const Turn& turn);
   std::vector<std::string> ColoursOfPlayers() const;
@@ -133,9 +137,11 @@ class Ledger {
   void TurnsChanged();
 
   std::shared_ptr<const TileSet> tiles_;
+  FindTileSet find_tile_set_;
   Rules rules_;
   std::vector<std::string> colours_;  // as given
   bool joined_ = false;
+  bool start_laid_by_hand_ = false;
   int start_rotation_ = 0;
   std::vector<Turn> found_;
   std::optional<Game> game_;
@@ -150,6 +156,7 @@ class Ledger {
   std::set<Cell> asked_, answered_, concluded_;
   std::set<Cell> asked_tiles_, answered_tiles_;  // which tile lies there
   std::set<FigureKind> asked_kinds_;
+  bool asked_river_ = false;
   std::vector<PlayedWith> played_with_;  // oldest first
   std::map<Cell, Deployment> pending_claims_;
   std::vector<bool> extra_turns_;

@@ -130,6 +130,7 @@ absl::Status Ledger::Take(const QuestionAsked& asked) {
         .insert(asked.question.answers.front().turn.cell);
   }
   if (asked.question.playing_with) asked_kinds_.insert(*asked.question.playing_with);
+  asked_river_ = asked_river_ || asked.question.OfARiver();
   return absl::OkStatus();
 }
 
@@ -245,7 +246,35 @@ absl::Status Ledger::Take(const PointsChanged& changed) {
   return absl::OkStatus();
 }
 
+absl::Status Ledger::TakeTiles(const RulesChanged& changed) {
+  if (joined_ || (game_ && !game_->turns().empty())) {
+    return Mismatch("the tiles change after the first turn");
+  }
+  const bool last = !played_with_.empty() && played_with_.back().tiles_before == changed.tile_set;
+  if (changed.taken_back && !last) {
+    return Mismatch("an answer is taken back that is not the last one");
+  }
+  auto tiles = find_tile_set_(changed.tile_set);
+  if (!tiles.ok()) return Mismatch(std::string(tiles.status().message()));
+  if (changed.taken_back) {
+    played_with_.pop_back();
+  } else {
+    played_with_.push_back({changed.playing_with, {}, 0, tiles_->id()});
+  }
+  tiles_ = *std::move(tiles);
+  // Other tiles begin, and what was said of those before does not count.
+  game_.reset();
+  findings_.clear();
+  set_by_hand_.clear();
+  taken_back_.clear();
+  start_rotation_ = 0;
+  if (start_laid_by_hand_) game_.emplace(tiles_, rules_, colours_);
+  TurnsChanged();
+  return absl::OkStatus();
+}
+
 absl::Status Ledger::Take(const RulesChanged& changed) {
+  if (!changed.tile_set.empty()) return TakeTiles(changed);
   if (!game_) return Mismatch("the rules change before the start tile lies");
   const bool answered = !played_with_.empty() && played_with_.back().kind == changed.playing_with;
   if (changed.taken_back && !answered) {

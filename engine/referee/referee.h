@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,6 +53,8 @@ struct Question {
     std::vector<Cell> cells;  // to show with it
     Turn turn;                // the whole turn, if it was so
     double probability = 0;
+    // With a river: the tiles that the game is played with from its beginning on.
+    std::string tile_set{};
   };
   std::vector<Answer> answers;  // two or three, most likely first; of the Ark's editions four
   // Asks for each player's points when the game was joined: they are entered with
@@ -72,8 +75,11 @@ struct Question {
   // Whether a figure that no look shows any more was taken back before what it stood on scored.
   bool figure_taken = false;
 
+  // A river's tile lies on the table, and the game has none: the answers but the last are its tiles
+  // with each river that it may be, the last leaves them as they are.
+  bool OfARiver() const { return !answers.empty() && !answers.front().tile_set.empty(); }
   // What happened in a turn; else its answers have none.
-  bool OfATurn() const { return !points_so_far && !table_cleared && !playing_with; }
+  bool OfATurn() const { return !points_so_far && !table_cleared && !playing_with && !OfARiver(); }
 };
 
 // What the referee concluded. Folding a game's events, oldest first, gives its
@@ -164,7 +170,8 @@ struct PointsChanged {
   std::string reason;  // as that person put it
   int turn = 0;        // turns played by then
 };
-// People answered that the game is played with this kind of figure, or took that answer back.
+// People answered that the game is played with this kind of figure, or with a river, or took that
+// answer back.
 struct RulesChanged {
   FigureKind playing_with = FigureKind::kFollower;
   // Options as they are from the game's beginning on, those alone that differ from before.
@@ -173,17 +180,26 @@ struct RulesChanged {
   bool taken_back = false;
   // By these rules the turns are these from `number` on (from 1). 0: they are as they were.
   int number = 0;
-  std::vector<Turn> turns;
+  std::vector<Turn> turns{};
+  // Not empty: it was about a river, and the tiles are these from the beginning on. No turn was
+  // played yet; the game waits for its start tile again.
+  std::string tile_set{};
 };
 using Event = std::variant<GameStarted, StartTileLaid, PlayerJoined, TurnPlayed, TurnsRevised,
                            FindingRaised, FindingCleared, GameEnded, PlayersArranged, ClaimPending,
                            QuestionAsked, QuestionClosed, PointsChanged, BoardFound, RulesChanged>;
+
+// Finds a tile set by its id; errors as TileSet::Load.
+using FindTileSet =
+    std::function<absl::StatusOr<std::shared_ptr<const TileSet>>(const std::string& id)>;
 
 struct RefereeOptions {
   // Tile candidates below this are not believed without the rules' help.
   double tile_certainty = 0.5;
   // Figures below this are not believed.
   double figure_certainty = 0.5;
+  // Where the tiles of a river come from that people turn out to play with.
+  FindTileSet find_tile_set = [](const std::string& id) { return TileSet::Load(id); };
 };
 
 // What it knows and remembers (judging/mind.h).
@@ -242,8 +258,11 @@ class Referee {
 
   // As they are now, from the game's beginning on.
   const Rules& rules() const;
-  // UndoTurn takes back the answer that the game is played with this kind. Nothing: the last turn.
+  const std::shared_ptr<const TileSet>& tile_set() const;
+  // UndoTurn takes back the answer that the game is played with this kind, or with a river.
+  // Neither: the last turn.
   std::optional<FigureKind> undo_playing_with() const;
+  bool undo_river() const;
   // Null until the start tile lies, or the board was found.
   const Game* game() const;
   // By hand, oldest first. Not part of the game's own scores.

@@ -28,9 +28,11 @@ struct TileCandidate {
 struct SightedTile {
   Cell cell;
   std::vector<TileCandidate> candidates;  // most likely first
-  Point offset;                           // off the cell's centre, tile sizes
-  double yaw_rad = 0;                     // clockwise against the lattice
-  double hidden = 0;                      // share that something covers
+  // Types that the camera was not told to expect: how likely each is if it may lie there, too.
+  std::vector<TileCandidate> unexpected{};
+  Point offset;        // off the cell's centre, tile sizes
+  double yaw_rad = 0;  // clockwise against the lattice
+  double hidden = 0;   // share that something covers
 };
 
 struct ColourProbability {

@@ -145,6 +145,20 @@ Conclusions PlayWith(Mind& mind, FigureKind kind, const RuleOption& option);
 // Takes the last such answer back, and asks again.
 Conclusions TakeBackPlayedWith(Mind& mind);
 
+// --- played_with_river.cc: a river's tile on the table of a game without one
+// Remembers such tiles. Once they are sure, and no turn was played yet, asks once whether the game
+// is played with a river. Done: one lies there, and people may still say that it belongs to the
+// game, which so does not begin.
+Conclusions AskIfPlayedWithRiver(Mind& mind, const Sighting& sighting);
+// One lies there, and it is too late to change the tiles: a note.
+Conclusions NoteRiver(const Mind& mind);
+// The answer is yes: the game is played with these tiles, and begins anew.
+std::variant<Conclusions, Refusal> PlayWithRiver(Mind& mind, const Question& question, int answer);
+// Takes that answer back, and asks again.
+Conclusions TakeBackRiver(Mind& mind);
+// The tiles are others now: what looks showed of the board before means nothing any more.
+void BeginAnew(Mind& mind);
+
 // --- questions.cc
 // More than one story has real probability: the alternatives to a turn, most likely first.
 struct Doubt {

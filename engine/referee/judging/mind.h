@@ -28,6 +28,7 @@
 #include "engine/referee/memory/suspicions.h"
 #include "engine/referee/memory/tiles_aside.h"
 #include "engine/referee/memory/unexpected_figures.h"
+#include "engine/referee/memory/unexpected_river.h"
 #include "engine/referee/referee.h"
 
 namespace tilewarden::engine {
@@ -68,6 +69,7 @@ struct Mind {
   Suspicions suspicions;
   ClearedTable cleared;
   UnexpectedFigures unexpected;
+  UnexpectedRiver river;
   std::set<FigureKind> seen_in_place;  // of nobody's: a look showed it where the game has it
 
   // What the last judged look showed as a whole.

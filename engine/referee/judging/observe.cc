@@ -105,6 +105,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += ReorderBatches(&mind.ledger, mind.batches);
   concluded += ArrangePlayers(&mind.ledger);
   concluded += WrongOrder(mind);
+  concluded += NoteRiver(mind);
   concluded += ReviewCounts(mind);
   concluded += RemarkOnLastTurn(mind.game());
   concluded += ReviewScoreTrack(mind, look);
@@ -181,9 +182,10 @@ std::vector<Event> Observe(Mind& mind, const Sighting& sighting) {
   mind.lattice.Next();
   // While nothing lies on the board there is nothing to align with.
   const bool begun = mind.ledger.game() != nullptr && !mind.game().PlacedTiles().empty();
-  Conclusions concluded;
+  Conclusions concluded = AskIfPlayedWithRiver(mind, sighting);
   if (!begun) {
-    concluded = TryStart(mind, sighting);
+    if (concluded.done) return std::move(concluded.events);
+    concluded += TryStart(mind, sighting);
     if (!concluded.done) return std::move(concluded.events);
   }
   std::optional<BoardFromLattice> place = mind.lattice.last();

@@ -121,6 +121,7 @@ std::variant<Conclusions, Refusal> Answer(Mind& mind, std::uint32_t id, int answ
     if (answer == 0) concluded += EndGame(ledger);
     return concluded;
   }
+  if (found->OfARiver()) return PlayWithRiver(mind, Question(*found), answer);
   if (found->playing_with) {
     const FigureKind kind = *found->playing_with;
     const std::vector<RuleOption> ways = OptionsThatBring(kind, mind.tiles());
@@ -184,7 +185,7 @@ Conclusions EndGame(Ledger* ledger) {
   const std::vector<Question> open = ledger->questions();
   Conclusions concluded;
   for (const Question& question : open) {
-    if (question.table_cleared || question.playing_with) {
+    if (question.table_cleared || question.playing_with || question.OfARiver()) {
       concluded += Conclude(ledger, QuestionClosed{question.id, -1});
     }
   }
@@ -198,7 +199,8 @@ Conclusions CloseQuestions(Mind& mind) {
   Conclusions concluded;
   for (const Question& question : open) {
     if (question.points_so_far || question.playing_with) continue;
-    if (question.table_cleared) {
+    if (question.OfARiver() && ledger->game()->turns().empty()) continue;
+    if (question.table_cleared || question.OfARiver()) {
       concluded += Conclude(ledger, QuestionClosed{question.id, -1});
       continue;
     }

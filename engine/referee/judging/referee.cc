@@ -33,7 +33,7 @@ Referee::~Referee() = default;
 
 absl::StatusOr<Referee> Referee::Start(std::shared_ptr<const TileSet> tiles, GameStarted started,
                                        std::vector<Event>* events, RefereeOptions options) {
-  absl::StatusOr<Ledger> ledger = Ledger::Start(std::move(tiles), started);
+  absl::StatusOr<Ledger> ledger = Ledger::Start(std::move(tiles), started, options.find_tile_set);
   if (!ledger.ok()) return ledger.status();
   if (events != nullptr) events->push_back(std::move(started));
   return Referee(std::make_unique<Mind>(*std::move(ledger), options));
@@ -73,7 +73,7 @@ absl::StatusOr<Referee> Referee::Restore(std::shared_ptr<const TileSet> tiles,
     return absl::DataLossError(Text("event 1: the game was played with tile set ", started.tile_set,
                                     ", not ", tiles->id()));
   }
-  absl::StatusOr<Ledger> ledger = Ledger::Start(std::move(tiles), started);
+  absl::StatusOr<Ledger> ledger = Ledger::Start(std::move(tiles), started, options.find_tile_set);
   if (!ledger.ok()) {
     return absl::DataLossError(Text("event 1: ", std::string(ledger.status().message())));
   }
@@ -86,7 +86,12 @@ absl::StatusOr<Referee> Referee::Restore(std::shared_ptr<const TileSet> tiles,
   return referee;
 }
 
-absl::Status Referee::Fold(const Event& event) { return mind_->ledger.Fold(event); }
+absl::Status Referee::Fold(const Event& event) {
+  absl::Status folded = mind_->ledger.Fold(event);
+  const auto* changed = std::get_if<RulesChanged>(&event);
+  if (folded.ok() && changed != nullptr && !changed->tile_set.empty()) BeginAnew(*mind_);
+  return folded;
+}
 
 std::vector<Event> Referee::Observe(const Sighting& sighting) {
   return engine::Observe(*mind_, sighting);
@@ -140,8 +145,10 @@ std::variant<std::vector<Event>, Refusal> Referee::CorrectTurn(int number, const
 }
 
 std::vector<Event> Referee::UndoTurn() {
-  if (game() == nullptr || mind_->ledger.ended()) return {};
+  if (mind_->ledger.ended()) return {};
   const std::optional<Game> before = GameOf(*mind_);
+  if (undo_river()) return EventsOf(*mind_, TakeBackRiver(*mind_), before);
+  if (game() == nullptr) return {};
   if (undo_playing_with()) return EventsOf(*mind_, TakeBackPlayedWith(*mind_), before);
   if (game()->turns().empty()) return {};
   const Cell cell = game()->turns().back().cell;
@@ -182,9 +189,15 @@ std::variant<std::vector<Event>, Refusal> Referee::Answer(std::uint32_t question
 }
 
 const Rules& Referee::rules() const { return mind_->ledger.rules(); }
+const std::shared_ptr<const TileSet>& Referee::tile_set() const { return mind_->ledger.tiles(); }
 std::optional<FigureKind> Referee::undo_playing_with() const {
   const PlayedWith* last = mind_->ledger.ended() ? nullptr : mind_->ledger.LastPlayedWith();
-  return last == nullptr ? std::nullopt : std::optional(last->kind);
+  if (last == nullptr || !last->tiles_before.empty()) return std::nullopt;
+  return last->kind;
+}
+bool Referee::undo_river() const {
+  const PlayedWith* last = mind_->ledger.ended() ? nullptr : mind_->ledger.LastPlayedWith();
+  return last != nullptr && !last->tiles_before.empty();
 }
 const Game* Referee::game() const { return mind_->ledger.game(); }
 const std::vector<Finding>& Referee::findings() const { return mind_->ledger.findings(); }

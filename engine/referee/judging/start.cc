@@ -106,7 +106,10 @@ Conclusions TryStart(Mind& mind, const Sighting& sighting) {
   const bool waits = start_tile < 0 && looks <= kPatience;
   std::vector<StartSeen> starts = FindStarts(sighting, mind.tiles(), mind.faces, start_tile,
                                              waits ? kThatTile : mind.options.tile_certainty);
-  std::erase_if(starts, [](const StartSeen& seen) { return seen.tiles > kMostAtStart; });
+  // While people were asked about the river they laid it.
+  const bool was_asked = !mind.ledger.played_with().empty();
+  std::erase_if(starts,
+                [&](const StartSeen& seen) { return !was_asked && seen.tiles > kMostAtStart; });
   if (starts.size() != 1) return {};  // none, or boards apart: which is it?
   const StartSeen& start = starts.front();
   // A start tile that looks the same upside down is told by what lies beside it.
