@@ -16,6 +16,9 @@ struct Options {
   // another kind where that is clear. Each costs time for every figure, and may be taken for a
   // follower now and then.
   std::vector<FigureKind> special_figures;
+  // Types of tiles that the game is not said to have: what clearly is one of them is said to be one
+  // besides. For readings of published editions without a pack's pictures.
+  std::vector<std::string> unexpected_tiles;
   // Folder for a picture of every stage; empty: none. Costs disk and time.
   std::string debug_folder;
 

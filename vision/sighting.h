@@ -41,6 +41,9 @@ struct SightedTile {
   double yaw_rad = 0;                     // clockwise against the lattice
   std::array<Point, 4> corners_px{};      // of the top face
   double hidden = 0;                      // share that something covers, 0 to 1
+  // Clearly of types that the game is not said to have: how likely each is if it may lie there,
+  // too.
+  std::vector<TileCandidate> unexpected{};
 };
 
 enum class FigureKind { kFollower, kAbbot, kProphet, kArk, kGingerbreadMan, kLargeFollower };

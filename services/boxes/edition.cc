@@ -1,9 +1,11 @@
 #include "services/boxes/edition.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "engine/game/box_rules.h"
 #include "services/boxes/printable_set.h"
 #include "vision/reader/read_table.h"
 #include "vision/tiles/tile_network.h"
@@ -98,6 +100,24 @@ std::vector<std::string> TypesToRead(const calibration::ReferencePack& pack,
   if (!pack.pictures.empty() || !pack.descriptors.empty()) return types;
   for (const engine::TileType& type : tiles.types()) types.push_back(type.id);
   return types;
+}
+
+std::vector<std::string> RiverTypesBeside(const calibration::ReferencePack& pack,
+                                          const engine::TileSet& tiles,
+                                          const std::vector<std::string>& known) {
+  std::set<std::string> types;
+  if (TypesToRead(pack, tiles).empty()) return {};
+  for (const std::string& id : engine::SetsWithRiver(tiles)) {
+    const auto set = engine::TileSet::Load(id);
+    if (!set.ok()) continue;
+    for (const engine::TileType& type : (*set)->types()) {
+      const bool other = type.HasRiver() && tiles.Find(type.id) < 0;
+      if (other && std::find(known.begin(), known.end(), type.id) != known.end()) {
+        types.insert(type.id);
+      }
+    }
+  }
+  return {types.begin(), types.end()};
 }
 
 bool IsPrintableSet(const cv::Mat& picture, const vision::Sighting& sighting,

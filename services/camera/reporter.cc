@@ -110,6 +110,7 @@ absl::Status Reporter::Deliver(bool and_close) {
       if (response_.has_special_figures()) {
         special_figures_ = SpecialFiguresFromProto(response_.special_figures().kinds());
       }
+      if (!response_.tile_set().empty()) game_tile_set_ = response_.tile_set();
       SetProblem("");
       return status;
     }

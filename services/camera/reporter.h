@@ -48,10 +48,10 @@ class Reporter {
     if (follows_) options_.game_id.clear();
   }
   const std::string& game_id() const { return options_.game_id; }
-  // That it is played with.
+  // That it is played with, once it is found; people may have changed that since, which the engine
+  // service tells every 64 sightings.
   const std::string& game_tile_set() const { return game_tile_set_; }
-  // Of that game, once it is found; people may have changed that since, which the engine service
-  // tells every 64 sightings.
+  // Likewise.
   const std::vector<vision::FigureKind>& special_figures() const { return special_figures_; }
 
   // Hands over one sighting. Blocks while the engine is busy with earlier ones. Afterwards

@@ -41,7 +41,12 @@ absl::StatusOr<TableCamera::Seen> TableCamera::Read(const vision::Frame& frame) 
     size_px_ = frame.picture.size();
     const auto types =
         now.tiles ? TypesToRead(*read_with_, *now.tiles) : std::vector<std::string>();
-    reader_.emplace(*networks_, read_with_, options_.reading, types);
+    vision::Options reading = options_.reading;
+    if (now.tiles) {
+      reading.unexpected_tiles =
+          RiverTypesBeside(*read_with_, *now.tiles, networks_->tiles().Tiles());
+    }
+    reader_.emplace(*networks_, read_with_, std::move(reading), types);
     if (!pictures_ && now.tiles) pictures_.emplace(options_.reading.debug_folder, now.tiles);
   }
   auto sighting = frame.for_the_gate ? reader_->Glance(frame.picture, frame.time_ms)

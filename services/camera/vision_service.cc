@@ -102,6 +102,10 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
   if (reporter_.special_figures() != camera_.expected()) {
     camera_.Expect(reporter_.special_figures());
   }
+  if (reporter_.game_tile_set() != game_tiles_) {
+    TakeOtherTiles();
+    if (game_.empty()) return absl::OkStatus();
+  }
   const auto begun = RestTimes::Clock::now();
   bool another = false;
   const auto look = [&] {
@@ -189,8 +193,18 @@ absl::StatusOr<bool> VisionService::Join(const vision::Frame& frame, const Joine
 }
 
 void VisionService::TakeBox() {
-  if (!Recognises()) return;
-  const auto known = options_.recognise->For(reporter_.game_tile_set());
+  if (Recognises()) ReadAsPlayed(options_.recognise.get());
+}
+
+void VisionService::TakeOtherTiles() {
+  game_tiles_ = reporter_.game_tile_set();
+  // A pack is of one box: what it has no pictures of it cannot read.
+  if (!Recognises() && (options_.rivers == nullptr || told_)) return;
+  ReadAsPlayed(Recognises() ? options_.recognise.get() : options_.rivers.get());
+}
+
+void VisionService::ReadAsPlayed(TableBox* box) {
+  const auto known = box->For(reporter_.game_tile_set());
   if (known.ok()) {
     camera_.ReadWith(known->pack, known->tiles);
     SetGameProblem("");
@@ -204,6 +218,7 @@ void VisionService::TakeBox() {
 
 void VisionService::TakeUp(const Joined& joined) {
   game_ = reporter_.game_id();
+  game_tiles_ = reporter_.game_tile_set();
   camera_.Expect(reporter_.special_figures());
   {
     const std::lock_guard lock(mutex_);

@@ -53,6 +53,8 @@ class VisionService final : public v1::VisionService::Service {
     std::shared_ptr<const engine::TileSet> tiles;
     // Where nobody said which box it is: finds out, and reads each game with its own.
     std::shared_ptr<TableBox> recognise;
+    // Where a published edition was named, and people turn out to play with a river: reads that.
+    std::shared_ptr<TableBox> rivers;
     // Whether people choose the camera; then its name changes.
     std::shared_ptr<const ChosenSource> chosen;
     // A phone that may be chosen as the camera: told what was seen in its pictures.
@@ -112,6 +114,9 @@ class VisionService final : public v1::VisionService::Service {
   absl::StatusOr<bool> Join(const vision::Frame& frame, const Joined& joined);
   // Reads what the game is played with, where nobody said what lies there.
   void TakeBox();
+  // People play with other tiles than they said at first: reads those.
+  void TakeOtherTiles();
+  void ReadAsPlayed(TableBox* box);
   bool Recognises() const { return options_.recognise != nullptr && !told_; }
   void TakeUp(const Joined& joined);
   void TellPhone(const vision::Frame& frame, const vision::Sighting& sighting);
@@ -140,7 +145,8 @@ class VisionService final : public v1::VisionService::Service {
   int faults_ = 0;    // pictures of a recording that could not be read, one after the other
   std::string game_;  // that is reported to; empty: none yet
   std::string last_joined_;
-  std::string guess_;                              // what the last look said of the box
+  std::string game_tiles_;  // that it is played with, as far as the camera was told
+  std::string guess_;       // what the last look said of the box
   std::chrono::steady_clock::time_point asked_{};  // for a game
   PhoneView phone_view_;
 

@@ -18,6 +18,7 @@ bool SamePlace(const v1::PlacedFigure& a, const v1::PlacedFigure& b) {
 void TakeTurn(const v1::TurnPlayed& turn, v1::GameState* state) {
   state->set_turn(turn.turn());
   state->clear_undo_playing_with();
+  state->clear_undo_river();
   *state->add_tiles() = turn.tile();
   if (turn.has_deployed()) *state->add_figures() = turn.deployed();
   state->mutable_score_items()->MergeFrom(turn.score_items());

@@ -118,6 +118,7 @@ std::shared_ptr<const calibration::ReferencePack> ReadAs(const UpCommand& comman
   }
   auto pack = LoadPack(command.box, command.engine.data);
   TellBoxLeft(command.box, command.engine.data);
+  if (!command.box.set.empty()) options->rivers = std::make_shared<TableBox>(command.engine.data);
   options->game.tile_set = pack->tile_set;
   options->tiles = LoadTileSet(pack->tile_set, command.engine.data);
   ChosenRules chosen = Chosen(command.rules, *options->tiles);

@@ -41,6 +41,7 @@ void Run(const VisionCommand& command) {
   options.other_size = lens.other_size;
   options.reading.debug_folder = command.debug;
   options.tiles = LoadTileSet(pack->tile_set, command.data);
+  if (!command.box.set.empty()) options.rivers = std::make_shared<TableBox>(command.data);
   ChosenRules chosen = Chosen(command.rules, *options.tiles);
   options.game.preset = std::move(chosen.preset);
   options.game.rules = std::move(chosen.options);

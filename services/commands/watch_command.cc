@@ -39,7 +39,7 @@ void Run(const WatchCommand& command) {
   game.rules = Chosen(command.rules, *art->set).rules;
   game.colours = command.players;
   game.begun = command.begun;
-  const auto table = Check(Table::Create(store.get(), art, game, {}));
+  const auto table = Check(Table::Create(store.get(), &tile_sets, art, game, {}));
 
   TableCamera::Options watched;
   watched.reading.debug_folder = command.debug;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -63,6 +64,12 @@ v1::SegmentPlace ToProto(const engine::Place& place);
 // The log's records (convert_log.cc). Errors of FromLog are DATA_LOSS.
 v1::LogRecord ToLog(const engine::Event& event, const engine::TileSet& set);
 absl::StatusOr<engine::Event> FromLog(const v1::LogRecord& record, const engine::TileSet& set);
+// People may turn out to play with a river: the tiles after this event, and how a referee finds
+// them. `art`: before it; `begun_with`: as the game began. Errors as TileSets::Get.
+absl::StatusOr<std::shared_ptr<const TileArt>> ArtAfter(const engine::Event& event,
+                                                        std::shared_ptr<const TileArt> art,
+                                                        TileSets* tile_sets);
+engine::RefereeOptions JudgingWith(TileSets* tile_sets, const TileArt& begun_with);
 
 // What the services know of a game besides what its referee knows.
 // What a hall is told beside play (table/hall_facts.h). Times in milliseconds since 1970.

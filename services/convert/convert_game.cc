@@ -194,6 +194,7 @@ class Writer {
       a->set_text(answer.text);
       for (const engine::Cell cell : answer.cells) *a->add_cells() = ToProto(cell);
       a->set_probability(answer.probability);
+      a->set_tile_set(answer.tile_set);
       if (!question.OfATurn() || game_ == nullptr) continue;
       *a->mutable_turn() = ToProto(answer.turn, *game_);
     }
@@ -205,10 +206,11 @@ class Writer {
     out.set_game_id(header_.id);
     out.set_name(header_.name);
     out.set_phase(Phase());
-    out.set_tile_set(header_.started.tile_set);
+    out.set_tile_set(referee_.tile_set()->id());
     if (art_ != nullptr) out.set_tile_edition(art_->edition);
     for (const auto& [name, value] : referee_.rules().ToMap()) (*out.mutable_rules())[name] = value;
     if (const auto kind = referee_.undo_playing_with()) out.set_undo_playing_with(ToProto(*kind));
+    out.set_undo_river(referee_.undo_river());
     for (v1::Player& player : Players()) *out.add_players() = std::move(player);
     out.set_to_move(ToMove());
     out.set_event_number(event_number);

@@ -131,6 +131,7 @@ struct ToLogVisitor {
       for (const engine::Cell cell : answer.cells) *logged->add_cells() = ToProto(cell);
       *logged->mutable_move() = ToLog(answer.turn, set);
       logged->set_probability(answer.probability);
+      logged->set_tile_set(answer.tile_set);
     }
   }
   void operator()(const engine::QuestionClosed& event) const {
@@ -152,6 +153,7 @@ struct ToLogVisitor {
     changed->set_taken_back(event.taken_back);
     changed->set_number(static_cast<std::uint32_t>(event.number));
     for (const auto& turn : event.turns) *changed->add_moves() = ToLog(turn, set);
+    changed->set_tile_set(event.tile_set);
   }
   void operator()(const engine::GameEnded& event) const {
     v1::LoggedEnd* ended = out->mutable_ended();
@@ -227,6 +229,7 @@ engine::Question QuestionFromLog(const v1::LoggedQuestion& question, const engin
     for (const v1::Cell& cell : answer.cells()) a.cells.push_back(FromProto(cell));
     a.turn = OrUnreadable(FromLog(answer.move(), set));
     a.probability = answer.probability();
+    a.tile_set = answer.tile_set();
   }
   return out;
 }
@@ -320,6 +323,7 @@ Event Read(const v1::LogRecord& record, const engine::TileSet& set) {
       for (const auto& move : changed.moves()) {
         out.turns.push_back(OrUnreadable(FromLog(move, set)));
       }
+      out.tile_set = changed.tile_set();
       return out;
     }
     // Nothing of play: the table takes them.
@@ -346,6 +350,26 @@ absl::StatusOr<engine::Event> FromLog(const v1::LogRecord& record, const engine:
   } catch (const Unreadable& error) {
     return absl::DataLossError(absl::StrCat("a record of the log cannot be read: ", error.why));
   }
+}
+
+absl::StatusOr<std::shared_ptr<const TileArt>> ArtAfter(const engine::Event& event,
+                                                        std::shared_ptr<const TileArt> art,
+                                                        TileSets* tile_sets) {
+  const auto* changed = std::get_if<engine::RulesChanged>(&event);
+  if (changed == nullptr || changed->tile_set.empty()) return art;
+  return tile_sets->Get(changed->tile_set, art->own);
+}
+
+engine::RefereeOptions JudgingWith(TileSets* tile_sets, const TileArt& begun_with) {
+  engine::RefereeOptions options;
+  options.find_tile_set =
+      [tile_sets, own = begun_with.own](
+          const std::string& id) -> absl::StatusOr<std::shared_ptr<const engine::TileSet>> {
+    const auto art = tile_sets->Get(id, own);
+    if (!art.ok()) return art.status();
+    return (*art)->set;
+  };
+  return options;
 }
 
 }  // namespace tilewarden::services

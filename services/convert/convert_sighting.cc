@@ -65,10 +65,32 @@ engine::SightedTile TileFromProto(const v1::SightedTile& tile, Checker* check) {
   check->Finite(tile.offset().x() + tile.offset().y() + tile.yaw_rad(),
                 "sighting.tiles.offset, yaw_rad: they must be numbers");
   check->Probability(tile.hidden(), "sighting.tiles.hidden: it goes from 0 to 1");
+  double unexpected = 0;
+  for (const v1::TileCandidate& candidate : tile.unexpected()) {
+    check->Expect(candidate.rotation() < 4,
+                  "sighting.tiles.unexpected.rotation: quarter turns go from 0 to 3");
+    check->Probability(candidate.probability(),
+                       "sighting.tiles.unexpected.probability: it goes from 0 to 1");
+    unexpected += candidate.probability();
+    out.unexpected.push_back(
+        {candidate.tile(), static_cast<int>(candidate.rotation() & 3), candidate.probability()});
+  }
+  check->Expect(unexpected <= 1.001,
+                "sighting.tiles.unexpected: the probabilities sum to more than 1");
   out.offset = {tile.offset().x(), tile.offset().y()};
   out.yaw_rad = tile.yaw_rad();
   out.hidden = tile.hidden();
   return out;
+}
+
+void CandidatesToProto(const std::vector<vision::TileCandidate>& candidates,
+                       google::protobuf::RepeatedPtrField<v1::TileCandidate>* out) {
+  for (const vision::TileCandidate& candidate : candidates) {
+    v1::TileCandidate* c = out->Add();
+    c->set_tile(candidate.tile);
+    c->set_rotation(static_cast<std::uint32_t>(candidate.rotation & 3));
+    c->set_probability(candidate.probability);
+  }
 }
 
 using Colours = google::protobuf::RepeatedPtrField<v1::ColourProbability>;
@@ -215,12 +237,8 @@ v1::Sighting ToProto(const vision::Sighting& sighting) {
   for (const vision::SightedTile& tile : sighting.tiles) {
     v1::SightedTile* seen = out.add_tiles();
     *seen->mutable_cell() = CellToProto(tile.cell);
-    for (const vision::TileCandidate& candidate : tile.candidates) {
-      v1::TileCandidate* c = seen->add_candidates();
-      c->set_tile(candidate.tile);
-      c->set_rotation(static_cast<std::uint32_t>(candidate.rotation & 3));
-      c->set_probability(candidate.probability);
-    }
+    CandidatesToProto(tile.candidates, seen->mutable_candidates());
+    CandidatesToProto(tile.unexpected, seen->mutable_unexpected());
     *seen->mutable_offset() = PointToProto(tile.offset);
     seen->set_yaw_rad(tile.yaw_rad);
     for (const vision::Point& corner : tile.corners_px) {

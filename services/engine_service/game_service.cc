@@ -285,7 +285,7 @@ grpc::Status GameServiceImpl::GetTileSet(grpc::ServerContext* context,
     if (!request->game_id().empty()) {
       const auto table = games_->Find(request->game_id());
       if (!table.ok()) return table.status();
-      *response = ToProto((*table)->art());
+      *response = ToProto(*(*table)->art());
       return absl::OkStatus();
     }
     const auto art = games_->tile_sets().Get(request->tile_set());

@@ -74,7 +74,7 @@ std::vector<std::string> TextsThatHold(const fs::path& folder, const std::string
 // The game as it was at its last event.
 absl::StatusOr<engine::Referee> RefereeOf(const std::vector<LogEntry>& log, TileSets* tile_sets) {
   std::vector<engine::Event> events;
-  std::shared_ptr<const TileArt> art;
+  std::shared_ptr<const TileArt> art, begun_with;
   for (const LogEntry& entry : log) {
     v1::LogRecord record;
     if (!record.ParseFromString(entry.record)) {
@@ -84,14 +84,17 @@ absl::StatusOr<engine::Referee> RefereeOf(const std::vector<LogEntry>& log, Tile
     if (art == nullptr) {
       auto found = tile_sets->Get(record.started().tile_set(), record.started().own_tiles());
       if (!found.ok()) return found.status();
-      art = *std::move(found);
+      art = begun_with = *std::move(found);
     }
     auto event = FromLog(record, *art->set);
     if (!event.ok()) return event.status();
+    auto after = ArtAfter(*event, art, tile_sets);
+    if (!after.ok()) return after.status();
+    art = *std::move(after);
     events.push_back(*std::move(event));
   }
   if (art == nullptr) return absl::DataLossError("the log has no beginning");
-  return engine::Referee::Restore(art->set, events);
+  return engine::Referee::Restore(begun_with->set, events, JudgingWith(tile_sets, *begun_with));
 }
 
 }  // namespace

@@ -181,6 +181,7 @@ grpc::Status SightingServiceImpl::ReportSightings(
     const auto game = table->State();
     if (game.ok()) {
       AddSpecialFigures(*game, response->mutable_special_figures()->mutable_kinds());
+      response->set_tile_set(game->tile_set());
     }
     return absl::OkStatus();
   });

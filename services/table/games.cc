@@ -112,7 +112,7 @@ absl::StatusOr<std::shared_ptr<Table>> Games::Create(const v1::CreateGameRequest
         "place_start_tile "
         "out");
   }
-  auto table = Table::Create(store_, *std::move(art), game, key);
+  auto table = Table::Create(store_, &tile_sets_, *std::move(art), game, key);
   if (!table.ok()) return table.status();
   const std::lock_guard lock(mutex_);
   KeepLocked(*table, true);

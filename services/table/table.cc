@@ -34,18 +34,25 @@ Table::Message MessageOf(v1::GameEvent event) {
 
 }  // namespace
 
-Table::Table(Store* store, std::shared_ptr<const TileArt> art, std::uint64_t term)
-    : store_(store), art_(std::move(art)), term_(term), fanout_(kRecentEvents) {}
+Table::Table(Store* store, TileSets* tile_sets, std::shared_ptr<const TileArt> art,
+             std::uint64_t term)
+    : store_(store),
+      tile_sets_(tile_sets),
+      begun_with_(std::move(art)),
+      term_(term),
+      art_(begun_with_),
+      fanout_(kRecentEvents) {}
 
-absl::StatusOr<std::shared_ptr<Table>> Table::Create(Store* store,
+absl::StatusOr<std::shared_ptr<Table>> Table::Create(Store* store, TileSets* tile_sets,
                                                      std::shared_ptr<const TileArt> art,
                                                      const NewGame& game, const RequestKey& key) {
-  std::shared_ptr<Table> table(new Table(store, std::move(art), 1));
+  std::shared_ptr<Table> table(new Table(store, tile_sets, std::move(art), 1));
   std::vector<engine::Event> events;
   auto referee = game.begun
-                     ? engine::Referee::Join(table->art_->set, game.rules, game.colours, &events)
+                     ? engine::Referee::Join(table->art_->set, game.rules, game.colours, &events,
+                                             table->Judging())
                      : engine::Referee::Create(table->art_->set, game.rules, game.colours,
-                                               game.lay_start_tile, &events);
+                                               game.lay_start_tile, &events, table->Judging());
   if (!referee.ok()) return referee.status();
   table->header_.id = NewGameId();
   table->header_.name = table->header_.table = game.name;
@@ -79,7 +86,7 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Open(Store* store, TileSets* tile_
   }
   auto art = tile_sets->Get(first.started().tile_set(), first.started().own_tiles());
   if (!art.ok()) return art.status();
-  std::shared_ptr<Table> table(new Table(store, *std::move(art), term));
+  std::shared_ptr<Table> table(new Table(store, tile_sets, *std::move(art), term));
   table->header_.id = game_id;
   const v1::LoggedStart& start = first.started();
   table->header_.table = start.name();
@@ -93,16 +100,24 @@ absl::StatusOr<std::shared_ptr<Table>> Table::Open(Store* store, TileSets* tile_
   return table;
 }
 
-absl::StatusOr<std::optional<engine::Event>> Table::EventOf(const LogEntry& entry,
-                                                            v1::LogRecord* record) const {
+absl::StatusOr<std::optional<engine::Event>> Table::EventOf(
+    const LogEntry& entry, v1::LogRecord* record, std::shared_ptr<const TileArt>* art) const {
   if (!record->ParseFromString(entry.record)) {
     return absl::DataLossError(
         absl::StrCat("event ", entry.number, " of game ", header_.id, " cannot be read"));
   }
   if (IsRemark(*record)) return std::nullopt;
-  auto event = FromLog(*record, *art_->set);
+  auto event = FromLog(*record, *(*art)->set);
   if (!event.ok()) return event.status();
+  auto after = ArtAfter(*event, *art, tile_sets_);
+  if (!after.ok()) return after.status();
+  *art = *std::move(after);
   return *std::move(event);
+}
+
+std::shared_ptr<const TileArt> Table::art() {
+  const std::lock_guard lock(change_mutex_);
+  return art_;
 }
 
 absl::Status Table::RestoreLocked() {
@@ -111,9 +126,10 @@ absl::Status Table::RestoreLocked() {
   std::vector<engine::Event> events;
   std::deque<Message> recent;
   told_.reset();
+  art_ = begun_with_;
   for (const LogEntry& entry : *log) {
     v1::LogRecord record;
-    auto read = EventOf(entry, &record);
+    auto read = EventOf(entry, &record, &art_);
     if (!read.ok()) return read.status();
     std::optional<engine::Event>& event = *read;
     if (!event) {
@@ -123,7 +139,7 @@ absl::Status Table::RestoreLocked() {
       continue;
     }
     if (!told_) {
-      auto told = engine::Referee::Restore(art_->set, {*event});
+      auto told = engine::Referee::Restore(begun_with_->set, {*event}, Judging());
       if (!told.ok()) return told.status();
       told_ = *std::move(told);
       header_.started = std::get<engine::GameStarted>(*event);
@@ -144,7 +160,7 @@ absl::Status Table::RestoreLocked() {
     if (recent.size() > kRecentEvents) recent.pop_front();
     events.push_back(*std::move(event));
   }
-  auto referee = engine::Referee::Restore(art_->set, events);
+  auto referee = engine::Referee::Restore(begun_with_->set, events, Judging());
   if (!referee.ok()) return referee.status();
   referee_ = *std::move(referee);
   logged_ = log->size();
@@ -220,13 +236,17 @@ absl::Status Table::LogLocked(const std::vector<engine::Event>& events, const Re
       record.set_sighting_sequence(sequence_);
     }
     if (!told_) {
-      auto first = engine::Referee::Restore(art_->set, {event});
+      auto first = engine::Referee::Restore(art_->set, {event}, Judging());
       status = first.status();
       if (first.ok()) told_ = *std::move(first);
     } else {
       status = told_->Fold(event);
     }
     if (!status.ok()) break;
+    auto art = ArtAfter(event, art_, tile_sets_);
+    status = art.status();
+    if (!status.ok()) break;
+    art_ = *std::move(art);
     ++logged_;
     const std::int64_t now_ms = NowMs();
     FollowPlay(*told_, now_ms, &header_.hall);
@@ -297,18 +317,21 @@ absl::StatusOr<std::variant<v1::GameState, engine::Refusal>> Table::Preview(cons
   const auto log = store_->ReadLog(header_.id);
   if (!log.ok()) return log.status();
   std::vector<engine::Event> events;
+  std::shared_ptr<const TileArt> art = begun_with_;
   for (const LogEntry& entry : *log) {
     v1::LogRecord record;
-    auto event = EventOf(entry, &record);
+    auto event = EventOf(entry, &record, &art);
     if (!event.ok()) return event.status();
     if (*event) events.push_back(**std::move(event));
   }
-  auto referee = engine::Referee::Restore(art_->set, events);
+  auto referee = engine::Referee::Restore(begun_with_->set, events, Judging());
   if (!referee.ok()) return referee.status();
   auto judged = judge(*referee);
   if (!judged.ok()) return judged.status();
   if (auto* refusal = std::get_if<engine::Refusal>(&*judged)) return std::move(*refusal);
-  return StateToProto(header_, *art_, *referee, log->size());
+  const auto after = tile_sets_->Get(referee->tile_set()->id(), begun_with_->own);
+  if (!after.ok()) return after.status();
+  return StateToProto(header_, **after, *referee, log->size());
 }
 
 absl::StatusOr<bool> Table::Observe(const std::string& session, engine::Sighting sighting) {

@@ -43,7 +43,8 @@ class Table {
     bool by_hand = false;  // no camera follows it
   };
   // Starts a game and logs its beginning.
-  static absl::StatusOr<std::shared_ptr<Table>> Create(Store* store,
+  // `tile_sets` outlives it: people may turn out to play with a river.
+  static absl::StatusOr<std::shared_ptr<Table>> Create(Store* store, TileSets* tile_sets,
                                                        std::shared_ptr<const TileArt> art,
                                                        const NewGame& game, const RequestKey& key);
   // The game as its log tells it, led in this term of Store::Lead. NOT_FOUND, DATA_LOSS.
@@ -56,8 +57,8 @@ class Table {
   const std::string& table_name() const { return header_.table; }
   // Milliseconds since 1970.
   std::int64_t created_ms() const { return created_ms_; }
-  // The tiles it is played with, from its beginning on.
-  const TileArt& art() const { return *art_; }
+  // The tiles it is played with.
+  std::shared_ptr<const TileArt> art();
   std::uint64_t term() const { return term_; }
   // UNAVAILABLE: the log could not be read again after a failure.
   absl::StatusOr<v1::GameState> State();
@@ -132,11 +133,13 @@ class Table {
   std::vector<std::shared_ptr<Viewer>> viewers() const { return fanout_.viewers(); }
 
  private:
-  Table(Store* store, std::shared_ptr<const TileArt> art, std::uint64_t term);
+  Table(Store* store, TileSets* tile_sets, std::shared_ptr<const TileArt> art, std::uint64_t term);
 
-  // An entry of the log and the event of play that it holds; none: a remark. DATA_LOSS.
-  absl::StatusOr<std::optional<engine::Event>> EventOf(const LogEntry& entry,
-                                                       v1::LogRecord* record) const;
+  // An entry of the log and the event of play that it holds; none: a remark. `art`: of the tiles
+  // before it, and then after it. DATA_LOSS.
+  absl::StatusOr<std::optional<engine::Event>> EventOf(const LogEntry& entry, v1::LogRecord* record,
+                                                       std::shared_ptr<const TileArt>* art) const;
+  engine::RefereeOptions Judging() const { return JudgingWith(tile_sets_, *begun_with_); }
   // False: the record is no remark.
   bool TakeRemarkLocked(const v1::LogRecord& record, std::int64_t time_ms);
   // What viewers are told of a remark: the state, without a reason.
@@ -162,7 +165,8 @@ class Table {
   void CompleteStartLocked(v1::LoggedStart* start) const;
 
   Store* const store_;
-  const std::shared_ptr<const TileArt> art_;
+  TileSets* const tile_sets_;
+  const std::shared_ptr<const TileArt> begun_with_;
   const std::uint64_t term_;
   GameHeader header_;
   std::int64_t created_ms_ = 0;
@@ -170,6 +174,7 @@ class Table {
   // Held while something changes; never together with a viewer's own lock
   // taken after it.
   std::mutex change_mutex_;
+  std::shared_ptr<const TileArt> art_;
   std::optional<engine::Referee> referee_;  // judges
   std::optional<engine::Referee> told_;     // has each event of the log as it is told
   std::uint64_t logged_ = 0;                // number of the last event in the log

@@ -24,9 +24,9 @@ std::vector<std::string> TypesOf(const calibration::ReferencePack& pack,
   return {types.begin(), types.end()};
 }
 
-std::vector<TileCandidate> NamesOf(const TileScores& scores) {
+std::vector<TileCandidate> NamesOf(const std::vector<TileReading>& readings) {
   std::vector<TileCandidate> names;
-  for (const TileReading& reading : scores.readings) {
+  for (const TileReading& reading : readings) {
     names.push_back({reading.tile, reading.rotation, reading.probability});
   }
   return names;
@@ -46,11 +46,12 @@ double IsKnownTile(const TileScores& scores) {
 BoardByNetworks::BoardByNetworks(const calibration::ReferencePack& pack,
                                  std::vector<std::string> types, TileFinder& finder,
                                  TileNetwork& network, FigureNetwork& figure_network,
-                                 FigureKindNetwork& kinds)
+                                 FigureKindNetwork& kinds, std::vector<std::string> unexpected)
     : pack_(pack),
       finder_(finder),
       network_(network),
       types_(types.empty() ? TypesOf(pack, network) : std::move(types)),
+      unexpected_(std::move(unexpected)),
       figures_(&figure_network, FigureGround::kTilesOnTable, &kinds) {}
 
 absl::Status BoardByNetworks::Weigh(const cv::Mat& picture) {
@@ -68,7 +69,7 @@ absl::Status BoardByNetworks::Weigh(const cv::Mat& picture) {
 absl::Status BoardByNetworks::Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                                    StageClock& clock) {
   absl::StatusOr<UnaidedBoard> board =
-      FindUnaidedBoard(picture, pyramid, finder_, network_, types_);
+      FindUnaidedBoard(picture, pyramid, finder_, network_, types_, unexpected_);
   if (!board.ok()) return board.status();
   board_ = *std::move(board);
   changed_.reset();
@@ -85,7 +86,7 @@ absl::StatusOr<bool> BoardByNetworks::Update(const cv::Mat& picture, const Pictu
   if (!change.everywhere) changed_ = change.cells;
   const absl::StatusOr<std::size_t> lost = UpdateUnaidedBoard(
       picture, pyramid, network_, types_, change.everywhere ? CellsOf(Places()) : change.cells,
-      change.everywhere, board_);
+      change.everywhere, board_, unexpected_);
   if (!lost.ok()) return lost.status();
   clock.Done("find");
   if (TooMuchLost(before, *lost, board_.tiles.size())) return false;
@@ -126,7 +127,10 @@ absl::Status BoardByNetworks::Describe(const cv::Mat& picture, const cv::Mat& ha
   std::vector<NamedTile> named;
   for (const auto& [cell, tile] : board_.tiles) {
     sighting->tiles.push_back(
-        ToSightedTile(board_.lattice, cell, tile.px_from_tile, NamesOf(tile.scores)));
+        ToSightedTile(board_.lattice, cell, tile.px_from_tile, NamesOf(tile.scores.readings)));
+    if (UnexpectedProbability(tile.scores) > 0) {
+      sighting->tiles.back().unexpected = NamesOf(tile.scores.unexpected);
+    }
     NamedTile& laid = named.emplace_back();
     laid.cell = cell;
     laid.corners_px = CornersOf(tile.px_from_tile);
@@ -157,7 +161,7 @@ absl::StatusOr<std::optional<LooseReading>> BoardByNetworks::ReadLoose(
         WeighByDescriptors(picture, corners_px, pack_, network_, &scores->front());
     if (!status.ok()) return status;
   }
-  return LooseReading{PxFromTile(corners_px), NamesOf(scores->front())};
+  return LooseReading{PxFromTile(corners_px), NamesOf(scores->front().readings)};
 }
 
 }  // namespace tilewarden::vision

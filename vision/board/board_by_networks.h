@@ -20,10 +20,10 @@ namespace tilewarden::vision {
 class BoardByNetworks final : public BoardReader {
  public:
   // `types`: that may lie there; empty: those of the pack's descriptors, else all that the
-  // network knows. The others outlive this.
+  // network knows. `unexpected`: of Options. The others outlive this.
   BoardByNetworks(const calibration::ReferencePack& pack, std::vector<std::string> types,
                   TileFinder& finder, TileNetwork& network, FigureNetwork& figure_network,
-                  FigureKindNetwork& kinds);
+                  FigureKindNetwork& kinds, std::vector<std::string> unexpected = {});
 
   absl::Status Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                     StageClock& clock) override;
@@ -46,7 +46,7 @@ class BoardByNetworks final : public BoardReader {
   const calibration::ReferencePack& pack_;
   TileFinder& finder_;
   TileNetwork& network_;
-  const std::vector<std::string> types_;
+  const std::vector<std::string> types_, unexpected_;
   UnaidedBoard board_;
   FigureFinder figures_;
   // Cells that changed since the figures were looked for; none: everything.

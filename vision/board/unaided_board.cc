@@ -193,8 +193,9 @@ absl::StatusOr<UnaidedBoard> Search::Best(std::vector<UnaidedBoard> boards) cons
 
 absl::StatusOr<UnaidedBoard> FindUnaidedBoard(const cv::Mat& picture, const PicturePyramid& pyramid,
                                               TileFinder& finder, TileNetwork& network,
-                                              const std::vector<std::string>& types) {
-  const UnaidedGrowth growth(picture, pyramid, network, types);
+                                              const std::vector<std::string>& types,
+                                              const std::vector<std::string>& others) {
+  const UnaidedGrowth growth(picture, pyramid, network, types, others);
   return Search(picture, pyramid, growth).Find(finder);
 }
 
@@ -202,8 +203,9 @@ absl::StatusOr<std::size_t> UpdateUnaidedBoard(const cv::Mat& picture,
                                                const PicturePyramid& pyramid, TileNetwork& network,
                                                const std::vector<std::string>& types,
                                                const std::set<LatticeCell>& cells, bool moved,
-                                               UnaidedBoard& board) {
-  return UnaidedGrowth(picture, pyramid, network, types).ReadAgain(cells, moved, board);
+                                               UnaidedBoard& board,
+                                               const std::vector<std::string>& others) {
+  return UnaidedGrowth(picture, pyramid, network, types, others).ReadAgain(cells, moved, board);
 }
 
 }  // namespace tilewarden::vision

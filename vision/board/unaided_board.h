@@ -37,12 +37,14 @@ struct UnaidedBoard {
 };
 
 // The largest board in the picture (8-bit BGR), without tiles where there is
-// none. `types`: that may lie there; empty: all that the network knows. Errors as
+// none. `types`: that may lie there; empty: all that the network knows; `others`: that are not said
+// to, and may all the same (Looks::others). Errors as
 // TileNetwork::Name. Blocks: about half a second for a whole board, two seconds where it is seen
 // from far aside.
 absl::StatusOr<UnaidedBoard> FindUnaidedBoard(const cv::Mat& picture, const PicturePyramid& pyramid,
                                               TileFinder& finder, TileNetwork& network,
-                                              const std::vector<std::string>& types);
+                                              const std::vector<std::string>& types,
+                                              const std::vector<std::string>& others = {});
 
 // Looks again at these cells of a board, and on from there. A tile that something was set on
 // stays what it was seen to be. `moved`: the tiles may lie elsewhere in the picture. Errors as
@@ -51,6 +53,7 @@ absl::StatusOr<std::size_t> UpdateUnaidedBoard(const cv::Mat& picture,
                                                const PicturePyramid& pyramid, TileNetwork& network,
                                                const std::vector<std::string>& types,
                                                const std::set<LatticeCell>& cells, bool moved,
-                                               UnaidedBoard& board);
+                                               UnaidedBoard& board,
+                                               const std::vector<std::string>& others = {});
 
 }  // namespace tilewarden::vision

@@ -59,9 +59,20 @@ double FurthestCorner(const cv::Matx33f& a, const cv::Matx33f& b) {
 
 }  // namespace
 
+double UnexpectedProbability(const TileScores& scores) {
+  double sum = 0;
+  for (const TileReading& reading : scores.unexpected) sum += reading.probability;
+  return sum >= kClear ? sum : 0;
+}
+
 double Clearness(const TileScores& scores) {
-  if (scores.readings.empty()) return 0;
-  return (1 - scores.nothing) * scores.readings.front().probability;
+  const double unexpected = UnexpectedProbability(scores);
+  if (scores.readings.empty()) return unexpected;
+  return std::max(unexpected, (1 - scores.nothing) * scores.readings.front().probability);
+}
+
+double TileProbability(const TileScores& scores) {
+  return std::max(1 - scores.nothing, UnexpectedProbability(scores));
 }
 
 bool InOnePlace(const cv::Matx33f& a, const cv::Matx33f& b, double near) {
@@ -101,11 +112,12 @@ double Worth(const UnaidedBoard& board, cv::Size size) {
 }
 
 UnaidedGrowth::UnaidedGrowth(const cv::Mat& picture, const PicturePyramid& pyramid,
-                             TileNetwork& network, const std::vector<std::string>& types)
+                             TileNetwork& network, const std::vector<std::string>& types,
+                             const std::vector<std::string>& others)
     : picture_(picture), pyramid_(pyramid), network_(network) {
   once_.turns = false;
-  once_.tiles = types;
-  careful_.tiles = types;
+  once_.tiles = careful_.tiles = types;
+  once_.others = careful_.others = others;
 }
 
 absl::StatusOr<std::vector<TileScores>> UnaidedGrowth::Ask(const std::vector<Place>& places,

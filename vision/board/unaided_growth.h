@@ -22,9 +22,11 @@ inline constexpr double kClear = 0.9;
 // for a tile.
 inline constexpr double kLikely = 0.6;
 
+// That one of the types lies there that the game is not said to have; 0 where that is not clear.
+double UnexpectedProbability(const TileScores& scores);
 // That a tile lies there, and which, as one number to compare places by.
 double Clearness(const TileScores& scores);
-inline double TileProbability(const TileScores& scores) { return 1 - scores.nothing; }
+double TileProbability(const TileScores& scores);
 
 // Whether the middles of two places are nearer than this share of the larger one's side.
 bool InOnePlace(const cv::Matx33f& a, const cv::Matx33f& b, double near);
@@ -39,9 +41,10 @@ double Worth(const UnaidedBoard& board, cv::Size size);
 // Not thread safe, as the network.
 class UnaidedGrowth {
  public:
-  // All outlive this. `types`: that may lie there; empty: all that the network knows.
+  // All outlive this. `types`: that may lie there; empty: all that the network knows. `others`: as
+  // Looks::others.
   UnaidedGrowth(const cv::Mat& picture, const PicturePyramid& pyramid, TileNetwork& network,
-                const std::vector<std::string>& types);
+                const std::vector<std::string>& types, const std::vector<std::string>& others);
 
   struct Place {
     LatticeCell cell;

@@ -76,7 +76,8 @@ std::unique_ptr<BoardReader> TableReader::State::NewBoardReader() const {
                                              networks.figures(), networks.kinds());
   }
   return std::make_unique<BoardByNetworks>(*pack, types, networks.finder(), networks.tiles(),
-                                           networks.figures(), networks.kinds());
+                                           networks.figures(), networks.kinds(),
+                                           options.unexpected_tiles);
 }
 
 absl::StatusOr<Sighting> TableReader::State::Read(const cv::Mat& frame, std::int64_t time_ms) {

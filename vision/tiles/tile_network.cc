@@ -137,9 +137,11 @@ TileScores TileNetwork::State::Conclude(const Outputs& mean, const Looks& looks)
   Outputs p(mean.begin(), mean.begin() + static_cast<std::ptrdiff_t>(n));
   for (double& v : p) v /= heat;
   Softmax(&p);
+  const auto is_of = [](const std::vector<std::string>& tiles, const std::string& tile) {
+    return std::find(tiles.begin(), tiles.end(), tile) != tiles.end();
+  };
   const auto allowed = [&](const std::string& tile) {
-    return looks.tiles.empty() || tile == kOtherTile ||
-           std::find(looks.tiles.begin(), looks.tiles.end(), tile) != looks.tiles.end();
+    return looks.tiles.empty() || tile == kOtherTile || is_of(looks.tiles, tile);
   };
   double sum = scores.nothing = p.back();
   for (std::size_t i = 0; i + 1 < n; ++i) {
@@ -151,12 +153,24 @@ TileScores TileNetwork::State::Conclude(const Outputs& mean, const Looks& looks)
     if (garden) scores.readings.push_back({c.garden, c.rotation, p[i] * in_garden});
     if (plain || garden) sum += p[i];
   }
+  double with_others = sum;
+  for (std::size_t i = 0; i + 1 < n && !looks.others.empty(); ++i) {
+    const Class& c = classes[i];
+    const bool plain = is_of(looks.others, c.tile);
+    if (!plain && (c.garden.empty() || !is_of(looks.others, c.garden))) continue;
+    scores.unexpected.push_back({plain ? c.tile : c.garden, c.rotation, p[i]});
+    with_others += p[i];
+  }
   scores.nothing /= sum;
-  for (TileReading& reading : scores.readings) reading.probability /= sum;
-  std::erase_if(scores.readings, [](const TileReading& r) { return !(r.probability >= kLeast); });
-  std::stable_sort(
-      scores.readings.begin(), scores.readings.end(),
-      [](const TileReading& a, const TileReading& b) { return a.probability > b.probability; });
+  const auto tell = [](std::vector<TileReading>& readings, double all) {
+    for (TileReading& reading : readings) reading.probability /= all;
+    std::erase_if(readings, [](const TileReading& r) { return !(r.probability >= kLeast); });
+    std::stable_sort(
+        readings.begin(), readings.end(),
+        [](const TileReading& a, const TileReading& b) { return a.probability > b.probability; });
+  };
+  tell(scores.readings, sum);
+  tell(scores.unexpected, with_others);
   return scores;
 }
 
@@ -263,8 +277,9 @@ absl::StatusOr<std::vector<std::vector<float>>> TileNetwork::Describe(
 absl::StatusOr<std::vector<TileScores>> TileNetwork::Name(const std::vector<cv::Mat>& patches,
                                                           const Looks& looks) const {
   const std::vector<std::string> known = Tiles();
-  for (const std::string& tile : looks.tiles) {
-    if (std::find(known.begin(), known.end(), tile) == known.end()) {
+  for (const auto* tiles : {&looks.tiles, &looks.others}) {
+    for (const std::string& tile : *tiles) {
+      if (std::find(known.begin(), known.end(), tile) != known.end()) continue;
       return absl::InvalidArgumentError(absl::StrCat("the naming network knows no tile ", tile));
     }
   }

@@ -51,6 +51,9 @@ struct TileScores {
   // That no tile lies here, or none whose corners these are: table, back, box,
   // hand, a place between tiles. With `readings` this makes one.
   double nothing = 0;
+  // Of `Looks::others` alone, most likely first: how likely each is if it may lie here, too. With
+  // all else that may, this makes one.
+  std::vector<TileReading> unexpected;
   TileStructure structure;
 };
 
@@ -64,6 +67,9 @@ struct Looks {
   // Types that may lie here, garden copies by their own code; empty: all. A tile of another box
   // may always.
   std::vector<std::string> tiles;
+  // Types that are not said to lie here, and may all the same. They change nothing of `readings`
+  // and `nothing`. None where `tiles` is empty.
+  std::vector<std::string> others{};
 };
 
 // Thread safe.
@@ -78,7 +84,7 @@ class TileNetwork {
   ~TileNetwork();
 
   // Scores of each patch, in order. INVALID_ARGUMENT: a patch that is not as
-  // described above, or a code in `looks.tiles` that the network does not know.
+  // described above, or a code in `looks` that the network does not know.
   // Blocks: about 1 ms for each patch and look.
   absl::StatusOr<std::vector<TileScores>> Name(const std::vector<cv::Mat>& patches,
                                                const Looks& looks = {}) const;
