@@ -44,7 +44,7 @@ class UnaidedGrowth {
   // All outlive this. `types`: that may lie there; empty: all that the network knows. `others`: as
   // Looks::others.
   UnaidedGrowth(const cv::Mat& picture, const PicturePyramid& pyramid, TileNetwork& network,
-                const std::vector<std::string>& types, const std::vector<std::string>& others);
+                const std::vector<std::string>& types, const std::vector<std::string>& others = {});
 
   struct Place {
     LatticeCell cell;

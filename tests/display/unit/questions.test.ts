@@ -56,15 +56,27 @@ describe("a question", () => {
         "Yes, by the first edition", "Yes, by the second edition", "Yes, by the German edition", "No",
       ]);
       expect(asked.answers.map((answer) => answerWords(german, new Map(), asked, answer)).at(-2)).toBe("Ja, nach der deutschen Ausgabe");
-      expect(englishTexts.say(undoKey(asked.playingWith))).toBe("Take back the answer about the Ark");
+      expect(englishTexts.say(undoKey({ undoesAnswer: asked.playingWith, undoesRiver: false }))).toBe("Take back the answer about the Ark");
     }
   });
   it("whose answer changed the rules is what undoing takes back, until a turn is played", () => {
     const answered = viewOf(state({ undoPlayingWith: FigureKind.ABBOT }));
     expect(answered.undoesAnswer).toBe(FigureKind.ABBOT);
-    expect(englishTexts.say(undoKey(answered.undoesAnswer))).toBe("Take back the answer about the abbot");
+    expect(englishTexts.say(undoKey(answered))).toBe("Take back the answer about the abbot");
     expect(fold(answered, event(2n, { what: { case: "turnPlayed", value: { turn: 1, tile: tile(1, 1, 0) } } })).undoesAnswer).toBe(FigureKind.UNSPECIFIED);
-    expect(englishTexts.say(undoKey(view.undoesAnswer))).toBe("Take back the last turn");
+    expect(englishTexts.say(undoKey(view))).toBe("Take back the last turn");
+  });
+  it("whether the game is played with a river names those that it may be", async () => {
+    const answers = [{ text: "one", tileSet: "base.c2+river1.c2" }, { text: "both", tileSet: "base.c2+river1.c2+river2.c2" }, { text: "No" }];
+    const river = create(QuestionSchema, { id: 5, text: "as the service says it", answers });
+    const german = await readTexts("de");
+    expect(questionWords(englishTexts, view, river)).toBe("I see a river tile. Are you playing with a river?");
+    expect(questionWords(german, view, river)).toBe("Ich sehe ein Flussplättchen. Spielt ihr mit einem Fluss?");
+    expect(river.answers.map((answer) => answerWords(englishTexts, new Map(), river, answer))).toEqual(["Yes: The River", "Yes: The River and The River II", "No"]);
+    expect(river.answers.map((answer) => answerWords(german, new Map(), river, answer)).at(0)).toBe("Ja: Der Fluss");
+    const answered = viewOf(state({ undoRiver: true }));
+    expect(englishTexts.say(undoKey(answered))).toBe("Take back the answer about the river");
+    expect(fold(answered, event(2n, { what: { case: "turnPlayed", value: { turn: 1, tile: tile(1, 1, 0) } } })).undoesRiver).toBe(false);
   });
   it("about another figure is asked as the service says it", () => {
     const pig = create(QuestionSchema, { id: 4, text: "as the service says it", playingWith: FigureKind.PIG, answers: [{ text: "Yes, we do" }, { text: "No" }] });

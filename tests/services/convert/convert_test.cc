@@ -76,7 +76,8 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   question.id = 9;
   question.text = "Whose follower is this?";
   question.cells = {{1, 2}};
-  question.answers = {{"red", {{1, 2}}, turn, 0.6}, {"nobody's", {}, nobody, 0.4}};
+  question.answers = {{"red", {{1, 2}}, turn, 0.6, "base.c1+river1.c1"},
+                      {"nobody's", {}, nobody, 0.4}};
   question.points_so_far = true;
   question.points_at_stake = 7;
   question.playing_with = engine::FigureKind::kAbbot;
@@ -103,7 +104,8 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
                            "an answer was taken back",
                            true,
                            5,
-                           {turn, nobody}}};
+                           {turn, nobody},
+                           "base.c1+river1.c1"}};
   ASSERT_EQ(events.size(), std::variant_size_v<engine::Event>);
   for (const engine::Event& event : events) {
     const v1::LogRecord record = ToLog(event, *set);
@@ -137,12 +139,15 @@ TEST(Convert, EveryEventOfTheLogGoesRound) {
   EXPECT_TRUE(std::get<engine::QuestionAsked>(*asked).question.figure_taken);
   EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.playing_with,
             engine::FigureKind::kAbbot);
+  EXPECT_EQ(std::get<engine::QuestionAsked>(*asked).question.answers[0].tile_set,
+            "base.c1+river1.c1");
   const auto rules = FromLog(ToLog(events[14], *set), *set);
   EXPECT_EQ(std::get<engine::RulesChanged>(*rules).playing_with, engine::FigureKind::kAbbot);
   EXPECT_EQ(std::get<engine::RulesChanged>(*rules).rules.at("abbot"), "false");
   EXPECT_TRUE(std::get<engine::RulesChanged>(*rules).taken_back);
   EXPECT_EQ(std::get<engine::RulesChanged>(*rules).number, 5);
   EXPECT_EQ(std::get<engine::RulesChanged>(*rules).turns, (std::vector{turn, nobody}));
+  EXPECT_EQ(std::get<engine::RulesChanged>(*rules).tile_set, "base.c1+river1.c1");
 }
 
 TEST(Convert, EveryCauseOfARevisionGoesRoundWhateverItsSentence) {

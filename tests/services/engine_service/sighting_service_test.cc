@@ -52,6 +52,17 @@ v1::Sighting WithAbbot(std::uint64_t sequence) {
   return sighting;
 }
 
+// A river's tile alone, for a camera that was told of none until `expected`.
+v1::Sighting WithRiverTile(std::uint64_t sequence, const char* type, bool expected) {
+  v1::Sighting sighting = Seen(sequence, 1);
+  v1::SightedTile* tile = sighting.mutable_tiles(0);
+  tile->clear_candidates();
+  v1::TileCandidate* candidate = expected ? tile->add_candidates() : tile->add_unexpected();
+  candidate->set_tile(type);
+  candidate->set_probability(0.99);
+  return sighting;
+}
+
 class SightingServiceTest : public EngineTest {
  protected:
   grpc::Status Send(const std::vector<v1::ReportSightingsRequest>& requests,
@@ -249,6 +260,73 @@ TEST_F(SightingServiceTest, AnAbbotThatNobodyExpectsChangesTheRulesOnceSomebodyS
   EXPECT_EQ(undone.state().turn(), 1U);
   Restart();
   EXPECT_EQ(State(game).rules().at("abbot"), "false");
+}
+
+TEST_F(SightingServiceTest, ARiverTileThatNobodyExpectsChangesTheTilesOnceSomebodySaysSo) {
+  Reporter::Options options;
+  options.tile_set = "base.c1";
+  std::uint64_t look = 1;
+  const auto report = [&](Reporter* camera, bool expected) {
+    for (int i = 0; i < 4; ++i) {
+      ASSERT_TRUE(camera->Report(WithRiverTile(look++, "R.spring", expected)).ok());
+    }
+    ASSERT_TRUE(camera->Finish().ok());
+  };
+  Reporter camera(engine_->Channel(), options, {});
+  ASSERT_TRUE(camera.Begin().ok());
+  report(&camera, false);
+  const std::string game = camera.game_id();
+  EXPECT_EQ(camera.game_tile_set(), "base.c1");
+  const v1::GameState asked = State(game);
+  ASSERT_EQ(asked.questions_size(), 1) << asked.ShortDebugString();
+  ASSERT_EQ(asked.questions(0).answers_size(), 4);
+  EXPECT_EQ(asked.questions(0).answers(0).tile_set(), "base.c1+river1.c1");
+  EXPECT_EQ(asked.questions(0).answers(3).tile_set(), "");
+  EXPECT_FALSE(asked.questions(0).answers(0).has_turn());
+  EXPECT_EQ(asked.tiles_size(), 0);
+  Restart();
+  ASSERT_EQ(State(game).questions_size(), 1);
+
+  v1::AnswerQuestionRequest yes;
+  yes.set_request_id(NewId());
+  yes.set_game_id(game);
+  yes.set_question_id(asked.questions(0).id());
+  v1::AnswerQuestionResponse answered;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::AnswerQuestion, yes, &answered).ok());
+  EXPECT_EQ(answered.state().tile_set(), "base.c1+river1.c1");
+  EXPECT_TRUE(answered.state().undo_river());
+  Reporter::Options goes_on = options;
+  goes_on.game_id = game;
+  Reporter again(engine_->Channel(), goes_on, {});
+  ASSERT_TRUE(again.Begin().ok());
+  EXPECT_EQ(again.game_tile_set(), "base.c1+river1.c1");
+  report(&again, true);
+  v1::GameState with = State(game);
+  ASSERT_EQ(with.tiles_size(), 1);
+  EXPECT_EQ(with.tiles(0).tile(), "R.spring");
+  Restart();
+  with = State(game);
+  EXPECT_EQ(with.tile_set(), "base.c1+river1.c1");
+  EXPECT_EQ(with.tiles(0).tile(), "R.spring");
+  v1::GetTileSetRequest of_game;
+  of_game.set_game_id(game);
+  v1::GetTileSetResponse tiles;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::GetTileSet, of_game, &tiles).ok());
+  EXPECT_EQ(tiles.tile_set(), "base.c1+river1.c1");
+
+  v1::UndoTurnRequest undo;
+  undo.set_request_id(NewId());
+  undo.set_game_id(game);
+  v1::UndoTurnResponse undone;
+  ASSERT_TRUE(Call(&v1::GameService::Stub::UndoTurn, undo, &undone).ok());
+  EXPECT_EQ(undone.state().tile_set(), "base.c1");
+  EXPECT_EQ(undone.state().questions_size(), 1) << "it is asked again";
+  EXPECT_EQ(undone.state().tiles_size(), 0);
+  report(&again, true);
+  EXPECT_EQ(again.game_tile_set(), "base.c1") << "the camera is told what lies there";
+  Restart();
+  EXPECT_EQ(State(game).tile_set(), "base.c1");
+  EXPECT_EQ(State(game).questions_size(), 1);
 }
 
 TEST_F(SightingServiceTest, ACameraOfOneGameAloneIsToldThatItHasEnded) {

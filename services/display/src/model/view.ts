@@ -65,6 +65,8 @@ export interface View {
   readonly byHand: boolean;
   // Undoing takes back the answer that it is played with this kind; unspecified: the last turn.
   readonly undoesAnswer: FigureKind;
+  // The same about a river.
+  readonly undoesRiver: boolean;
   // Undefined: nobody calls for a referee.
   readonly call?: RefereeCall;
   readonly clock?: GameClock;
@@ -106,6 +108,7 @@ export function viewOf(state: GameState, previous?: View): View {
     correctedAfterEnd: state.correctedAfterEnd,
     byHand: state.byHand,
     undoesAnswer: state.undoPlayingWith,
+    undoesRiver: state.undoRiver,
     ...(state.call && { call: state.call }),
     ...(state.clock && { clock: state.clock }),
     eventNumber: state.eventNumber,
@@ -184,6 +187,7 @@ function afterTurn(view: View, played: TurnPlayed): View {
     ...rest,
     phase: GamePhase.PLAYING,
     undoesAnswer: FigureKind.UNSPECIFIED,
+    undoesRiver: false,
     turn: Math.max(view.turn, played.turn),
     tiles,
     figures,

@@ -103,8 +103,8 @@ export function Correct({ view, types, link, detail }: Props) {
   const after = useMemo(() => (preview.state ? viewOf(preview.state, view) : undefined), [preview.state]);
 
   const ended = view.phase === GamePhase.ENDED;
-  const undoesAnswer = view.undoesAnswer !== FigureKind.UNSPECIFIED;
-  const undoes = undoKey(view.undoesAnswer);
+  const undoesAnswer = view.undoesAnswer !== FigureKind.UNSPECIFIED || view.undoesRiver;
+  const undoes = undoKey(view);
   const begin = (next: Task | undefined) => {
     setTask(next);
     setDraft(undefined);

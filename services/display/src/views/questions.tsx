@@ -13,7 +13,7 @@ import { useTexts } from "../texts/texts";
 import { EvidenceButton } from "./evidence";
 import { NextGame } from "./next_game";
 import { MOST_POINTS } from "./points_editor";
-import { aboutWords, answerWords, playerName, questionWords } from "./words";
+import { aboutWords, answerWords, asksForRiver, playerName, questionWords } from "./words";
 
 interface Props {
   view: View;
@@ -59,7 +59,7 @@ export function QuestionCard({ view, types, question, spectator, evidence, onEnl
   const doing = useChange(view.gameId);
   const guarded = useGuard();
   // About the whole game: there is nothing to draw.
-  const words = question.playingWith !== FigureKind.UNSPECIFIED;
+  const words = question.playingWith !== FigureKind.UNSPECIFIED || asksForRiver(question);
   const pictures = !words && !question.pointsSoFar && !question.tableCleared;
   const give = (answer: number) => void doing.carryOut({ kind: "answer", question: question.id, answer });
   const closed = spectator || doing.busy || guarded;

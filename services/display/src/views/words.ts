@@ -121,8 +121,18 @@ const PLAYED_WITH: Partial<Record<FigureKind, PlayedWith>> = {
   [FigureKind.PROPHET]: { asked: "question.playing.prophet", answers: EDITIONS_OF_ARK, undo: "correct.undo.ark" },
 };
 
-// What undoing takes back: an answer about this kind, or the last turn.
-export const undoKey = (kind: FigureKind): TextKey => PLAYED_WITH[kind]?.undo ?? (kind === FigureKind.UNSPECIFIED ? "correct.undo" : "correct.undo.answer");
+// A river's tile lies on the table of a game without one: each answer but the last is a river.
+export const asksForRiver = ({ answers }: Question): boolean => (answers[0]?.tileSet ?? "") !== "";
+
+// What people call the rivers of a tile set.
+const riversIn = (texts: Texts, tileSet: string): string =>
+  texts.list(tileSet.split("+").filter((id) => id.startsWith("river")).map((id) => texts.setName({ id, name: id })));
+
+// What undoing takes back: an answer about a kind or a river, or the last turn.
+export function undoKey({ undoesAnswer, undoesRiver }: Pick<View, "undoesAnswer" | "undoesRiver">): TextKey {
+  if (undoesRiver) return "correct.undo.river";
+  return PLAYED_WITH[undoesAnswer]?.undo ?? (undoesAnswer === FigureKind.UNSPECIFIED ? "correct.undo" : "correct.undo.answer");
+}
 
 // A question in the reader's language where the page knows what it is about, and
 // else as the service says it.
@@ -131,6 +141,7 @@ export function questionWords(texts: Texts, view: View, question: Question): str
   if (question.tableCleared) return texts.say("question.cleared");
   const playing = PLAYED_WITH[question.playingWith];
   if (playing) return texts.say(playing.asked);
+  if (asksForRiver(question)) return texts.say("question.playing.river");
   if (question.whichTile) return texts.say("question.tile");
   if (question.figureTaken) return texts.say("question.taken", { name: playerName(texts, view, question.answers[0]?.turn?.colour ?? "") });
   if (asksForCoat(question)) return texts.say(ofScroll(question) ? "question.coat.scroll" : "question.coat");
@@ -155,6 +166,7 @@ export function answerWords(texts: Texts, types: TileTypes, question: Question, 
   const { text, turn } = answer;
   const playing = PLAYED_WITH[question.playingWith];
   if (playing) return texts.say(playing.answers[question.answers.indexOf(answer)] ?? "question.no");
+  if (asksForRiver(question)) return answer.tileSet ? texts.say("question.playing.river.yes", { rivers: riversIn(texts, answer.tileSet) }) : texts.say("question.no");
   if (question.whichTile) return tileWords(texts, types.get(turn?.tile ?? ""), turn?.rotation ?? 0) || text;
   if (question.figureTaken) return texts.say(turn?.deployment ? "question.no" : "question.arms.yes");
   if (asksForCoat(question)) return texts.say("question.this");
