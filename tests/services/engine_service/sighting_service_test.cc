@@ -272,11 +272,13 @@ TEST_F(SightingServiceTest, ARiverTileThatNobodyExpectsChangesTheTilesOnceSomebo
     }
     ASSERT_TRUE(camera->Finish().ok());
   };
-  Reporter camera(engine_->Channel(), options, {});
-  ASSERT_TRUE(camera.Begin().ok());
-  report(&camera, false);
-  const std::string game = camera.game_id();
-  EXPECT_EQ(camera.game_tile_set(), "base.c1");
+  {
+    Reporter camera(engine_->Channel(), options, {});
+    ASSERT_TRUE(camera.Begin().ok());
+    report(&camera, false);
+    EXPECT_EQ(camera.game_tile_set(), "base.c1");
+  }
+  const std::string game = State("").game_id();
   const v1::GameState asked = State(game);
   ASSERT_EQ(asked.questions_size(), 1) << asked.ShortDebugString();
   ASSERT_EQ(asked.questions(0).answers_size(), 4);
@@ -297,10 +299,12 @@ TEST_F(SightingServiceTest, ARiverTileThatNobodyExpectsChangesTheTilesOnceSomebo
   EXPECT_TRUE(answered.state().undo_river());
   Reporter::Options goes_on = options;
   goes_on.game_id = game;
-  Reporter again(engine_->Channel(), goes_on, {});
-  ASSERT_TRUE(again.Begin().ok());
-  EXPECT_EQ(again.game_tile_set(), "base.c1+river1.c1");
-  report(&again, true);
+  {
+    Reporter camera(engine_->Channel(), goes_on, {});
+    ASSERT_TRUE(camera.Begin().ok());
+    EXPECT_EQ(camera.game_tile_set(), "base.c1+river1.c1");
+    report(&camera, true);
+  }
   v1::GameState with = State(game);
   ASSERT_EQ(with.tiles_size(), 1);
   EXPECT_EQ(with.tiles(0).tile(), "R.spring");
@@ -314,16 +318,21 @@ TEST_F(SightingServiceTest, ARiverTileThatNobodyExpectsChangesTheTilesOnceSomebo
   ASSERT_TRUE(Call(&v1::GameService::Stub::GetTileSet, of_game, &tiles).ok());
   EXPECT_EQ(tiles.tile_set(), "base.c1+river1.c1");
 
-  v1::UndoTurnRequest undo;
-  undo.set_request_id(NewId());
-  undo.set_game_id(game);
-  v1::UndoTurnResponse undone;
-  ASSERT_TRUE(Call(&v1::GameService::Stub::UndoTurn, undo, &undone).ok());
-  EXPECT_EQ(undone.state().tile_set(), "base.c1");
-  EXPECT_EQ(undone.state().questions_size(), 1) << "it is asked again";
-  EXPECT_EQ(undone.state().tiles_size(), 0);
-  report(&again, true);
-  EXPECT_EQ(again.game_tile_set(), "base.c1") << "the camera is told what lies there";
+  {
+    Reporter camera(engine_->Channel(), goes_on, {});
+    ASSERT_TRUE(camera.Begin().ok());
+    EXPECT_EQ(camera.game_tile_set(), "base.c1+river1.c1");
+    v1::UndoTurnRequest undo;
+    undo.set_request_id(NewId());
+    undo.set_game_id(game);
+    v1::UndoTurnResponse undone;
+    ASSERT_TRUE(Call(&v1::GameService::Stub::UndoTurn, undo, &undone).ok());
+    EXPECT_EQ(undone.state().tile_set(), "base.c1");
+    EXPECT_EQ(undone.state().questions_size(), 1) << "it is asked again";
+    EXPECT_EQ(undone.state().tiles_size(), 0);
+    report(&camera, true);
+    EXPECT_EQ(camera.game_tile_set(), "base.c1") << "the camera is told what it may see";
+  }
   Restart();
   EXPECT_EQ(State(game).tile_set(), "base.c1");
   EXPECT_EQ(State(game).questions_size(), 1);
