@@ -15,7 +15,9 @@ constexpr double kSureTile = 0.8;
 int SureTiles(const vision::Sighting& sighting) {
   return static_cast<int>(std::count_if(
       sighting.tiles.begin(), sighting.tiles.end(), [](const vision::SightedTile& tile) {
-        return !tile.candidates.empty() && tile.candidates.front().probability >= kSureTile &&
+        // What is a river's tile looks like none of the set.
+        return !tile.candidates.empty() && tile.unexpected.empty() &&
+               tile.candidates.front().probability >= kSureTile &&
                tile.candidates.front().tile != vision::kOtherTile;
       }));
 }

@@ -170,6 +170,38 @@ TEST(TileNetwork, NamesOnlyWhatMayLieHere) {
   }
 }
 
+TEST(TileNetwork, WhatIsNotSaidToLieHereIsToldBesides) {
+  TileNetwork network = Shipped();
+  const auto tiles = engine::TileSet::Load("base.c1+river1.c1");
+  ASSERT_TRUE(tiles.ok());
+  Looks base, with_river;
+  for (const engine::TileType& type : (*tiles)->types()) {
+    if (!type.HasRiver()) base.tiles.push_back(type.id);
+    if (type.HasRiver()) with_river.others.push_back(type.id);
+  }
+  with_river.tiles = base.tiles;
+  for (const engine::TileType& type : (*tiles)->types()) {
+    const OnTable table = LayDown(services::PaintCopy(type, 0, services::kBundledBox, 128));
+    const std::vector<cv::Mat> patch = {CutPatch(table.picture, table.corners)};
+    const TileScores without = network.Name(patch, base)->front();
+    const TileScores with = network.Name(patch, with_river)->front();
+    ASSERT_EQ(with.readings.size(), without.readings.size()) << type.id;
+    for (std::size_t i = 0; i < with.readings.size(); ++i) {
+      EXPECT_EQ(with.readings[i].tile, without.readings[i].tile);
+      EXPECT_EQ(with.readings[i].probability, without.readings[i].probability);
+    }
+    EXPECT_EQ(with.nothing, without.nothing);
+    EXPECT_TRUE(without.unexpected.empty());
+    double river = 0;
+    for (const TileReading& reading : with.unexpected) river += reading.probability;
+    if (type.HasRiver()) {
+      EXPECT_GE(river, 0.95) << type.id;
+    } else {
+      EXPECT_LE(river, 0.05) << type.id;
+    }
+  }
+}
+
 TEST(TileNetwork, WrongPatchesAndCodesAreErrors) {
   TileNetwork network = Shipped();
   EXPECT_EQ(network.Name({cv::Mat()}).status().code(), absl::StatusCode::kInvalidArgument);
