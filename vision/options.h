@@ -17,7 +17,7 @@ struct Options {
   // follower now and then.
   std::vector<FigureKind> special_figures;
   // Types of tiles that the game is not said to have: what clearly is one of them is said to be one
-  // besides. For readings of published editions without a pack's pictures.
+  // besides; with a pack's pictures only where no tile of the pack lies on the table.
   std::vector<std::string> unexpected_tiles;
   // Folder for a picture of every stage; empty: none. Costs disk and time.
   std::string debug_folder;

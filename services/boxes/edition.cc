@@ -102,11 +102,9 @@ std::vector<std::string> TypesToRead(const calibration::ReferencePack& pack,
   return types;
 }
 
-std::vector<std::string> RiverTypesBeside(const calibration::ReferencePack& pack,
-                                          const engine::TileSet& tiles,
+std::vector<std::string> RiverTypesBeside(const engine::TileSet& tiles,
                                           const std::vector<std::string>& known) {
   std::set<std::string> types;
-  if (TypesToRead(pack, tiles).empty()) return {};
   for (const std::string& id : engine::SetsWithRiver(tiles)) {
     const auto set = engine::TileSet::Load(id);
     if (!set.ok()) continue;

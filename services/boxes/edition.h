@@ -32,10 +32,9 @@ absl::StatusOr<calibration::ReferencePack> PublishedPack(const engine::TileSet& 
 std::vector<std::string> TypesToRead(const calibration::ReferencePack& pack,
                                      const engine::TileSet& tiles);
 
-// What may lie there besides, where people said that they play without: the rivers' tiles that a
-// network with these types knows. None for a pack with pictures. Blocks on reading tile sets.
-std::vector<std::string> RiverTypesBeside(const calibration::ReferencePack& pack,
-                                          const engine::TileSet& tiles,
+// What may lie beside these tiles where people said that they play without: the rivers' that a
+// network with these types knows. Blocks on reading tile sets.
+std::vector<std::string> RiverTypesBeside(const engine::TileSet& tiles,
                                           const std::vector<std::string>& known);
 
 // The special figures of a game by its rules, option name to value: what a camera may see.

@@ -43,8 +43,7 @@ absl::StatusOr<TableCamera::Seen> TableCamera::Read(const vision::Frame& frame) 
         now.tiles ? TypesToRead(*read_with_, *now.tiles) : std::vector<std::string>();
     vision::Options reading = options_.reading;
     if (now.tiles) {
-      reading.unexpected_tiles =
-          RiverTypesBeside(*read_with_, *now.tiles, networks_->tiles().Tiles());
+      reading.unexpected_tiles = RiverTypesBeside(*now.tiles, networks_->tiles().Tiles());
     }
     reader_.emplace(*networks_, read_with_, std::move(reading), types);
     if (!pictures_ && now.tiles) pictures_.emplace(options_.reading.debug_folder, now.tiles);

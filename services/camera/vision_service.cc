@@ -102,10 +102,6 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
   if (reporter_.special_figures() != camera_.expected()) {
     camera_.Expect(reporter_.special_figures());
   }
-  if (reporter_.game_tile_set() != game_tiles_) {
-    TakeOtherTiles();
-    if (game_.empty()) return absl::OkStatus();
-  }
   const auto begun = RestTimes::Clock::now();
   bool another = false;
   const auto look = [&] {
@@ -118,9 +114,13 @@ absl::Status VisionService::Look(const vision::Frame& frame, const Joined& joine
     });
   };
   auto seen = look();
-  if (another) {
+  // A reader that begins with a hand in view takes the table for a hand from then on.
+  const bool other_tiles = reporter_.game_tile_set() != game_tiles_ && !frame.for_the_gate &&
+                           seen.ok() && seen->sighting.settled;
+  if (other_tiles) TakeOtherTiles();
+  if (another) TakeBox();
+  if (another || other_tiles) {
     // By the other box, and this very frame: a folder may hold no more.
-    TakeBox();
     if (game_.empty()) return absl::OkStatus();
     seen = look();
   }
@@ -198,8 +198,15 @@ void VisionService::TakeBox() {
 
 void VisionService::TakeOtherTiles() {
   game_tiles_ = reporter_.game_tile_set();
-  // A pack is of one box: what it has no pictures of it cannot read.
-  if (!Recognises() && (options_.rivers == nullptr || told_)) return;
+  if (!Recognises() && (options_.rivers == nullptr || told_)) {
+    // A pack is of one box.
+    const bool has_all = camera_.tile_set().starts_with(game_tiles_);
+    SetGameProblem(has_all ? ""
+                           : absl::StrCat("the game is played with ", game_tiles_,
+                                          ", and the camera has pictures of ", camera_.tile_set(),
+                                          " alone; enrol the box together with its river"));
+    return;
+  }
   ReadAsPlayed(Recognises() ? options_.recognise.get() : options_.rivers.get());
 }
 

@@ -91,6 +91,7 @@ class VisionService final : public v1::VisionService::Service {
   // any more.
   void ReadWith(std::shared_ptr<const calibration::ReferencePack> pack) {
     told_ = true;
+    SetGameProblem("");
     camera_.ReadWith(std::move(pack));
   }
   // Null: no phone can be the camera.

@@ -24,14 +24,6 @@ std::vector<std::string> TypesOf(const calibration::ReferencePack& pack,
   return {types.begin(), types.end()};
 }
 
-std::vector<TileCandidate> NamesOf(const std::vector<TileReading>& readings) {
-  std::vector<TileCandidate> names;
-  for (const TileReading& reading : readings) {
-    names.push_back({reading.tile, reading.rotation, reading.probability});
-  }
-  return names;
-}
-
 // That one of the tiles that are known lies there, whichever: neither nothing nor another box's.
 double IsKnownTile(const TileScores& scores) {
   double other = 0;

@@ -9,6 +9,7 @@
 #include "vision/board/board_finder.h"
 #include "vision/board/board_growth.h"
 #include "vision/board/unaided_board.h"
+#include "vision/board/unaided_growth.h"
 #include "vision/picture/named_tile.h"
 
 namespace tilewarden::vision {
@@ -93,10 +94,11 @@ TileOutlines OutlinesOf(const Board& board) {
 
 BoardByPictures::BoardByPictures(const TileMatcher& matcher, TileFinder& finder,
                                  TileNetwork& network, FigureNetwork& figure_network,
-                                 FigureKindNetwork& kinds)
+                                 FigureKindNetwork& kinds, std::vector<std::string> unexpected)
     : matcher_(matcher),
       finder_(finder),
       naming_(matcher, network),
+      unexpected_(std::move(unexpected)),
       hidden_(matcher),
       figures_(&figure_network, FigureGround::kTilesOnTable, &kinds) {}
 
@@ -106,6 +108,7 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
   board_ = {};
   names_.clear();
   view_ = {};
+  strange_ = {};
   TileOutlines tiles;
   const absl::Status status =
       ReadFromBestSide(picture, finder_, [&](TableView view) -> absl::StatusOr<TileOutlines> {
@@ -124,9 +127,26 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
   names_ = naming_.NamesOfBoard(board_);
-  const absl::Status otherwise = IsInDoubt() ? FindOtherwise(picture, pyramid) : absl::OkStatus();
+  const absl::Status otherwise = board_.tiles.empty() ? FindUnexpected(picture, pyramid)
+                                 : IsInDoubt()        ? FindOtherwise(picture, pyramid)
+                                                      : absl::OkStatus();
   clock.Done("classify");
   return otherwise;
+}
+
+absl::Status BoardByPictures::FindUnexpected(const cv::Mat& picture,
+                                             const PicturePyramid& pyramid) {
+  // An empty table has no squares.
+  if (unexpected_.empty() || naming_.network() == nullptr || view_.boards.empty()) {
+    return absl::OkStatus();
+  }
+  absl::StatusOr<UnaidedBoard> unaided = FindUnaidedBoard(
+      picture, pyramid, finder_, *naming_.network(), naming_.known_types(), unexpected_);
+  if (!unaided.ok()) return unaided.status();
+  strange_ = *std::move(unaided);
+  std::erase_if(strange_.tiles,
+                [](const auto& tile) { return UnexpectedProbability(tile.second.scores) == 0; });
+  return absl::OkStatus();
 }
 
 bool BoardByPictures::IsInDoubt() const {
@@ -262,6 +282,11 @@ absl::Status BoardByPictures::Describe(const cv::Mat& picture, const cv::Mat& ha
         changed_ ? figures_.FindAgain(picture, named, plane, hand_mask, *changed_, options)
                  : figures_.Find(picture, named, plane, hand_mask, options);
   }
+  for (const auto& [cell, tile] : strange_.tiles) {
+    sighting->tiles.push_back(ToSightedTile(strange_.lattice, cell, tile.px_from_tile, {}));
+    sighting->tiles.back().unexpected = NamesOf(tile.scores.unexpected);
+  }
+  if (named.empty()) return absl::OkStatus();
   const cv::Mat covered = figures_.Explained();
   for (SightedTile& tile : sighting->tiles) {
     const cv::Rect at = figures_.view().Of(tile.cell) & cv::Rect({}, covered.size());

@@ -5,12 +5,14 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "vision/board/board.h"
 #include "vision/board/board_reader.h"
 #include "vision/board/hidden_print.h"
 #include "vision/board/tile_naming.h"
+#include "vision/board/unaided_board.h"
 #include "vision/figures/figure_finder.h"
 #include "vision/tiles/tile_matcher.h"
 #include "vision/tiles/tile_network.h"
@@ -19,9 +21,10 @@ namespace tilewarden::vision {
 
 class BoardByPictures final : public BoardReader {
  public:
-  // All of them outlive this.
+  // All of them outlive this. `unexpected`: of Options.
   BoardByPictures(const TileMatcher& matcher, TileFinder& finder, TileNetwork& network,
-                  FigureNetwork& figure_network, FigureKindNetwork& kinds);
+                  FigureNetwork& figure_network, FigureKindNetwork& kinds,
+                  std::vector<std::string> unexpected = {});
 
   absl::Status Find(const cv::Mat& picture, const PicturePyramid& pyramid,
                     StageClock& clock) override;
@@ -49,16 +52,21 @@ class BoardByPictures final : public BoardReader {
   // takes that where it is clearer which tiles lie there: edges inside of tiles, as rivers have
   // them, may have passed for tiles' own.
   absl::Status FindOtherwise(const cv::Mat& picture, const PicturePyramid& pyramid);
+  // Where no tile of the pack lies: those that the network clearly takes for types that are not
+  // expected.
+  absl::Status FindUnexpected(const cv::Mat& picture, const PicturePyramid& pyramid);
   // After the camera was moved, a tile is renamed only where another one clearly lies there.
   void KeepNames(const Known& known);
 
   const TileMatcher& matcher_;
   TileFinder& finder_;
   const TileNaming naming_;
+  const std::vector<std::string> unexpected_;
   HiddenPrint hidden_;
   Board board_;
   std::map<LatticeCell, std::vector<TileCandidate>> names_;  // of its tiles
   TableView view_;
+  UnaidedBoard strange_;  // of unexpected tiles alone
   FigureFinder figures_;
   // Cells that changed since the figures were looked for; none: everything.
   std::optional<std::set<LatticeCell>> changed_;

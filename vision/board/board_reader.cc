@@ -24,6 +24,14 @@ absl::StatusOr<std::vector<NotRead>> BoardReader::WhatIsNotRead(const cv::Mat& p
                      });
 }
 
+std::vector<TileCandidate> NamesOf(const std::vector<TileReading>& readings) {
+  std::vector<TileCandidate> names;
+  for (const TileReading& reading : readings) {
+    names.push_back({reading.tile, reading.rotation, reading.probability});
+  }
+  return names;
+}
+
 SightedTile ToSightedTile(const Lattice& lattice, LatticeCell cell, const cv::Matx33f& px_from_tile,
                           std::vector<TileCandidate> names) {
   SightedTile tile;

@@ -20,6 +20,7 @@
 #include "vision/picture/stage_clock.h"
 #include "vision/picture/tile_patch.h"
 #include "vision/sighting.h"
+#include "vision/tiles/tile_network.h"
 
 namespace tilewarden::vision {
 
@@ -66,6 +67,8 @@ class BoardReader {
       const cv::Mat& picture, const PicturePyramid& pyramid,
       const std::array<cv::Point2f, 4>& corners_px) = 0;
 };
+
+std::vector<TileCandidate> NamesOf(const std::vector<TileReading>& readings);
 
 // A tile as it leaves this folder.
 SightedTile ToSightedTile(const Lattice& lattice, LatticeCell cell, const cv::Matx33f& px_from_tile,

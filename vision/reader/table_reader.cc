@@ -73,7 +73,8 @@ struct TableReader::State {
 std::unique_ptr<BoardReader> TableReader::State::NewBoardReader() const {
   if (!pack->pictures.empty()) {
     return std::make_unique<BoardByPictures>(matcher, networks.finder(), networks.tiles(),
-                                             networks.figures(), networks.kinds());
+                                             networks.figures(), networks.kinds(),
+                                             options.unexpected_tiles);
   }
   return std::make_unique<BoardByNetworks>(*pack, types, networks.finder(), networks.tiles(),
                                            networks.figures(), networks.kinds(),

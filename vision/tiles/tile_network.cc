@@ -154,7 +154,7 @@ TileScores TileNetwork::State::Conclude(const Outputs& mean, const Looks& looks)
     if (plain || garden) sum += p[i];
   }
   double with_others = sum;
-  for (std::size_t i = 0; i + 1 < n && !looks.others.empty(); ++i) {
+  for (std::size_t i = 0; i + 1 < n && !looks.tiles.empty() && !looks.others.empty(); ++i) {
     const Class& c = classes[i];
     const bool plain = is_of(looks.others, c.tile);
     if (!plain && (c.garden.empty() || !is_of(looks.others, c.garden))) continue;
