@@ -56,7 +56,8 @@ struct Question {
     // With a river: the tiles that the game is played with from its beginning on.
     std::string tile_set{};
   };
-  std::vector<Answer> answers;  // two or three, most likely first; of the Ark's editions four
+  std::vector<Answer>
+      answers;  // two or three, most likely first; of the Ark's editions and of rivers four
   // Asks for each player's points when the game was joined: they are entered with
   // ChangePoints, and the only answer, without a turn, says that all are.
   bool points_so_far = false;

@@ -1,5 +1,6 @@
 // A river's tile on the table of a game without a river: people are asked once whether they play
 // with one.
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -58,9 +59,10 @@ class PlayedWithRiverTest : public testing::Test {
   void Answer(const std::string& text) {
     ASSERT_EQ(referee_.questions().size(), 1U);
     const Question question = referee_.questions().front();
-    int at = 0;
-    while (question.answers[static_cast<std::size_t>(at)].text != text) ++at;
-    auto judged = referee_.Answer(question.id, at);
+    const auto found = std::find_if(question.answers.begin(), question.answers.end(),
+                                    [&](const Question::Answer& a) { return a.text == text; });
+    ASSERT_NE(found, question.answers.end());
+    auto judged = referee_.Answer(question.id, static_cast<int>(found - question.answers.begin()));
     ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(judged));
     Take(std::get<std::vector<Event>>(std::move(judged)));
   }
