@@ -127,26 +127,9 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
   names_ = naming_.NamesOfBoard(board_);
-  const absl::Status otherwise = board_.tiles.empty() ? FindUnexpected(picture, pyramid)
-                                 : IsInDoubt()        ? FindOtherwise(picture, pyramid)
-                                                      : absl::OkStatus();
+  const absl::Status otherwise = IsInDoubt() ? FindOtherwise(picture, pyramid) : absl::OkStatus();
   clock.Done("classify");
   return otherwise;
-}
-
-absl::Status BoardByPictures::FindUnexpected(const cv::Mat& picture,
-                                             const PicturePyramid& pyramid) {
-  // An empty table has no squares.
-  if (unexpected_.empty() || naming_.network() == nullptr || view_.boards.empty()) {
-    return absl::OkStatus();
-  }
-  absl::StatusOr<UnaidedBoard> unaided = FindUnaidedBoard(
-      picture, pyramid, finder_, *naming_.network(), naming_.known_types(), unexpected_);
-  if (!unaided.ok()) return unaided.status();
-  strange_ = *std::move(unaided);
-  std::erase_if(strange_.tiles,
-                [](const auto& tile) { return UnexpectedProbability(tile.second.scores) == 0; });
-  return absl::OkStatus();
 }
 
 bool BoardByPictures::IsInDoubt() const {
@@ -159,11 +142,14 @@ bool BoardByPictures::IsInDoubt() const {
 
 absl::Status BoardByPictures::FindOtherwise(const cv::Mat& picture, const PicturePyramid& pyramid) {
   if (naming_.network() == nullptr) return absl::OkStatus();
-  absl::StatusOr<UnaidedBoard> unaided =
-      FindUnaidedBoard(picture, pyramid, finder_, *naming_.network(), naming_.known_types());
+  absl::StatusOr<UnaidedBoard> unaided = FindUnaidedBoard(
+      picture, pyramid, finder_, *naming_.network(), naming_.known_types(), unexpected_);
   if (!unaided.ok()) return unaided.status();
   std::map<LatticeCell, cv::Matx33f> outlines;
-  for (const auto& [cell, tile] : unaided->tiles) outlines.emplace(cell, tile.px_from_tile);
+  for (const auto& [cell, tile] : unaided->tiles) {
+    if (UnexpectedProbability(tile.scores) == 0) outlines.emplace(cell, tile.px_from_tile);
+  }
+  if (board_.tiles.empty() && outlines.empty()) strange_ = *unaided;
   if (outlines.empty()) return absl::OkStatus();
   Board board = FindBoardAround(pyramid, matcher_, outlines);
   naming_.Name(picture, pyramid, board);

@@ -52,9 +52,6 @@ class BoardByPictures final : public BoardReader {
   // takes that where it is clearer which tiles lie there: edges inside of tiles, as rivers have
   // them, may have passed for tiles' own.
   absl::Status FindOtherwise(const cv::Mat& picture, const PicturePyramid& pyramid);
-  // Where no tile of the pack lies: those that the network clearly takes for types that are not
-  // expected.
-  absl::Status FindUnexpected(const cv::Mat& picture, const PicturePyramid& pyramid);
   // After the camera was moved, a tile is renamed only where another one clearly lies there.
   void KeepNames(const Known& known);
 
@@ -66,7 +63,7 @@ class BoardByPictures final : public BoardReader {
   Board board_;
   std::map<LatticeCell, std::vector<TileCandidate>> names_;  // of its tiles
   TableView view_;
-  UnaidedBoard strange_;  // of unexpected tiles alone
+  UnaidedBoard strange_;  // of unexpected tiles, where none of the pack's lies
   FigureFinder figures_;
   // Cells that changed since the figures were looked for; none: everything.
   std::optional<std::set<LatticeCell>> changed_;

@@ -185,8 +185,10 @@ std::vector<Event> Observe(Mind& mind, const Sighting& sighting) {
   Conclusions concluded = AskIfPlayedWithRiver(mind, sighting);
   if (!begun) {
     if (concluded.done) return std::move(concluded.events);
-    concluded += TryStart(mind, sighting);
-    if (!concluded.done) return std::move(concluded.events);
+    Conclusions started = TryStart(mind, sighting);
+    const bool has_started = started.done;
+    concluded += std::move(started);
+    if (!has_started) return std::move(concluded.events);
   }
   std::optional<BoardFromLattice> place = mind.lattice.last();
   if (begun || !sighting.settled) {
