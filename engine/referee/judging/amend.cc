@@ -239,7 +239,7 @@ Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure) {
     }
   }
   // A prophet is told by his size alone: two looks must agree.
-  const double of_sure = choice->deployment.kind == FigureKind::kProphet ? kHalf : 1;
+  const double of_sure = choice->deployment.kind == FigureKind::kProphet ? kMostOfOneLook : 1;
   concluded +=
       Wrong(choice->refusal->code, Severity::kIllegal, {cell},
             Text("The ", choice->colour, " figure ", Where(cell), " may not stand there. ",

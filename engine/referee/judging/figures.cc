@@ -120,6 +120,19 @@ Conclusions AskIfAProphet(Ledger* ledger, const PlacedFigure& known, const Figur
   return Ask(ledger, turn, WhichKind(*ledger, known, other));
 }
 
+// One look took him for a follower, and the game has him as one; but most take him for a prophet.
+Conclusions ProphetWhereNoneMayStand(const Ledger& ledger, const PlacedFigure& known, int turn) {
+  std::vector<Turn> turns = ledger.game()->turns();
+  turns[At(turn - 1)].deployment->kind = FigureKind::kProphet;
+  Refusal refusal;
+  if (ledger.Replay(turns, &refusal) || refusal.code != "prophet-only-in-city") return {};
+  return Wrong(refusal.code, Severity::kIllegal, {known.cell},
+               Text("The ", ColourOf(*ledger.game(), known), " figure ", Where(known.cell),
+                    " may not stand there. ", refusal.text,
+                    " Take it back, or place it elsewhere on its tile."),
+               kHalf);
+}
+
 // All looks together take it for a figure of another kind. Where that one may stand there, too, it
 // was that one; of an abbot and a follower people are asked.
 Conclusions RereadKind(Ledger* ledger, const PlacedFigure& known, const FigureTrack& track,
@@ -138,6 +151,7 @@ Conclusions RereadKind(Ledger* ledger, const PlacedFigure& known, const FigureTr
     if (one_of_them(known.kind) && one_of_them(other.kind)) {
       return Ask(ledger, turn, WhichKind(*ledger, known, other.kind));
     }
+    if (other.kind == FigureKind::kProphet) return ProphetWhereNoneMayStand(*ledger, known, turn);
   }
   return {};
 }
@@ -246,6 +260,14 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
                weight);
 }
 
+// Before the next tile was laid a look took a figure for a prophet where none may stand: one look
+// alone does not tell.
+bool TakenForAProphet(const Mind& mind, Cell cell, int number) {
+  const FigureTrack* seen = mind.figures.FindUnplaced(cell);
+  return number >= 1 && seen != nullptr && seen->LookedLike(FigureKind::kProphet) &&
+         !mind.game().turns()[At(number - 1)].deployment;
+}
+
 // A figure that no turn explains stands on a tile that was not laid just now.
 Conclusions ReviewStray(Mind& mind, Cell cell, const FigureView& figure, const Look& look) {
   Conclusions still_there = NotRecalled(mind, cell, figure);
@@ -256,12 +278,13 @@ Conclusions ReviewStray(Mind& mind, Cell cell, const FigureView& figure, const L
   if (figure.seen.probability < kSureFigure || figure.seen.colours.empty()) return {};
   Conclusions found = ReviewFound(mind, cell, figure);
   if (found.done) return found;
+  const int number = mind.game().TileAt(cell)->turn;
+  if (TakenForAProphet(mind, cell, number)) return AmendTurn(mind, number, figure);
   // Where no look showed the tile without it, or nobody can have set it since one did, it is only
   // seen better now.
   const std::uint64_t since = mind.cells[cell].LastWithoutOthers();
   const bool came = mind.differences.Made(Difference::kFigureCame, cell,
                                           since > 0 && MayHaveTouched(mind, cell, since));
-  const int number = mind.game().TileAt(cell)->turn;
   Conclusions later = number >= 1 ? SeenLater(mind, number, figure, came) : Conclusions();
   if (later.done) return later;
   // The same figure as told before, though its tile is no longer the last.

@@ -317,6 +317,38 @@ TEST_F(ArkTest, AProphetOnARoadIsFlaggedByTheSecondLook) {
   EXPECT_EQ(Codes(), Strings{"prophet-only-in-city"});
 }
 
+TEST_F(ArkTest, AProphetOnARoadIsFlaggedThoughTheNextTileWasLaidAfterOneLook) {
+  Hand({1, 0});
+  table_.Lay("A.frfr.1", {1, 0}, 0);
+  table_.Set("red", {1, 0}, 0, FigureKind::kProphet);
+  Look();
+  EXPECT_EQ(Codes(), Strings{});
+  Play("A.frfr.3", {-1, 0}, 0);
+  Look();
+  EXPECT_EQ(Codes(), Strings{"prophet-only-in-city"});
+}
+
+TEST_F(ArkTest, AProphetOnARoadIsFlaggedThoughOneLookTookHimForAFollower) {
+  Play("A.frfr.1", {1, 0}, 0, "red", 0);
+  EXPECT_EQ(TurnOn({1, 0}).deployment->kind, FigureKind::kFollower);
+  LooksLike({1, 0}, FigureKind::kProphet);
+  Looks(5);
+  EXPECT_EQ(Codes(), Strings{"prophet-only-in-city"});
+}
+
+TEST_F(ArkTest, AFollowerWhomOnlyTheFirstLookTookForAProphetWasSetInItsTurn) {
+  Hand({1, 0});
+  table_.Lay("A.frfr.1", {1, 0}, 0);
+  table_.Set("red", {1, 0}, 0, FigureKind::kProphet);
+  Look();
+  LooksLike({1, 0}, FigureKind::kFollower);
+  Play("A.frfr.3", {-1, 0}, 0);
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  ASSERT_TRUE(TurnOn({1, 0}).deployment);
+  EXPECT_EQ(TurnOn({1, 0}).deployment->kind, FigureKind::kFollower);
+}
+
 TEST_F(ArkTest, OfTwoProphetsOfOnePlayerTheLaterIsAFollower) {
   Hand({0, -1});
   table_.Lay("A.cccf.1", {0, -1}, 1);
