@@ -213,6 +213,15 @@ Board BestOf(const PicturePyramid& picture, const TileMatcher& matcher,
 
 }  // namespace
 
+double Explained(const Board& board) {
+  double explained = 0;
+  for (const auto& [cell, read] : board.tiles) {
+    const TileMatcher::Match& best = read.candidates.front();
+    explained += AreaOf(best.px_from_tile) * std::max(0.F, 1 - best.cost);
+  }
+  return explained;
+}
+
 Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
                       const std::map<LatticeCell, cv::Matx33f>& outlines) {
   return BoardOf(picture, matcher, outlines);
@@ -229,7 +238,9 @@ Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const Til
   for (const bool open_ends : {false, true}) {
     if (best.tiles.size() >= kEnoughTiles) break;
     Board other = BestOf(pyramid, matcher, SquaresLikeTiles(picture, pyramid, matcher, open_ends));
-    if (Worth(Named(matcher, other), picture.size()) > Worth(best, picture.size())) {
+    // A heap of figures may pass for more tiles, but for small ones.
+    if (Worth(Named(matcher, other), picture.size()) > Worth(best, picture.size()) &&
+        Explained(other) > Explained(best)) {
       best = std::move(other);
     }
   }
