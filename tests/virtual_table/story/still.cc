@@ -75,23 +75,25 @@ std::set<engine::Cell> Plant(int count, const engine::TileSet& tiles, const Hand
   return planted;
 }
 
-// People step back until every row is in the picture.
+// People who lay out a box step back until every row is in the picture, with some of the table
+// around it. One tile of each type fits as it is.
 Scene SettingAround(const EnrolmentPlan& plan, cv::Size2d rows_mm, const BoardFrame& frame) {
-  constexpr double kStep = 1.06, kMostRoom = 2;
+  constexpr double kStep = 1.06, kMostRoom = 2, kAround_mm = 15;
   const auto setting = [&](double room) {
     return MakeSetting(plan.level, plan.seed, plan.size_px, rows_mm, std::nullopt, room);
   };
   const cv::Rect2d picture({0, 0}, cv::Size2d(plan.size_px));
   const auto whole = [&](const TableCamera& camera) {
     const double c = std::cos(frame.yaw_rad), s = std::sin(frame.yaw_rad);
-    for (const double x : {-rows_mm.width / 2, rows_mm.width / 2}) {
-      for (const double y : {-rows_mm.height / 2, rows_mm.height / 2}) {
+    for (const double x : {-rows_mm.width / 2 - kAround_mm, rows_mm.width / 2 + kAround_mm}) {
+      for (const double y : {-rows_mm.height / 2 - kAround_mm, rows_mm.height / 2 + kAround_mm}) {
         if (!picture.contains(camera.ProjectPoint({c * x - s * y, s * x + c * y, 0}))) return false;
       }
     }
     return true;
   };
   double room = 1.15;
+  if (!plan.any_turn) return setting(room);
   while (room < kMostRoom && !whole(setting(room).camera)) room *= kStep;
   return setting(room);
 }
