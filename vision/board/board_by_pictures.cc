@@ -63,17 +63,23 @@ double Probability(const std::vector<TileCandidate>& names) {
   return sum;
 }
 
-// Of how much of the picture it is clear which tiles lie there. Not of how many tiles: halves are
-// twice as many, and a heap of figures may pass for many small ones.
-double Clearness(const Board& board,
-                 const std::map<LatticeCell, std::vector<TileCandidate>>& names) {
+// Of how many tiles it is clear which they are.
+double Clearness(const std::map<LatticeCell, std::vector<TileCandidate>>& names) {
   double sum = 0;
   for (const auto& [cell, candidates] : names) {
-    if (candidates.empty()) continue;
-    const cv::Matx33f& outline = board.tiles.at(cell).candidates.front().px_from_tile;
-    sum += candidates.front().probability * AreaOf(outline);
+    if (!candidates.empty()) sum += candidates.front().probability;
   }
   return sum;
+}
+
+// How much of the table it explains: tiles by their size, and by how alike each is to the pack's.
+double Explained(const Board& board) {
+  double explained = 0;
+  for (const auto& [cell, read] : board.tiles) {
+    const TileMatcher::Match& best = read.candidates.front();
+    explained += AreaOf(best.px_from_tile) * std::max(0.F, 1 - best.cost);
+  }
+  return explained;
 }
 
 TileOutlines OutlinesOf(const Board& board) {
@@ -148,7 +154,7 @@ absl::Status BoardByPictures::FindOtherwise(const cv::Mat& picture, const Pictur
   Board board = FindBoardAround(pyramid, matcher_, outlines);
   naming_.Name(picture, pyramid, board);
   auto names = naming_.NamesOfBoard(board);
-  if (Clearness(board, names) <= Clearness(board_, names_)) return absl::OkStatus();
+  if (Clearness(names) <= Clearness(names_)) return absl::OkStatus();
   board_ = std::move(board);
   names_ = std::move(names);
   view_ = std::move(unaided->view);

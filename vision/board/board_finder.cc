@@ -27,6 +27,7 @@ constexpr float kSeedCost = 0.5F;
 constexpr std::size_t kMostBoards = 8, kEnoughTiles = 6;
 // Squares none of whose names is this likely are a heap of figures, or print.
 constexpr double kNamed = 0.2;
+constexpr double kMuchSmaller = 0.25;
 // Of squares so many are tried that are like a tile of the pack; so many that clearly are suffice.
 constexpr std::size_t kMostSquares = 24;
 constexpr float kClearSquare = 0.25F;
@@ -139,6 +140,15 @@ double Worth(const Board& board, cv::Size size) {
   return worth - off;
 }
 
+// Square pixels; 0 where there is none.
+double AreaOfOneTile(const Board& board) {
+  double area = 0;
+  for (const auto& [cell, read] : board.tiles) {
+    area += AreaOf(read.candidates.front().px_from_tile);
+  }
+  return board.tiles.empty() ? 0 : area / static_cast<double>(board.tiles.size());
+}
+
 // Without the tiles that are like several of the pack, and like none of them much.
 Board Named(const TileMatcher& matcher, Board board) {
   std::erase_if(board.tiles, [&](const auto& tile) {
@@ -213,15 +223,6 @@ Board BestOf(const PicturePyramid& picture, const TileMatcher& matcher,
 
 }  // namespace
 
-double Explained(const Board& board) {
-  double explained = 0;
-  for (const auto& [cell, read] : board.tiles) {
-    const TileMatcher::Match& best = read.candidates.front();
-    explained += AreaOf(best.px_from_tile) * std::max(0.F, 1 - best.cost);
-  }
-  return explained;
-}
-
 Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
                       const std::map<LatticeCell, cv::Matx33f>& outlines) {
   return BoardOf(picture, matcher, outlines);
@@ -238,9 +239,10 @@ Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const Til
   for (const bool open_ends : {false, true}) {
     if (best.tiles.size() >= kEnoughTiles) break;
     Board other = BestOf(pyramid, matcher, SquaresLikeTiles(picture, pyramid, matcher, open_ends));
-    // A heap of figures may pass for more tiles, but for small ones.
-    if (Worth(Named(matcher, other), picture.size()) > Worth(best, picture.size()) &&
-        Explained(other) > Explained(best)) {
+    // A heap of figures may pass for more tiles than lie there, but for much smaller ones: as of a
+    // heap of red ones for four, with a thirteenth of a tile's area.
+    if (AreaOfOneTile(other) > kMuchSmaller * AreaOfOneTile(best) &&
+        Worth(Named(matcher, other), picture.size()) > Worth(best, picture.size())) {
       best = std::move(other);
     }
   }

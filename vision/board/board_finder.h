@@ -18,9 +18,6 @@ namespace tilewarden::vision {
 Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher,
                 const TableView& view);
 
-// How much of the picture it explains: tiles by their size, and by how alike each is to the pack's.
-double Explained(const Board& board);
-
 // The board whose tiles are known to lie about here, px_from_tile by cell, and what belongs to
 // them; without tiles where the pack has none that is alike.
 Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
