@@ -230,7 +230,7 @@ Conclusions ReviewMove(Mind& mind, Cell seen, int amendable_from) {
   if (!MayTellMoved(mind, FigureKind::kArk)) return {};
   const Cell its_place = *mind.game().ark();
   return Wrong("ark-moved", Severity::kIllegal, {seen, its_place},
-               Text("The Ark cannot move there: put it back to ", Where(its_place), "."), kHalf);
+               Text("The Ark cannot move there: put it back ", Where(its_place), "."), kHalf);
 }
 
 }  // namespace

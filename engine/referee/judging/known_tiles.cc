@@ -79,7 +79,7 @@ Conclusions ReviewAbsent(const Mind& mind, const PlacedTile& laid, const Look& l
     if (other.tile && !other.hidden && mind.game().TileAt(cell) == nullptr &&
         NearBoard(mind.game(), cell) && alike >= (seen_there ? kNotThisTile : kLikelyThatTile)) {
       return Wrong("tile-moved", Severity::kIllegal, {laid.cell, cell},
-                   Text("A tile was moved: put it back to ", Where(laid.cell), "."), kHalf);
+                   Text("A tile was moved: put it back ", Where(laid.cell), "."), kHalf);
     }
   }
   return Wrong("tile-taken", Severity::kIllegal, {laid.cell},
