@@ -206,8 +206,15 @@ double FitOfMover(const Mind& mind, int number, int amendable_from, Cell to) {
   return fit;
 }
 
+// Seen on another tile, but so near the seam that it may stand where the game has it.
+bool MayStandOn(Cell place, Cell seen, const FigureView& ark) {
+  const Point foot = {ark.foot.x + seen.x - place.x, ark.foot.y + seen.y - place.y};
+  return std::hypot(foot.x - std::clamp(foot.x, 0.0, 1.0), foot.y - std::clamp(foot.y, 0.0, 1.0)) <=
+         kOverSeam;
+}
+
 // It stands there, elsewhere than in the game: in whose turn did it go?
-Conclusions ReviewMove(Mind& mind, Cell seen, int amendable_from) {
+Conclusions ReviewMove(Mind& mind, Cell seen, const FigureView& ark, int amendable_from) {
   // The tile of the turn that moved it may not have been read yet.
   if (mind.shown.undecided) return {};
   const int count = static_cast<int>(mind.game().turns().size());
@@ -227,8 +234,8 @@ Conclusions ReviewMove(Mind& mind, Cell seen, int amendable_from) {
       if (moved.done) return moved;
     }
   }
-  if (!MayTellMoved(mind, FigureKind::kArk)) return {};
   const Cell its_place = *mind.game().ark();
+  if (MayStandOn(its_place, seen, ark) || !MayTellMoved(mind, FigureKind::kArk)) return {};
   return Wrong("ark-moved", Severity::kIllegal, {seen, its_place},
                Text("The Ark cannot move there: put it back ", Where(its_place), "."), kHalf);
 }
@@ -284,7 +291,7 @@ Conclusions ReviewArk(Mind& mind, const Look& look, int amendable_from) {
   if (ark && mind.game().ark() == ark->first) mind.seen_in_place.insert(FigureKind::kArk);
   Conclusions concluded;
   if (ArkElsewhere(mind.game(), look)) {
-    concluded = ReviewMove(mind, ark->first, amendable_from);
+    concluded = ReviewMove(mind, ark->first, *ark->second, amendable_from);
   } else if (ark && !undecided && amendable_from >= 1 && !mind.game().turns().empty()) {
     concluded = ReviewRoundTrip(mind, static_cast<int>(mind.game().turns().size()));
   }

@@ -364,6 +364,25 @@ TEST_F(ArkTest, OfTwoProphetsOfOnePlayerTheLaterIsAFollower) {
   EXPECT_EQ(TurnOn({-1, 0}).deployment->kind, FigureKind::kFollower);
 }
 
+TEST_F(ArkTest, TheArkOverASeamWasNotMoved) {
+  Hand({0, -1});
+  table_.Lay("A.cfff.1", {0, -1}, 2);
+  table_.MoveNeutral(FigureKind::kArk, Place{{0, 0}, 0});
+  Look();
+  Play("A.frfr.1", {1, 0}, 0, "red", 0);
+  Play("A.ffrr.1", {-1, 0}, 2);
+  const auto seen_on = [&](Cell cell, Point foot) {
+    for (SimulatedTable::Figure& figure : table_.figures) {
+      if (figure.kind == FigureKind::kArk) figure.cell = cell, figure.foot = foot;
+    }
+    Hand({0, 0});
+    Looks(3);
+    return Codes();
+  };
+  EXPECT_EQ(seen_on({0, 1}, {0.5, 0.05}), Strings{}) << "just beyond the start tile";
+  EXPECT_EQ(seen_on({1, 0}, {0.5, 0.5}), Strings{"ark-moved"});
+}
+
 TEST_F(ArkTest, AClaimBesideTheArkThatEntersIsConcludedHoweverManyLooksShowHands) {
   Play("A.cfff.1", {0, -1}, 2);  // read before red's prophet claims its city
   for (const Cell hand : {Cell{0, -1}, {0, -1}, {0, 0}, {0, -1}, {0, -1}}) Hand(hand);
