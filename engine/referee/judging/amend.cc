@@ -193,6 +193,13 @@ bool StillStranger(const Mind& mind, Cell cell) {
   return looks + (counted ? 0 : 1) < kStrangerLooks;
 }
 
+Condition MayNotStand(const std::string& colour, Cell cell, const Refusal& refusal, double weight) {
+  return Wrong(refusal.code, Severity::kIllegal, {cell},
+               Text("The ", colour, " figure ", Where(cell), " may not stand there. ", refusal.text,
+                    " Take it back, or place it elsewhere on its tile."),
+               weight);
+}
+
 Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure) {
   Turn turn = mind.game().turns()[At(number - 1)];
   const bool had = turn.deployment.has_value();
@@ -240,11 +247,7 @@ Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure) {
   }
   // A prophet is told by his size alone: two looks must agree.
   const double of_sure = choice->deployment.kind == FigureKind::kProphet ? kMostOfOneLook : 1;
-  concluded +=
-      Wrong(choice->refusal->code, Severity::kIllegal, {cell},
-            Text("The ", choice->colour, " figure ", Where(cell), " may not stand there. ",
-                 choice->refusal->text, " Take it back, or place it elsewhere on its tile."),
-            sure ? of_sure : kHalf * kHalf);
+  concluded += MayNotStand(choice->colour, cell, *choice->refusal, sure ? of_sure : kHalf * kHalf);
   return concluded;
 }
 

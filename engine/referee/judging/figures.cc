@@ -126,11 +126,7 @@ Conclusions ProphetWhereNoneMayStand(const Ledger& ledger, const PlacedFigure& k
   turns[At(turn - 1)].deployment->kind = FigureKind::kProphet;
   Refusal refusal;
   if (ledger.Replay(turns, &refusal) || refusal.code != "prophet-only-in-city") return {};
-  return Wrong(refusal.code, Severity::kIllegal, {known.cell},
-               Text("The ", ColourOf(*ledger.game(), known), " figure ", Where(known.cell),
-                    " may not stand there. ", refusal.text,
-                    " Take it back, or place it elsewhere on its tile."),
-               kHalf);
+  return MayNotStand(ColourOf(*ledger.game(), known), known.cell, refusal, kHalf);
 }
 
 // All looks together take it for a figure of another kind. Where that one may stand there, too, it

@@ -228,6 +228,8 @@ Conclusions SetTurn(Ledger* ledger, int number, const Turn& turn, std::string re
                     RevisionCause cause = RevisionCause::kObserved);
 
 // --- amend.cc: turns put right by a figure
+// The figure stands against the rules where it is.
+Condition MayNotStand(const std::string& colour, Cell cell, const Refusal& refusal, double weight);
 // A figure that is not in the game stands on the tile of this turn.
 Conclusions AmendTurn(Mind& mind, int number, const FigureView& figure);
 // One more look at a figure on this turn's tile that is not in the game.
