@@ -96,9 +96,8 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, i
   const bool came_back = mind.claims.MayHaveSet(had.cell);
   stories.front().chance =
       (1 - customs.claims) * (came_back ? customs.idle_returns : 1 - customs.idle_returns);
-  const double supply =
-      mind.supplies.SpeakForAnother(mind.game().players()[At(had.player)].colour, number, until);
-  double total = stories.front().chance;
+  const std::string& colour = mind.game().players()[At(had.player)].colour;
+  const double supply = mind.supplies.SpeakForAnother(colour, number, until);
   for (const Deployment& deployment : ways) {
     Story story{had};
     story.turn.deployment = deployment;
@@ -109,9 +108,15 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, i
     story.chance = customs.claims / static_cast<double>(ways.size()) *
                    (story.at_once ? kUnseenAtOnce : ChanceUnseen(mind, story.turn) * supply) *
                    (came_back ? 1 : kReturnUnseen);
-    total += story.chance;
     stories.push_back(std::move(story));
   }
+  // It was concluded because who comes back to a tile that completed something nearly always claims
+  // that: true, but where this camera misses figures of the colour it may have been another claim.
+  if (mind.ledger.Concluded(had.cell) && mind.habits.ShareSeenLater(colour) <= kSeenLaterRate) {
+    stories.front().chance *= 1 - kClaimsOwn;
+  }
+  double total = 0;
+  for (const Story& story : stories) total += story.chance;
   for (Story& story : stories) story.chance /= total;
   return stories;
 }

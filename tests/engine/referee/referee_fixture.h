@@ -63,6 +63,14 @@ class RefereeTest : public testing::Test {
     Play("B.E", {4, 1}, 0);
     Play("B.E", {3, 2}, 2);
   }
+  // After PlayTwoRounds, in blue's turn: a figure of blue shows late. Then it is blue's turn again.
+  void MissAFigureOfBlue() {
+    PlayUnseen("B.E", {1, -1}, 0);
+    Play("B.E", {0, 2}, 2);
+    Play("B.E", {1, 2}, 2);
+    table_.Set("blue", {1, -1}, 0);
+    Looks(2);
+  }
   // A figure is set, and the camera does not see it.
   void PlayUnseen(const std::string& tile, Cell cell, int rotation) {
     Hand(cell);

@@ -164,7 +164,7 @@ TEST_F(HiddenClaimsTest, AFarmerThatNoLookShowedIsAskedAboutAsTheLastTilesAreDra
   EXPECT_EQ(Player("blue").followers(), 5);
 }
 
-TEST_F(HiddenClaimsTest, AClaimThatWasOnlyConcludedIsAskedAboutAsTheLastTilesAreDrawn) {
+TEST_F(HiddenClaimsTest, WhereFiguresWereMissedAConcludedClaimIsAskedAboutAsTheLastTilesAreDrawn) {
   ShowSupplies();
   PlayTwoRounds();
   Hand({0, -1});  // blue completes the city and lays a farmer down, whom no look shows
@@ -174,13 +174,16 @@ TEST_F(HiddenClaimsTest, AClaimThatWasOnlyConcludedIsAskedAboutAsTheLastTilesAre
   Hand({0, -1});
   Look();
   ASSERT_EQ(Player("blue").score, 4) << "concluded: the hand claimed the city";
+  Play("B.B", {-1, 1}, 0);
+  Play("B.U", {3, 0}, 0);
+  MissAFigureOfBlue();  // so this one may have been missed as well
   PlayByHandUntil(9);
   EXPECT_TRUE(referee_.questions().empty());
   PlayByHandUntil(8);
   ASSERT_EQ(referee_.questions().size(), 1U);
   EXPECT_TRUE(Answer("Yes, on the field"));
   EXPECT_EQ(Player("blue").score, 0);
-  EXPECT_EQ(Player("blue").followers(), 5);
+  EXPECT_EQ(Player("blue").followers(), 4);
 }
 
 TEST_F(HiddenClaimsTest, WhereNoCoatOfArmsWasHiddenNobodyIsAskedAboutOneAtTheEnd) {
