@@ -232,16 +232,29 @@ cv::Mat Gate::FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved) 
     return SkinFromBorder(picture);
   }
   cv::Mat new_since;
-  if (!camera_moved && !before_change_.empty()) {
-    new_since = Compare(before_change_, picture).foreign;
+  const auto since = [&](std::size_t i) { return Compare(before_changes_[i], picture).foreign; };
+  const std::size_t n = camera_moved ? 0 : before_changes_.size();
+  if (n > 0) new_since = since(n - 1);
+  bool dropped = DropGhosts(picture, c.background, c.light_change, new_since, c.hand);
+  // The newest shows a hand as well if that was missed more than once.
+  for (std::size_t i = n; i-- > 1 && cv::countNonZero(c.hand) > 0;) {
+    if (!DropWhatIsBack(picture, c.background, since(i - 1), c.hand)) continue;
+    dropped = true;
+    before_changes_.resize(i);
   }
   // What hands left behind says nothing of how the table was before them.
-  if (DropGhosts(picture, c.background, c.light_change, new_since, c.hand)) changed_ = false;
+  if (dropped) changed_ = false;
   if (cv::countNonZero(c.hand) > 0) {
     c.hand |= PartsOfHands(c.foreign, picture);
     shows_skin_ = ShowsSkin(c.hand, picture, c.background);
   }
   return c.hand;
+}
+
+void Gate::Remember(const cv::Mat& table) {
+  constexpr std::size_t kMost = 4;
+  before_changes_.push_back(table);
+  if (before_changes_.size() > kMost) before_changes_.erase(before_changes_.begin());
 }
 
 void Gate::TakeInWhatStays(const cv::Mat& picture, std::int64_t time_ms, cv::Mat& mask) {
@@ -291,7 +304,7 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
   shows_skin_ = true;  // of what is found by its colour alone
   if (first) {
     changed_ = false;
-    before_change_.release();
+    before_changes_.clear();
     hand = SkinFromBorder(picture);
     background_ = picture.clone();
   } else {
@@ -308,9 +321,9 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
     result.shows_skin = shows_skin_;
   } else {
     if (result.camera_moved || !sparse) {
-      before_change_.release();
+      before_changes_.clear();
     } else if (changed_) {
-      before_change_ = background_;
+      Remember(background_);
     }
     background_ = picture.clone();
     stayed_mask_.release();
@@ -369,7 +382,7 @@ std::optional<GateResult> Gate::LookAgain(const cv::Matx33d& px_now_from_px_befo
   if (result.hand) KeepHand(hand, result);
   background_ = result.hand ? moved : last_.clone();
   hand_before_ = result.hand;
-  before_change_.release();
+  before_changes_.clear();
   stayed_mask_.release();
   result.settled = !result.hand;
   return result;

@@ -88,6 +88,7 @@ class Gate {
   // slack_px: by how much the background may lie elsewhere.
   Comparison Compare(const cv::Mat& background, const cv::Mat& picture, int slack_px = 0) const;
   cv::Mat FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved);
+  void Remember(const cv::Mat& table);
   static void KeepHand(const cv::Mat& hand, GateResult& result);
   // What lay still for too long is not a hand. It becomes background and leaves the mask.
   void TakeInWhatStays(const cv::Mat& picture, std::int64_t time_ms, cv::Mat& mask);
@@ -95,9 +96,9 @@ class Gate {
   Settings settings_;
   cv::Mat background_;  // CV_32FC3, reduced
   cv::Mat last_;        // CV_32FC3, reduced: the look before
-  // Between looks that are seconds apart: the background before as much changed in it as a hand
-  // does, and whether as much did in the last look.
-  cv::Mat before_change_;
+  // Between looks that are seconds apart: the backgrounds before as much changed in them as a hand
+  // does, the newest last, and whether as much did in the last look.
+  std::vector<cv::Mat> before_changes_;
   bool changed_ = false;
   std::int64_t last_ms_ = 0;
   std::optional<std::int64_t> film_ms_;  // when two looks last came as close as a film's

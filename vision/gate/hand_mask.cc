@@ -262,6 +262,24 @@ bool DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_
   return dropped;
 }
 
+bool DropWhatIsBack(const cv::Mat& picture, const cv::Mat& background, const cv::Mat& new_since,
+                    cv::Mat& hands) {
+  // What hands that were missed twice had covered had 0 to 0.08 of it, a brown hand over wood
+  // 0.37.
+  constexpr double kBack = 0.2;
+  bool dropped = false;
+  cv::Mat labels;
+  const int n = cv::connectedComponents(hands, labels);
+  for (int i = 1; i < n; ++i) {
+    const cv::Mat hand = labels == i;
+    const bool is_back = cv::countNonZero(hand & new_since) < kBack * cv::countNonZero(hand);
+    if (!is_back || MoreSkin(hand, picture, background)) continue;
+    hands.setTo(0, hand);
+    dropped = true;
+  }
+  return dropped;
+}
+
 bool ShowsSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {
   return MoreSkin(hand, picture, background) && !TableIsLikeSkin(hand, picture);
 }

@@ -29,6 +29,12 @@ cv::Mat PartsOfHands(const cv::Mat& foreign, const cv::Mat& picture);
 bool DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_change,
                 const cv::Mat& new_since, cv::Mat& hands);
 
+// Takes away what is as it was on an older table, from before several large changes, and no more
+// like skin than the background, which may show hands that were missed. True where something was
+// dropped.
+bool DropWhatIsBack(const cv::Mat& picture, const cv::Mat& background, const cv::Mat& new_since,
+                    cv::Mat& hands);
+
 // Whether there is more of the colour of skin than in the background, on a table that is not of
 // that colour itself.
 bool ShowsSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background);

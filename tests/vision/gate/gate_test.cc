@@ -191,6 +191,27 @@ TEST(Gate, ArmInTheFirstLookIsForgottenThoughTilesWereLaidWhereItWas) {
   EXPECT_TRUE(gate.Look(WithArm(laid.clone(), 200), 4000).hand);
 }
 
+// A sleeve much like the table passes for a shadow as it comes, but not what it uncovers as it
+// leaves: the table would be a hand from then on.
+TEST(Gate, HandMissedInTwoLooksIsForgottenOnceItHasGone) {
+  const auto with_hand = [](int seed, int reach) {
+    cv::Mat picture = Table(seed);
+    cv::Mat sleeve = picture(cv::Rect(440, 540 - reach, 80, reach));
+    sleeve *= 0.76;
+    cv::circle(picture, {480, 540 - reach}, 50, {120, 150, 205}, cv::FILLED);
+    return picture;
+  };
+  Gate gate;
+  gate.Look(Table(1), 0);
+  EXPECT_TRUE(gate.Look(with_hand(2, 200), 2000).settled) << "it is missed";
+  EXPECT_TRUE(gate.Look(with_hand(3, 240), 4000).settled) << "and again";
+  const GateResult bare = gate.Look(Table(4), 6000);
+  EXPECT_FALSE(bare.hand);
+  EXPECT_TRUE(bare.settled);
+  EXPECT_TRUE(gate.Look(WithArm(Table(5), 260), 8000).hand);
+  EXPECT_TRUE(gate.Look(Table(6), 10000).settled);
+}
+
 // A hand's leaving explains what moved last: the score need not wait for more stillness.
 TEST(Gate, DenseVideoSettlesSoonAfterAHandHasLeft) {
   Gate gate;
