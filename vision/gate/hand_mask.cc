@@ -121,21 +121,28 @@ bool TableIsLikeSkin(const cv::Mat& hand, const cv::Mat& picture) {
 constexpr double kBareHand = 0.02, kFullBox = 0.85, kPartOfHand = 0.003;
 // Where tiles look larger, a hand does so too: it leaves more than this many beside those laid.
 constexpr double kBareHand_tiles = 0.75;
+// Where tiles look small, a hand does so too: from this many beside those laid, what is half like
+// skin and more so than what is behind it is a hand. On a far camera such had 4 to 8, and 0.57 to
+// 0.83 of it like skin.
+constexpr double kSmallHand_tiles = 3;
 cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& behind, double least,
                   double full, const Laid& laid = {}) {
   // Shares of its area that are like skin; then what an arm is by its size and shape.
-  constexpr double kSkin = 0.85, kSkinAndSleeve = 0.3, kMostlySkin = 0.6;
+  constexpr double kSkin = 0.85, kSkinAndSleeve = 0.3, kMostlySkin = 0.6, kSmallSkin = 0.5;
   constexpr double kLarge = 0.04, kLong = 3, kHalfOfBox = 0.5;
   cv::Mat labels, stats, centroids, hands = cv::Mat::zeros(mask.size(), CV_8U);
   const int n = cv::connectedComponentsWithStats(mask, labels, stats, centroids);
-  const double least_area =
-      std::max(least * static_cast<double>(mask.total()), kBareHand_tiles * laid.tile_area);
+  const auto whole = static_cast<double>(mask.total());
+  const double usual_area = std::max(least * whole, kBareHand_tiles * laid.tile_area);
+  const double small_area = std::max(kSmallestHand * whole, kSmallHand_tiles * laid.tile_area);
+  const double least_area = laid.tile_area > 0 ? std::min(usual_area, small_area) : usual_area;
   cv::Mat skin;
   for (int i = 1; i < n; ++i) {
     const double area = stats.at<int>(i, cv::CC_STAT_AREA);
     if (area < least_area) continue;
     const cv::Mat part = labels == i;
-    if (Rest(part, area, laid) < least_area) continue;
+    const double rest = Rest(part, area, laid);
+    if (rest < least_area) continue;
     if (skin.empty()) skin = LikeSkin(picture);
     std::vector<cv::Point> pixels;
     cv::findNonZero(part, pixels);
@@ -143,13 +150,15 @@ cv::Mat BareHands(const cv::Mat& mask, const cv::Mat& picture, const cv::Mat& be
     const double filled = area / ((box.width + 1) * (box.height + 1));
     if (filled >= full) continue;
     const double like_skin = cv::countNonZero(part & skin) / area;
-    const bool large = area >= kLarge * static_cast<double>(mask.total()) && filled > kHalfOfBox;
+    const bool large = area >= kLarge * whole && filled > kHalfOfBox;
     const bool arm =
         large && (like_skin >= kMostlySkin ||
                   std::max(box.width, box.height) > kLong * std::min(box.width, box.height));
     const bool more =
         like_skin >= kSkinAndSleeve && !behind.empty() && MoreSkin(part, picture, behind);
-    if (like_skin >= kSkin || more || arm) hands |= part;
+    const bool is_hand =
+        rest < usual_area ? more && like_skin >= kSmallSkin : like_skin >= kSkin || more || arm;
+    if (is_hand) hands |= part;
   }
   return hands;
 }

@@ -146,6 +146,26 @@ TEST(Gate, ArmInASleeveOfTheTablesColourIsSeenOverTiles) {
   EXPECT_FALSE(gate.Look(with_tiles(3), 4000).hand);
 }
 
+// From far away tiles and hands look small. Of this one its sleeve is of the table's colour.
+TEST(HandMask, SmallBareHandIsToldByHowLargeTilesAre) {
+  const cv::Mat cloth(144, 256, CV_32FC3, cv::Scalar(130, 60, 30));
+  cv::Mat picture = cloth.clone(), foreign = cv::Mat::zeros(cloth.size(), CV_8U);
+  for (const cv::Mat& to : {picture, foreign}) {
+    const cv::Scalar colour = to.channels() == 3 ? cv::Scalar(120, 150, 205) : cv::Scalar(255);
+    cv::ellipse(to, {120, 70}, {19, 11}, 30, 0, 360, colour, cv::FILLED);
+  }
+  const auto places = [](float side) {
+    return std::vector<TilePlace>{
+        {cv::Point2f{20, 20}, {20 + side, 20}, {20 + side, 20 + side}, {20, 20 + side}}};
+  };
+  const auto told = [&](const std::vector<TilePlace>& beside) {
+    return cv::countNonZero(HandsAmong(foreign, picture, cloth, beside)) > 0;
+  };
+  EXPECT_TRUE(told(places(10)));
+  EXPECT_FALSE(told(places(30))) << "two tiles are as large";
+  EXPECT_FALSE(told({}));
+}
+
 // The felt is like skin itself, and so is not all of the hand: neither tells by its colour alone.
 TEST(HandMask, DarkHandInASleeveOfARedFeltIsAHand) {
   const cv::Mat felt(90, 160, CV_32FC3, cv::Scalar(45, 35, 130));
