@@ -111,10 +111,8 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, i
     stories.push_back(std::move(story));
   }
   // It was concluded because who comes back to a tile that completed something nearly always claims
-  // that: true, but where this camera misses figures of the colour it may have been another claim.
-  if (mind.ledger.Concluded(had.cell) && mind.habits.ShareSeenLater(colour) <= kSeenLaterRate) {
-    stories.front().chance *= 1 - kClaimsOwn;
-  }
+  // that. Another claim is as likely as this camera misses figures.
+  if (mind.ledger.Concluded(had.cell)) stories.front().chance *= 1 - kClaimsOwn;
   double total = 0;
   for (const Story& story : stories) total += story.chance;
   for (Story& story : stories) story.chance /= total;
