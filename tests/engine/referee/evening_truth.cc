@@ -1,6 +1,7 @@
 // An evening's referee held against the truth: how its board lies, whether its turns are those
 // that were played, what people answer it, and the report.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "engine/game/box_rules.h"
@@ -187,11 +188,15 @@ void Evening::Answer() {
 void Evening::Compare() {
   report_.games = 1;
   report_.events = log_.size();
+  std::set<Cell> asked_about;
   for (const Event& event : log_) {
     const auto* asked = std::get_if<QuestionAsked>(&event);
-    report_.questions += asked != nullptr && !asked->question.points_so_far;
+    if (asked == nullptr || asked->question.points_so_far) continue;
+    ++report_.questions;
+    asked_about.insert(asked->question.cells.begin(), asked->question.cells.end());
   }
   bool exact = referee_.game() != nullptr;
+  bool all_asked = exact;  // about each turn that is wrong
   std::map<std::string, int> scores, found_scores;
   for (const PlayerState& player : truth_.players()) {
     if (player.score != 0) scores[player.colour] = player.score;
@@ -220,18 +225,24 @@ void Evening::Compare() {
       Turn should = truth_.turns()[i];
       should.cell = OnBoard(should.cell);
       should.rotation = (should.rotation + turned_) & 3;
+      const bool told = k < game.turns().size();
+      const bool asked =
+          asked_about.contains(should.cell) || (told && asked_about.contains(game.turns()[k].cell));
+      all_asked = all_asked && asked;
       Note("turn " + std::to_string(i + 1) + " should be " + Describe(truth_, should) +
-           (k < game.turns().size() ? ", is " + Describe(game, game.turns()[k]) : ""));
+           (told ? ", is " + Describe(game, game.turns()[k]) : "") +
+           (asked ? "" : " (not asked about)"));
     }
+    all_asked = all_asked && report_.wrong_placements > 0;
   }
   const bool scores_right = scores == found_scores;
   exact = exact && scores_right;
   report_.exact = exact;
   report_.exact_unasked = exact && report_.questions == 0;
-  report_.exact_or_asked = exact || report_.questions > 0;
+  report_.exact_or_asked = exact || all_asked;
   report_.exact_one_asked = exact && report_.questions <= 1;
   report_.scores_right = scores_right;
-  report_.wrong_unasked = !scores_right && report_.questions == 0;
+  report_.wrong_unasked = !scores_right && !all_asked;
   const auto add_final = [](const Game& game, std::map<std::string, int>* totals) {
     for (const ScoreItem& item : game.ScoreIfEndedNow()) {
       (*totals)[game.players()[At(item.player)].colour] += item.points;
@@ -241,10 +252,8 @@ void Evening::Compare() {
   add_final(truth_, &scores);
   if (referee_.game() != nullptr) add_final(*referee_.game(), &found_scores);
   report_.totals_right = scores == found_scores;
-  report_.totals_wrong_unasked = scores != found_scores && report_.questions == 0;
+  report_.totals_wrong_unasked = scores != found_scores && !all_asked;
   if (!exact && report_.notes.empty()) Note("scores or number of turns differ");
-  if (report_.questions > 0) return;
-  for (std::string& note : report_.notes) note += " (nothing asked)";
 }
 
 }  // namespace tilewarden::engine

@@ -38,12 +38,11 @@ std::string SimulationReport::ToString() const {
   std::ostringstream out;
   out << games << " games: " << exact << " exact (" << exact_unasked << " with no question, "
       << exact_one_asked << " with at most one), " << exact_or_asked << " exact or asked, "
-      << scores_right << " with right scores, " << wrong_unasked
-      << " wrong though nothing was asked, " << totals_right
-      << " with right totals after final scoring, " << totals_wrong_unasked
-      << " wrong though nothing was asked; " << questions << " questions; " << wrong_placements
-      << " of " << placements << " placements wrong; " << false_accusations
-      << " false accusations; " << not_cleared << " not cleared; " << sightings << " sightings of "
+      << scores_right << " with right scores, " << wrong_unasked << " wrong and not asked about, "
+      << totals_right << " with right totals after final scoring, " << totals_wrong_unasked
+      << " wrong and not asked about; " << questions << " questions; " << wrong_placements << " of "
+      << placements << " placements wrong; " << false_accusations << " false accusations; "
+      << not_cleared << " not cleared; " << sightings << " sightings of "
       << total_ms / static_cast<double>(std::max<std::size_t>(sightings, 1)) << " ms, the slowest "
       << slowest_ms << " ms, " << slow << " over 10 ms; " << events << " events\n";
   for (const auto& [kind, n] : planted) {

@@ -46,9 +46,9 @@ struct SimulationReport {
   int exact = 0;            // every turn with its player, deployment and score right at the end
   int exact_unasked = 0;    // and nothing was asked
   int exact_one_asked = 0;  // and at most one thing was asked
-  int exact_or_asked = 0;   // or something was asked
+  int exact_or_asked = 0;   // or every turn that is wrong was asked about
   int scores_right = 0;
-  int wrong_unasked = 0;  // games with a wrong score though nothing was asked
+  int wrong_unasked = 0;  // games with a wrong score, and a wrong turn that nobody asked about
   // The same of the totals, with final scoring.
   int totals_right = 0;
   int totals_wrong_unasked = 0;
