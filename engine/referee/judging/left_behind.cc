@@ -63,10 +63,11 @@ const SentHome* LeftBehind(const Mind& mind, Cell cell, const FigureView& figure
 
 Conclusions ReviewLeftBehind(Mind& mind, const SentHome& home, const FigureView& figure,
                              const Look& look) {
-  const auto [first, since_ms] = mind.figures.Linger(home.cell, home.colour, look.time_ms);
+  const std::int64_t since_ms = mind.figures.Linger(home.cell, home.colour, look.time_ms);
   const bool next_laid = static_cast<int>(mind.game().turns().size()) > home.turn;
-  const bool due = next_laid || look.time_ms - since_ms >= kTakingHome_ms;
-  const bool left_by_hand = !first && mind.hands.SinceSettled();
+  // The tile that completed it may just have been taken up again.
+  const bool completed = home.turn < 1 || look.At(mind.game().turns()[At(home.turn - 1)].cell).tile;
+  const bool due = completed && (next_laid || look.time_ms - since_ms >= kTakingHome_ms);
   if (due) {
     const SentHome was = home;  // a revision makes another list of them
     Conclusions elsewhere = StoodElsewhere(mind, was, figure);
@@ -75,7 +76,7 @@ Conclusions ReviewLeftBehind(Mind& mind, const SentHome& home, const FigureView&
   return Wrong("figure-not-returned", Severity::kWarning, {home.cell},
                Text("The ", home.colour, " figure ", Where(home.cell),
                     " has scored: give it back to its player."),
-               due ? 1 : (left_by_hand ? kHalf : 0));
+               due ? 1 : 0);
 }
 
 }  // namespace tilewarden::engine

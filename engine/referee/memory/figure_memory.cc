@@ -23,10 +23,8 @@ void FigureMemory::Unplace(Cell cell, FigureTrack known) {
   unplaced_[cell] = std::move(known);
 }
 
-FigureMemory::Lingering FigureMemory::Linger(Cell cell, const std::string& colour,
-                                             std::int64_t now_ms) {
-  const auto [it, first] = lingering_.try_emplace({cell, colour}, now_ms);
-  return {first, it->second};
+std::int64_t FigureMemory::Linger(Cell cell, const std::string& colour, std::int64_t now_ms) {
+  return lingering_.try_emplace({cell, colour}, now_ms).first->second;
 }
 
 int FigureMemory::LooksGone(Cell cell, int turn) const {

@@ -34,11 +34,8 @@ class FigureMemory {
   void Unplace(Cell cell, FigureTrack known);
 
   // --- Figures that scored
-  struct Lingering {
-    bool first = false;  // this look is the first that shows it still standing
-    std::int64_t since_ms = 0;
-  };
-  Lingering Linger(Cell cell, const std::string& colour, std::int64_t now_ms);
+  // It still stands there: since when, by the first look that showed that.
+  std::int64_t Linger(Cell cell, const std::string& colour, std::int64_t now_ms);
   // A look showed the tile without the figure that this turn sent home.
   void SawGone(Cell cell, int turn) { ++seen_gone_[{cell, turn}]; }
   int LooksGone(Cell cell, int turn) const;

@@ -209,6 +209,27 @@ TEST_F(RefereeTest, FiguresThatScoredMustGoHome) {
   EXPECT_TRUE(Codes().empty());
 }
 
+TEST_F(RefereeTest, AFigureIsLeftInPeaceWhileTheTileThatMadeItScoreIsTakenUpAgain) {
+  PlayTwoRounds();
+  Play("B.G", {0, -1}, 0, "blue", 0);
+  Play("B.E", {0, -2}, 2);  // completes the city
+  Hand({-1, 1});
+  table_.Lay("B.B", {-1, 1}, 0);
+  std::erase_if(table_.tiles, [](const auto& tile) { return tile.cell == Cell{0, -2}; });
+  Look();
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(RefereeTest, AFigureThatScoredHasTimeUntilTheNextTileLies) {
+  PlayTwoRounds();
+  Play("B.E", {0, -1}, 2, "blue", 0);  // completes the city
+  for (int i = 0; i < 3; ++i) {
+    Hand({0, -1});
+    Look();
+  }
+  EXPECT_EQ(Codes(), Strings{});
+}
+
 TEST_F(RefereeTest, FigureTakenEarlyIsToldAndClears) {
   PlayTwoRounds();
   Hand({1, 0});

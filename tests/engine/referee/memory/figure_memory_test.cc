@@ -27,11 +27,10 @@ TEST(FigureMemory, AFigureThatIsSetElsewhereBeginsAnewInTheGame) {
 
 TEST(FigureMemory, AFigureLingersSinceItsFirstLook) {
   FigureMemory figures;
-  EXPECT_TRUE(figures.Linger(kCell, "red", 1000).first);
-  EXPECT_FALSE(figures.Linger(kCell, "red", 5000).first);
-  EXPECT_EQ(figures.Linger(kCell, "red", 5000).since_ms, 1000);
+  EXPECT_EQ(figures.Linger(kCell, "red", 1000), 1000);
+  EXPECT_EQ(figures.Linger(kCell, "red", 5000), 1000);
   figures.EndLook(Look(), {});  // nobody stands there
-  EXPECT_TRUE(figures.Linger(kCell, "red", 9000).first);
+  EXPECT_EQ(figures.Linger(kCell, "red", 9000), 9000);
 }
 
 TEST(FigureMemory, AFigureThatIsInTheGameAgainHasNotLingered) {
@@ -40,9 +39,9 @@ TEST(FigureMemory, AFigureThatIsInTheGameAgainHasNotLingered) {
   Look look;
   look.cells[kCell].figures.emplace_back();
   figures.EndLook(look, {});
-  EXPECT_FALSE(figures.Linger(kCell, "red", 5000).first);
+  EXPECT_EQ(figures.Linger(kCell, "red", 5000), 1000);
   figures.EndLook(look, {kCell});  // the tile that completed its feature was taken up again
-  EXPECT_TRUE(figures.Linger(kCell, "red", 9000).first);
+  EXPECT_EQ(figures.Linger(kCell, "red", 9000), 9000);
 }
 
 TEST(FigureMemory, CountsLooksWithoutAFigureThatATurnSentHome) {
