@@ -218,10 +218,11 @@ inline constexpr int kKeptViews = 8;
 
 // That the mover claimed what the tile completed, when a hand surely came back to
 // it; when it was there longer than to lay a tile; and when it may have been there
-// for the next tile. Players claim what a tile of theirs completes nearly always: they did in 20 of
-// 20 such turns of the second kind, in six whole games of the virtual table.
+// for the next tile. Players claim what a tile of theirs completes nearly always. A game tells for
+// itself how often such a longer visit sets a figure; the second value weighs as much as so many.
 inline constexpr double kSureVisit = 0.97;
-inline constexpr double kLikelyVisit = 0.96;
+inline constexpr double kLikelyVisit = 0.85;
+inline constexpr double kVisitPrior = 3;
 inline constexpr double kDoubtfulVisit = 0.35;
 // For each claim of what a tile completes so many are of something else on it.
 inline constexpr double kElsewhere = 3;

@@ -104,7 +104,7 @@ double ChanceOfClaim(const Mind& mind, Visit visit) {
     case Visit::kSure:
       return kSureVisit;
     case Visit::kLikely:
-      return kLikelyVisit;
+      return mind.claims.ShareOfLongVisits();
     case Visit::kDoubtful:
       return kDoubtfulVisit;
     case Visit::kNone:
@@ -228,6 +228,14 @@ bool MayHaveSet(const Mind& mind, const Turn& turn, const Game& before) {
   const bool beside_man = !turn.gingerbread.empty() && seen != nullptr &&
                           seen->visits().CoveredLooks() >= kLooksAtTwoHands;
   return (unwatched || beside_man) && !ClaimsTakenHome(turn, before).empty();
+}
+
+void CountVisit(Mind& mind, const Turn& turn, bool inferred) {
+  if (inferred || turn.player < 0 || VisitTo(mind, turn, mind.game()) < Visit::kLikely) return;
+  // What it completed may have been claimed and taken home: that shows nothing.
+  if (turn.deployment || ClaimsTakenHome(turn, mind.game()).empty()) {
+    mind.claims.CountLongVisit(turn.deployment.has_value());
+  }
 }
 
 void CountLooks(Mind& mind, const Turn& turn) {

@@ -195,6 +195,9 @@ bool WentHomeAtOnce(const Turn& turn, const Outcome& outcome);
 // A hand came back to the turn's tile: it may have set a figure that no look shows. `before`: the
 // game without it.
 bool MayHaveSet(const Mind& mind, const Turn& turn, const Game& before);
+// The turn is about to be played: what a long visit of its hand did. `inferred`: its claim was
+// concluded.
+void CountVisit(Mind& mind, const Turn& turn, bool inferred);
 // A turn was taken down: whether looks showed it come about.
 void CountLooks(Mind& mind, const Turn& turn);
 // A turn was taken down without a figure; then a hand came and went.

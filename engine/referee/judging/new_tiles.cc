@@ -89,13 +89,16 @@ std::optional<Next> FirstLaid(const Mind& mind, const std::vector<Cell>& fresh, 
 // A tile lies where it may not.
 Conclusions IllegalTile(const Mind& mind, Cell cell, const Decision& decision) {
   const TileReading& reading = decision.reading;
-  double weight = 1;
+  // A hand that was not seen may hold it yet: one look accuses nobody.
+  const CellMemory* seen = mind.cells.Find(cell);
+  const double looked_at = seen == nullptr || seen->FirstSettled() == mind.sightings ? kHalf : 1;
+  double weight = looked_at;
   if (decision.refusal->code == "not-adjacent") {
     // A tile put down beside the board while somebody thinks touches nothing.
     // Beside a tile that is itself not accepted, that one is told first.
     weight = kHalf;
     for (const Cell near : Around(cell)) {
-      if (mind.game().TileAt(near) != nullptr) weight = 1;
+      if (mind.game().TileAt(near) != nullptr) weight = looked_at;
     }
     for (const Finding& open : mind.ledger.findings()) {
       if (!open.placement) continue;

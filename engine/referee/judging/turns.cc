@@ -124,6 +124,7 @@ Conclusions TakeDown(Mind& mind, Cell cell, const TileReading& reading, const Lo
   if (completed.inferred || MayHaveSet(mind, completed.turn, mind.game())) {
     mind.claims.HandCameBack(cell);
   }
+  CountVisit(mind, completed.turn, completed.inferred);
   Game after = mind.game();
   std::optional<Outcome> outcome = after.Apply(completed.turn);
   if (!outcome) return concluded;

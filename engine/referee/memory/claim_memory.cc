@@ -6,6 +6,10 @@
 
 namespace tilewarden::engine {
 
+double ClaimMemory::ShareOfLongVisits() const {
+  return (kLikelyVisit * kVisitPrior + visits_set_) / (kVisitPrior + visits_);
+}
+
 double ClaimMemory::ShareMissed() const {
   const double share = static_cast<double>(missed_) / std::max(turns_, 1);
   return missed_ < kFewMissed || share < kMissingStream ? 0 : share;

@@ -36,6 +36,14 @@ class ClaimMemory {
     ++turns_;
     missed_ += missed ? 1 : 0;
   }
+  // A hand was at a tile longer than to lay it, and it shows whether it set a figure.
+  void CountLongVisit(bool set) {
+    ++visits_;
+    visits_set_ += set ? 1 : 0;
+  }
+  // How likely such a visit sets a figure.
+  double ShareOfLongVisits() const;
+
   // Share of the turns of which looks were missed, in a stream that misses many; else 0.
   double ShareMissed() const;
 
@@ -48,6 +56,7 @@ class ClaimMemory {
   std::set<Cell> concluded_;
   std::map<Cell, Visited> visited_;
   int turns_ = 0, missed_ = 0;
+  int visits_ = 0, visits_set_ = 0;
 };
 
 }  // namespace tilewarden::engine

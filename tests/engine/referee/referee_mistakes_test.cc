@@ -14,6 +14,8 @@ TEST_F(RefereeTest, EdgeMismatchIsToldAndClears) {
   Hand({0, -1});
   table_.Lay("B.U", {0, -1}, 1);  // a road into the start tile's city
   Look();
+  EXPECT_EQ(Codes(), Strings{}) << "one look accuses nobody";
+  Look();
   ASSERT_EQ(Codes(), Strings{"edge-mismatch"});
   const Finding finding = referee_.findings().front();
   EXPECT_EQ(finding.severity, Severity::kIllegal);
@@ -247,7 +249,7 @@ TEST_F(RefereeTest, AMistakePutRightByHandGoesAtOnce) {
   PlayTwoRounds();
   Hand({0, -1});
   table_.Lay("B.U", {0, -1}, 1);  // a road into the start tile's city
-  Look();
+  Looks(2);
   ASSERT_EQ(Codes(), Strings{"edge-mismatch"});
   referee_.CorrectTurn(7, referee_.game()->turns().back());
   EXPECT_EQ(Codes(), Strings{"edge-mismatch"}) << "put right elsewhere";

@@ -218,6 +218,7 @@ TEST_F(RefereeTest, AGameThatATwinOfTheStartTileBeganGoesOn) {
 TEST_F(RefereeTest, RestoreIsTheSameAfterEveryEvent) {
   PlayTwoRounds();
   Play("B.U", {0, -1}, 1);  // left lying against the rules
+  Look();
   ASSERT_EQ(Codes(), Strings{"edge-mismatch"});
   auto restored = Referee::Restore(tiles_, log_);
   ASSERT_TRUE(restored.ok()) << restored.status();
