@@ -235,13 +235,19 @@ cv::Mat Gate::FindHand(const cv::Mat& picture, bool sparse, bool& camera_moved) 
   const auto since = [&](std::size_t i) { return Compare(before_changes_[i], picture).foreign; };
   const std::size_t n = camera_moved ? 0 : before_changes_.size();
   if (n > 0) new_since = since(n - 1);
-  bool dropped = DropGhosts(picture, c.background, c.light_change, new_since, c.hand);
+  bool dropped = DropGhosts(picture, c.background, c.light_change, c.foreign, new_since, c.hand);
   // The newest shows a hand as well if that was missed more than once.
   for (std::size_t i = n; i-- > 1 && cv::countNonZero(c.hand) > 0;) {
-    if (!DropWhatIsBack(picture, c.background, since(i - 1), c.hand)) continue;
+    if (!DropWhatIsBack(picture, c.background, c.foreign, since(i - 1), c.hand)) continue;
     dropped = true;
     before_changes_.resize(i);
   }
+  // What was dropped before may have been a hand that was taken for a ghost.
+  if (!camera_moved && !before_ghost_.empty() && cv::countNonZero(c.hand) > 0) {
+    const cv::Mat other = Compare(before_ghost_, picture).foreign;
+    dropped = DropWhatIsBack(picture, c.background, c.foreign, other, c.hand) || dropped;
+  }
+  if (dropped) before_ghost_ = background_;
   // What hands left behind says nothing of how the table was before them.
   if (dropped) changed_ = false;
   if (cv::countNonZero(c.hand) > 0) {
@@ -305,6 +311,7 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
   if (first) {
     changed_ = false;
     before_changes_.clear();
+    before_ghost_.release();
     hand = SkinFromBorder(picture);
     background_ = picture.clone();
   } else {
@@ -322,6 +329,7 @@ GateResult Gate::Look(const cv::Mat& frame, std::int64_t time_ms, Kind kind) {
   } else {
     if (result.camera_moved || !sparse) {
       before_changes_.clear();
+      before_ghost_.release();
     } else if (changed_) {
       Remember(background_);
     }
@@ -376,13 +384,14 @@ std::optional<GateResult> Gate::LookAgain(const cv::Matx33d& px_now_from_px_befo
   GateResult result;
   result.sparse = result.camera_moved = true;
   cv::Mat hand = after.hand;
-  DropGhosts(last_, after.background, after.light_change, {}, hand);
+  DropGhosts(last_, after.background, after.light_change, after.foreign, {}, hand);
   result.hand = cv::countNonZero(hand) > 0;
   result.shows_skin = result.hand && ShowsSkin(hand, last_, after.background);
   if (result.hand) KeepHand(hand, result);
   background_ = result.hand ? moved : last_.clone();
   hand_before_ = result.hand;
   before_changes_.clear();
+  before_ghost_.release();
   stayed_mask_.release();
   result.settled = !result.hand;
   return result;

@@ -100,6 +100,7 @@ class Gate {
   // does, the newest last, and whether as much did in the last look.
   std::vector<cv::Mat> before_changes_;
   bool changed_ = false;
+  cv::Mat before_ghost_;  // the background when something in it was last taken for a hand that left
   std::int64_t last_ms_ = 0;
   std::optional<std::int64_t> film_ms_;  // when two looks last came as close as a film's
   // The last look of each kind.

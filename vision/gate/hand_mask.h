@@ -23,17 +23,18 @@ cv::Mat HandsAmong(const cv::Mat& foreign, const cv::Mat& picture, const cv::Mat
 cv::Mat PartsOfHands(const cv::Mat& foreign, const cv::Mat& picture);
 
 // Takes away what hands that have gone left behind in the background, and what only lies in another
-// light. `light_change`: LightChange::Mean from the background to the picture. `new_since`: mask of
-// what differs from the table as it was before the last large change; empty: not known. True where
-// something was dropped.
+// light. The table's colours, where nothing is `foreign`, tell which of the two shows the table;
+// outlines where those do not. `light_change`: LightChange::Mean from the background to the
+// picture. `new_since`: mask of what differs from the table as it was before the last large change;
+// empty: not known. True where something was dropped.
 bool DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_change,
-                const cv::Mat& new_since, cv::Mat& hands);
+                const cv::Mat& foreign, const cv::Mat& new_since, cv::Mat& hands);
 
 // Takes away what is as it was on an older table, from before several large changes, and no more
-// like skin than the background, which may show hands that were missed. True where something was
-// dropped.
-bool DropWhatIsBack(const cv::Mat& picture, const cv::Mat& background, const cv::Mat& new_since,
-                    cv::Mat& hands);
+// like skin and no less of the table's colours, where nothing is `foreign`, than the background,
+// which may show hands that were missed. True where something was dropped.
+bool DropWhatIsBack(const cv::Mat& picture, const cv::Mat& background, const cv::Mat& foreign,
+                    const cv::Mat& new_since, cv::Mat& hands);
 
 // Whether there is more of the colour of skin than in the background, on a table that is not of
 // that colour itself.

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/tiles/tile_set.h"
 #include "gtest/gtest.h"
@@ -185,7 +186,7 @@ TEST(HandMask, ArmRightAcrossTheTableIsNoMirroredLamp) {
     before(place).setTo(cv::Scalar(150, 190, 200));
     now(place).setTo(cv::Scalar(30, 30, 130));
     thing(place).setTo(255);
-    DropGhosts(now, before, 1.2 * kSwitchedLamp, thing, thing);
+    DropGhosts(now, before, 1.2 * kSwitchedLamp, thing, thing, thing);
     return cv::countNonZero(thing) > 0;
   };
   EXPECT_TRUE(told({0, 40, 160, 30}));
@@ -230,6 +231,35 @@ TEST(Gate, HandMissedInTwoLooksIsForgottenOnceItHasGone) {
   EXPECT_TRUE(bare.settled);
   EXPECT_TRUE(gate.Look(WithArm(Table(5), 260), 8000).hand);
   EXPECT_TRUE(gate.Look(Table(6), 10000).settled);
+}
+
+// A cloth of such stripes, a few tiles wide each, in turn.
+cv::Mat Striped(int seed, const std::vector<cv::Scalar>& stripes) {
+  constexpr int kWidth_px = 40;
+  cv::Mat picture(540, 960, CV_8UC3);
+  for (int x = 0; x < picture.cols; x += kWidth_px) {
+    const auto i = static_cast<std::size_t>(x / kWidth_px) % stripes.size();
+    picture(cv::Rect(x, 0, kWidth_px, picture.rows)).setTo(stripes[i]);
+  }
+  return Noisy(picture, seed);
+}
+
+const cv::Scalar kWhite = {200, 215, 220}, kBlue = {120, 70, 30};
+
+// Of a white sleeve only what hides other stripes shows: nothing tells it from a white cloth that a
+// sleeve with such stripes has left.
+TEST(Gate, SleeveTakenForAGhostIsForgottenOnceItHasGone) {
+  const auto cloth = [](int seed) { return Striped(seed, {kBlue, kWhite}); };
+  const auto with_sleeve = [&](int seed) {
+    cv::Mat picture = cloth(seed), noise = Striped(seed + 100, {kWhite});
+    noise(cv::Rect(300, 240, 150, 300)).copyTo(picture(cv::Rect(300, 240, 150, 300)));
+    return picture;
+  };
+  Gate gate;
+  gate.Look(cloth(1), 0);
+  EXPECT_TRUE(gate.Look(with_sleeve(2), 2000).settled) << "it is missed";
+  EXPECT_TRUE(gate.Look(cloth(3), 4000).settled);
+  EXPECT_TRUE(gate.Look(cloth(4), 6000).settled);
 }
 
 // A hand's leaving explains what moved last: the score need not wait for more stillness.
