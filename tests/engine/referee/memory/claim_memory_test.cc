@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "engine/referee/model.h"
 #include "gtest/gtest.h"
 
 namespace tilewarden::engine {
@@ -51,6 +52,15 @@ TEST(ClaimMemory, CountsTheChancesToSeeWhatAHandSet) {
   EXPECT_EQ(claims.ChancesMissed({1, 2}), (std::vector{kOpen, kHalfOpen, kClosed}));
   claims.NothingSeen({2, 1}, 5, kOpen);
   EXPECT_TRUE(claims.ChancesMissed({2, 1}).empty());
+}
+
+TEST(ClaimMemory, LearnsHowOftenALongVisitSetsAFigure) {
+  ClaimMemory claims;
+  EXPECT_DOUBLE_EQ(claims.ShareOfLongVisits(), kLikelyVisit);
+  for (int i = 0; i < 10; ++i) claims.CountLongVisit(true);
+  EXPECT_GT(claims.ShareOfLongVisits(), 0.95);
+  for (int i = 0; i < 10; ++i) claims.CountLongVisit(false);
+  EXPECT_LT(claims.ShareOfLongVisits(), 0.6);
 }
 
 }  // namespace
