@@ -88,11 +88,17 @@ const SkinColours kMaybeSkin = {{30, 134, 85}, {240, 180, 130}};
 // What hardly anything else has: where nothing is known of the table.
 const SkinColours kSurelySkin = {{50, 138, 85}, {240, 172, 125}};
 
-cv::Mat LikeSkin(const cv::Mat& picture, const SkinColours& colours = kMaybeSkin) {
-  cv::Mat bytes, ycc, skin;
+// 8-bit YCrCb.
+cv::Mat ColoursOf(const cv::Mat& picture) {
+  cv::Mat bytes, ycc;
   picture.convertTo(bytes, CV_8U);
   cv::cvtColor(bytes, ycc, cv::COLOR_BGR2YCrCb);
-  cv::inRange(ycc, colours.from, colours.to, skin);
+  return ycc;
+}
+
+cv::Mat LikeSkin(const cv::Mat& picture, const SkinColours& colours = kMaybeSkin) {
+  cv::Mat skin;
+  cv::inRange(ColoursOf(picture), colours.from, colours.to, skin);
   return skin;
 }
 
@@ -189,28 +195,22 @@ cv::Mat1f StepAcross(const cv::Mat& mask, const cv::Mat& picture) {
   return length;
 }
 
-// The colours of a table, told by the parts of a picture where nothing differs.
+// The colours of a table, told by the parts of a picture where nothing differs. Counted when they
+// are first asked for.
 class TableColours {
  public:
-  TableColours(const cv::Mat& picture, const cv::Mat& differs) : counts_(kY * kC * kC, 0.F) {
-    const cv::Mat ycc = Colours(picture);
-    cv::Mat wide;
-    cv::dilate(differs, wide, cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
-    for (int y = 0; y < ycc.rows; ++y) {
-      for (int x = 0; x < ycc.cols; ++x) {
-        if (!wide.at<uchar>(y, x)) Count(ycc.at<cv::Vec3b>(y, x));
-      }
-    }
-  }
+  TableColours(const cv::Mat& picture, const cv::Mat& differs)
+      : picture_(picture), differs_(differs) {}
 
   // Of what a picture has within a mask.
   struct Likeness {
     double common = 0;   // how common its colours are on the table: the mean logarithm of the share
     double strange = 0;  // the share of it whose colours the table hardly has
   };
-  Likeness Of(const cv::Mat& picture, const cv::Mat& mask) const {
+  Likeness Of(const cv::Mat& picture, const cv::Mat& mask) {
+    if (counts_.empty()) CountAll();
     constexpr double kLeast = 1e-5, kHardly = 2e-4;  // shares of the table
-    const cv::Mat ycc = Colours(picture);
+    const cv::Mat ycc = ColoursOf(picture);
     Likeness likeness;
     int n = 0;
     for (int y = 0; y < ycc.rows; ++y) {
@@ -231,15 +231,20 @@ class TableColours {
   // Cells of 16 levels of brightness and 4 of each colour difference, one more at each end.
   static constexpr int kY = 256 / 16 + 2, kC = 256 / 4 + 2;
 
-  static cv::Mat Colours(const cv::Mat& picture) {
-    cv::Mat bytes, ycc;
-    picture.convertTo(bytes, CV_8U);
-    cv::cvtColor(bytes, ycc, cv::COLOR_BGR2YCrCb);
-    return ycc;
-  }
   static std::size_t Cell(const cv::Vec3b& colour, int dy = 0, int dr = 0, int db = 0) {
     const int y = colour[0] / 16 + 1 + dy, r = colour[1] / 4 + 1 + dr, b = colour[2] / 4 + 1 + db;
     return static_cast<std::size_t>((y * kC + r) * kC + b);
+  }
+  void CountAll() {
+    counts_.assign(kY * kC * kC, 0.F);
+    const cv::Mat ycc = ColoursOf(picture_);
+    cv::Mat wide;
+    cv::dilate(differs_, wide, cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
+    for (int y = 0; y < ycc.rows; ++y) {
+      for (int x = 0; x < ycc.cols; ++x) {
+        if (!wide.at<uchar>(y, x)) Count(ycc.at<cv::Vec3b>(y, x));
+      }
+    }
   }
   // In the cells beside its own as well: light and grain waver.
   void Count(const cv::Vec3b& colour) {
@@ -256,6 +261,7 @@ class TableColours {
     ++whole_;
   }
 
+  cv::Mat picture_, differs_;
   std::vector<float> counts_;
   double whole_ = 0;
 };
@@ -266,7 +272,7 @@ class TableColours {
 // and 0.43 to 0.67 of the background was strange; whole hands had at most 2.3.
 enum class TableIs : std::uint8_t { kUnknown, kInPicture, kInBackground };
 TableIs WhichIsTable(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background,
-                     const TableColours& table) {
+                     TableColours& table) {
   constexpr double kSurelyPicture = 3, kSurelyBackground = -0.5, kStrange = 0.4;
   const auto now = table.Of(picture, hand), before = table.Of(background, hand);
   const double more = now.common - before.common;
@@ -325,6 +331,21 @@ bool LayThere(const cv::Mat& thing, const cv::Mat& picture, const cv::Mat& backg
          kAsClear * cv::mean(StepAcross(thing, picture), rim)[0];
 }
 
+// Takes away the parts of which this is true. True where something was.
+template <typename Predicate>
+bool DropParts(cv::Mat& hands, Predicate&& gone) {
+  bool dropped = false;
+  cv::Mat labels;
+  const int n = cv::connectedComponents(hands, labels);
+  for (int i = 1; i < n; ++i) {
+    const cv::Mat hand = labels == i;
+    if (!gone(hand)) continue;
+    hands.setTo(0, hand);
+    dropped = true;
+  }
+  return dropped;
+}
+
 }  // namespace
 
 cv::Mat HandsAmong(const cv::Mat& foreign, const cv::Mat& picture, const cv::Mat& background,
@@ -344,28 +365,22 @@ bool DropGhosts(const cv::Mat& picture, const cv::Mat& background, double light_
   // it laid; a hand that came is new. Outlines tell less of those much like the table: they show
   // what the hand covers.
   constexpr double kBack = 0.3, kCame = 0.7;
-  bool dropped = false;
-  cv::Mat labels;
-  const int n = cv::connectedComponents(hands, labels);
-  if (n < 2) return false;
-  const TableColours table(picture, foreign);
-  for (int i = 1; i < n; ++i) {
-    const cv::Mat hand = labels == i;
+  TableColours table(picture, foreign);
+  // What was before the last large change may show a missed hand as well.
+  const auto is_ghost = [&](const cv::Mat& hand) {
     const double is_new =
         new_since.empty()
             ? 0.5
             : static_cast<double>(cv::countNonZero(hand & new_since)) / cv::countNonZero(hand);
+    if (is_new < kBack) return true;
     const TableIs table_is = WhichIsTable(hand, picture, background, table);
-    // What was before the last large change may show a missed hand as well.
-    const bool ghost = is_new < kBack || table_is == TableIs::kInPicture ||
-                       (is_new < kCame && table_is != TableIs::kInBackground &&
-                        IsGhost(hand, picture, background));
-    if (ghost || (light_change > kSwitchedLamp && LayThere(hand, picture, background))) {
-      hands.setTo(0, hand);
-      dropped = true;
-    }
-  }
-  return dropped;
+    return table_is == TableIs::kInPicture ||
+           (is_new < kCame && table_is != TableIs::kInBackground &&
+            IsGhost(hand, picture, background));
+  };
+  return DropParts(hands, [&](const cv::Mat& hand) {
+    return is_ghost(hand) || (light_change > kSwitchedLamp && LayThere(hand, picture, background));
+  });
 }
 
 bool DropWhatIsBack(const cv::Mat& picture, const cv::Mat& background, const cv::Mat& foreign,
@@ -373,20 +388,12 @@ bool DropWhatIsBack(const cv::Mat& picture, const cv::Mat& background, const cv:
   // What hands that were missed twice had covered had 0 to 0.08 of it, a brown hand over wood
   // 0.37.
   constexpr double kBack = 0.2;
-  bool dropped = false;
-  cv::Mat labels;
-  const int n = cv::connectedComponents(hands, labels);
-  if (n < 2) return false;
-  const TableColours table(picture, foreign);
-  for (int i = 1; i < n; ++i) {
-    const cv::Mat hand = labels == i;
-    const bool is_back = cv::countNonZero(hand & new_since) < kBack * cv::countNonZero(hand);
-    if (!is_back || MoreSkin(hand, picture, background)) continue;
-    if (WhichIsTable(hand, picture, background, table) == TableIs::kInBackground) continue;
-    hands.setTo(0, hand);
-    dropped = true;
-  }
-  return dropped;
+  TableColours table(picture, foreign);
+  return DropParts(hands, [&](const cv::Mat& hand) {
+    return cv::countNonZero(hand & new_since) < kBack * cv::countNonZero(hand) &&
+           !MoreSkin(hand, picture, background) &&
+           WhichIsTable(hand, picture, background, table) != TableIs::kInBackground;
+  });
 }
 
 bool ShowsSkin(const cv::Mat& hand, const cv::Mat& picture, const cv::Mat& background) {
