@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 
 #include "engine/tiles/text.h"
@@ -109,6 +110,7 @@ std::optional<Game> Ledger::ReplayWith(std::vector<std::string> colours,
 // What follows from the turns.
 void Ledger::TurnsChanged() {
   sent_home_.clear();
+  supplies_.clear();
   extra_turns_.clear();
   order_ = TurnOrder();
   if (!game_) return;
@@ -116,9 +118,18 @@ void Ledger::TurnsChanged() {
   // Figures that turns deployed and that no longer stand went home.
   const std::vector<std::string> colours = ColoursOfPlayers();
   Game replay = Begin(colours, rules_);
+  supplies_.resize(colours.size());
+  const auto count_supplies = [&] {
+    for (std::size_t player = 0; player < supplies_.size(); ++player) {
+      const auto& supply = replay.players()[player].supply;
+      supplies_[player].push_back(std::accumulate(supply.begin(), supply.end(), 0));
+    }
+  };
+  count_supplies();
   for (std::size_t i = 0; i < game_->turns().size(); ++i) {
     const std::optional<Outcome> outcome = replay.Apply(game_->turns()[i]);
     if (!outcome) break;
+    count_supplies();
     extra_turns_.push_back(outcome->extra_turn);
     for (const PlacedFigure& figure : outcome->returned) {
       sent_home_.push_back({colours[static_cast<std::size_t>(figure.player)], figure.kind,

@@ -84,6 +84,11 @@ class Ledger {
   bool players_given() const { return !colours_.empty(); }
   const TurnOrder& order() const { return order_; }
   const std::vector<SentHome>& sent_home() const { return sent_home_; }
+  // How many figures of all kinds lie beside the board for this player, after 0 turns, 1 turn and
+  // so on.
+  const std::vector<int>& SuppliesOf(int player) const {
+    return supplies_[static_cast<std::size_t>(player)];
+  }
   // Tiles that a person laid or corrected: the camera does not contradict a person.
   bool SetByHand(Cell cell) const { return set_by_hand_.contains(cell); }
   // A person said which tile this is, and maybe nothing of what stands on it.
@@ -147,6 +152,7 @@ class Ledger {
   std::optional<Game> game_;
   TurnOrder order_;
   std::vector<SentHome> sent_home_;
+  std::vector<std::vector<int>> supplies_;  // by player
   std::map<Cell, bool> set_by_hand_;
   std::map<Cell, Placement> taken_back_;
   std::vector<Finding> findings_;

@@ -33,10 +33,10 @@ constexpr std::size_t kMostSquares = 24;
 constexpr float kClearSquare = 0.25F;
 
 // Where tiles of one board seem to lie: px_from_tile by cell.
-using Outlines = std::map<LatticeCell, cv::Matx33f>;
+using OutlinesByCell = std::map<LatticeCell, cv::Matx33f>;
 
 // Where the finder's tiles lie, by the edges along their sides.
-Outlines Outlined(const PicturePyramid& picture, const JoinedTiles& joined, bool from_aside) {
+OutlinesByCell Outlined(const PicturePyramid& picture, const JoinedTiles& joined, bool from_aside) {
   std::vector<std::pair<LatticeCell, cv::Matx33f>> places;
   for (const auto& [cell, tile] : joined.tiles) places.emplace_back(cell, tile.px_from_tile);
   InParallel(places.size(), [&](std::size_t i) {
@@ -49,7 +49,7 @@ Outlines Outlined(const PicturePyramid& picture, const JoinedTiles& joined, bool
 
 // The lights in which the likeliest of these places show a tile of the pack, the likeliest first.
 std::vector<Light> LikelyLights(const PicturePyramid& picture, const TileMatcher& matcher,
-                                const Outlines& places) {
+                                const OutlinesByCell& places) {
   std::vector<TileMatcher::Match> seeds;
   for (const auto& [cell, px_from_tile] : places) {
     seeds.emplace_back().px_from_tile = px_from_tile;
@@ -74,7 +74,7 @@ std::vector<Light> LikelyLights(const PicturePyramid& picture, const TileMatcher
 
 // The board of those of its outlines that hold a tile of the pack in this light.
 Board BoardIn(const Light& light, const PicturePyramid& picture, const TileMatcher& matcher,
-              const Outlines& outlines) {
+              const OutlinesByCell& outlines) {
   Board board;
   board.light = light;
   board.outlines = outlines;
@@ -103,7 +103,8 @@ void Complete(const PicturePyramid& picture, const TileMatcher& matcher, Board& 
   GrowBoard(picture, matcher, board);
 }
 
-Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher, const Outlines& places) {
+Board BoardOf(const PicturePyramid& picture, const TileMatcher& matcher,
+              const OutlinesByCell& places) {
   Board best;
   for (const Light& light : LikelyLights(picture, matcher, places)) {
     Board board = BoardIn(light, picture, matcher, places);
@@ -161,8 +162,8 @@ Board Named(const TileMatcher& matcher, Board board) {
 
 // The squares of the picture that are like a tile of the pack, the likeliest first, each by itself:
 // tiles of a box that is like none the finder was made on.
-std::vector<Outlines> SquaresLikeTiles(const cv::Mat& picture, const PicturePyramid& pyramid,
-                                       const TileMatcher& matcher, bool open_ends) {
+std::vector<OutlinesByCell> SquaresLikeTiles(const cv::Mat& picture, const PicturePyramid& pyramid,
+                                             const TileMatcher& matcher, bool open_ends) {
   calibration::QuadOptions options;
   options.open_ends = open_ends;
   const std::vector<calibration::Quad> quads = calibration::FindQuads(picture, options);
@@ -182,16 +183,18 @@ std::vector<Outlines> SquaresLikeTiles(const cv::Mat& picture, const PicturePyra
   std::erase_if(shapes, [](const TileMatcher::Match& shape) { return shape.cost > kSeedCost; });
   std::stable_sort(shapes.begin(), shapes.end(),
                    [](const auto& a, const auto& b) { return a.cost < b.cost; });
-  std::vector<Outlines> squares;
+  std::vector<OutlinesByCell> squares;
   for (const TileMatcher::Match& shape : shapes) {
     if (squares.size() == kMostSquares) break;
     const std::array<cv::Point2f, 4> corners = CornersOf(shape.px_from_tile);
     const double side = calibration::SideOf(corners);
-    const bool known = std::any_of(squares.begin(), squares.end(), [&](const Outlines& other) {
-      const std::array<cv::Point2f, 4> its = CornersOf(other.begin()->second);
-      return cv::norm(calibration::CentreOf(its) - calibration::CentreOf(corners)) < 0.3 * side &&
-             std::abs(calibration::SideOf(its) / side - 1) < 0.25;
-    });
+    const bool known =
+        std::any_of(squares.begin(), squares.end(), [&](const OutlinesByCell& other) {
+          const std::array<cv::Point2f, 4> its = CornersOf(other.begin()->second);
+          return cv::norm(calibration::CentreOf(its) - calibration::CentreOf(corners)) <
+                     0.3 * side &&
+                 std::abs(calibration::SideOf(its) / side - 1) < 0.25;
+        });
     if (!known) squares.push_back({{LatticeCell{0, 0}, shape.px_from_tile}});
   }
   return squares;
@@ -199,11 +202,11 @@ std::vector<Outlines> SquaresLikeTiles(const cv::Mat& picture, const PicturePyra
 
 // The best of the boards that lie there.
 Board BestOf(const PicturePyramid& picture, const TileMatcher& matcher,
-             const std::vector<Outlines>& places) {
+             const std::vector<OutlinesByCell>& places) {
   std::vector<Board> boards;
   Board best;
   double best_worth = 0;
-  for (const Outlines& outlines : places) {
+  for (const OutlinesByCell& outlines : places) {
     if (boards.size() == kMostBoards || best.tiles.size() >= kEnoughTiles) break;
     const cv::Point2f first = calibration::CentreOf(CornersOf(outlines.begin()->second));
     if (std::any_of(boards.begin(), boards.end(),
@@ -230,7 +233,7 @@ Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
 
 Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher,
                 const TableView& view) {
-  std::vector<Outlines> joined;
+  std::vector<OutlinesByCell> joined;
   for (const JoinedTiles& board : view.boards) {
     if (joined.size() == kMostBoards) break;
     joined.push_back(Outlined(pyramid, board, view.from_aside));

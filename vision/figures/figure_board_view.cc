@@ -16,9 +16,10 @@ namespace tilewarden::vision {
 namespace {
 
 constexpr int kSide = BoardView::kSide_px;
-constexpr int kLargestCells = 40;  // across: a wrong lattice may not ask for gigabytes
-constexpr int kSeam_px = 2;        // the gap and bevel between tiles
-constexpr int kSlack_px = 2;       // a print may lie so much off its reference
+constexpr int kLargestCells = 40;    // across: a wrong lattice may not ask for gigabytes
+constexpr int kFarthestBeside = 12;  // cells from the board: farther ones are seen too steeply
+constexpr int kSeam_px = 2;          // the gap and bevel between tiles
+constexpr int kSlack_px = 2;         // a print may lie so much off its reference
 
 using Corners = std::array<cv::Point2f, 4>;
 
@@ -223,6 +224,41 @@ bool LightChanged(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
   return other > kMost * looked_at;
 }
 
+// The cells of the lattice from one corner to the other, both among them.
+struct CellRange {
+  LatticeCell low, high;
+};
+
+CellRange RangeOf(const std::vector<NamedTile>& tiles) {
+  CellRange range{tiles.front().cell, tiles.front().cell};
+  for (const NamedTile& tile : tiles) {
+    range.low = {std::min(range.low.x, tile.cell.x), std::min(range.low.y, tile.cell.y)};
+    range.high = {std::max(range.high.x, tile.cell.x), std::max(range.high.y, tile.cell.y)};
+  }
+  return range;
+}
+
+// What the picture shows of the table around these cells.
+CellRange InPicture(const CellRange& board, cv::Size frame, const TablePlane& plane) {
+  const cv::Matx33d px_from_lattice = plane.px_from_lattice;
+  const auto shows = [&](int x, int y) {
+    const cv::Vec3d at = px_from_lattice * cv::Vec3d(x + 0.5, y + 0.5, 1);
+    const cv::Vec3d middle = px_from_lattice * cv::Vec3d(board.low.x + 0.5, board.low.y + 0.5, 1);
+    if (at[2] * middle[2] <= 0) return false;  // beyond the horizon
+    return cv::Rect2d(0, 0, frame.width, frame.height)
+        .contains(cv::Point2d(at[0] / at[2], at[1] / at[2]));
+  };
+  CellRange range = board;
+  for (int y = board.low.y - kFarthestBeside; y <= board.high.y + kFarthestBeside; ++y) {
+    for (int x = board.low.x - kFarthestBeside; x <= board.high.x + kFarthestBeside; ++x) {
+      if (!shows(x, y)) continue;
+      range.low = {std::min(range.low.x, x), std::min(range.low.y, y)};
+      range.high = {std::max(range.high.x, x), std::max(range.high.y, y)};
+    }
+  }
+  return range;
+}
+
 }  // namespace
 
 void BoardView::Away(int x, int y, int count, const ColourRow& colours, float* out) const {
@@ -265,10 +301,11 @@ BoardView ViewBoard(const cv::Mat& frame, const std::vector<NamedTile>& tiles,
                     const TablePlane& plane, const cv::Mat& hand_mask, FigureGround ground) {
   BoardView view;
   if (tiles.empty() || frame.empty()) return view;
-  LatticeCell low = tiles.front().cell, high = low;
-  for (const NamedTile& tile : tiles) {
-    low = {std::min(low.x, tile.cell.x), std::min(low.y, tile.cell.y)};
-    high = {std::max(high.x, tile.cell.x), std::max(high.y, tile.cell.y)};
+  auto [low, high] = RangeOf(tiles);
+  if (ground == FigureGround::kBesideTiles) {
+    const CellRange shown = InPicture({low, high}, frame.size(), plane);
+    low = shown.low;
+    high = shown.high;
   }
   if (high.x - low.x >= kLargestCells || high.y - low.y >= kLargestCells) return view;
   view.first = {low.x - 1, low.y - 1};

@@ -64,8 +64,9 @@ struct BoardView {
 };
 
 // Where figures are looked for: on tiles and the table around them, which looks the same
-// all over; or on a printed sheet alone, where they crowd together.
-enum class FigureGround { kTilesOnTable, kSheet };
+// all over; on a printed sheet alone, where they crowd together; or beside the tiles, all over the
+// picture.
+enum class FigureGround { kTilesOnTable, kSheet, kBesideTiles };
 
 // frame: 8-bit BGR. hand_mask: empty, or CV_8U of the frame's shape (any size),
 // not 0 where a hand is. A view without tiles has an empty picture; one whose tiles have no

@@ -137,18 +137,55 @@ std::set<LatticeCell> TilesBeside(const std::vector<NamedTile>& tiles,
   return beside;
 }
 
-// Whether the table plane lies elsewhere in the picture than when the board was viewed.
-bool Elsewhere(const BoardView& view, const TablePlane& now) {
-  constexpr double kTiles = 0.05;  // 2 mm
+// Whether the table plane lies elsewhere in the picture than when the board was viewed. Far from
+// the tiles they tell it only roughly: beside them it counts where they lie alone.
+bool Elsewhere(const BoardView& view, const TablePlane& now, FigureGround ground,
+               const std::vector<NamedTile>& tiles) {
+  constexpr double kTiles = 0.05, kTilesBeside = 0.2;  // 2 and 9 mm
+  const bool beside = ground == FigureGround::kBesideTiles;
+  const auto moved = [&](cv::Point2d at) {
+    const cv::Point2d by =
+        Through(view.plane.px_from_lattice, at) - Through(now.px_from_lattice, at);
+    return std::hypot(by.x, by.y) > (beside ? kTilesBeside : kTiles) * now.tile_px;
+  };
+  if (beside) {
+    return std::any_of(tiles.begin(), tiles.end(), [&](const NamedTile& tile) {
+      return moved(cv::Point2d(tile.cell.x + 0.5, tile.cell.y + 0.5));
+    });
+  }
   for (const cv::Point2d& corner :
        {cv::Point2d(0, 0), cv::Point2d(1, 0), cv::Point2d(0, 1), cv::Point2d(1, 1)}) {
-    const cv::Point2d at(view.first.x + corner.x * view.cells_x,
-                         view.first.y + corner.y * view.cells_y);
-    const cv::Point2d moved =
-        Through(view.plane.px_from_lattice, at) - Through(now.px_from_lattice, at);
-    if (std::hypot(moved.x, moved.y) > kTiles * now.tile_px) return true;
+    if (moved(cv::Point2d(view.first.x + corner.x * view.cells_x,
+                          view.first.y + corner.y * view.cells_y))) {
+      return true;
+    }
   }
   return false;
+}
+
+// Whether another thing shows under the mask, and not the same in another light.
+bool LooksOtherwise(const cv::Mat& before, const cv::Mat& now, const cv::Mat& mask) {
+  constexpr double kDarkest = 0.5, kBrightest = 1.3;  // a hand's shadow, a lamp
+  constexpr double kDifferent = 12;                   // levels of a channel, the mean
+  double product = 0, square = 0;
+  std::vector<std::pair<cv::Vec3b, cv::Vec3b>> pixels;
+  for (int y = 0; y < mask.rows; ++y) {
+    for (int x = 0; x < mask.cols; ++x) {
+      if (mask.at<uchar>(y, x) == 0) continue;
+      pixels.emplace_back(before.at<cv::Vec3b>(y, x), now.at<cv::Vec3b>(y, x));
+      for (int c = 0; c < 3; ++c) {
+        product += static_cast<double>(pixels.back().first[c]) * pixels.back().second[c];
+        square += static_cast<double>(pixels.back().first[c]) * pixels.back().first[c];
+      }
+    }
+  }
+  if (pixels.empty()) return false;
+  const double light = std::clamp(product / std::max(square, 1.0), kDarkest, kBrightest);
+  double differs = 0;
+  for (const auto& [then, here] : pixels) {
+    for (int c = 0; c < 3; ++c) differs += std::abs(here[c] - light * then[c]);
+  }
+  return differs > 3 * kDifferent * static_cast<double>(pixels.size());
 }
 
 }  // namespace
@@ -374,7 +411,9 @@ std::vector<SightedFigure> FigureFinder::Find(const cv::Mat& frame,
   if (network_ != nullptr) answer_ = network_->Look(view_);
   pieces_ = ByPictures() ? DifferenceSigns(view_).Pieces(whole)
                          : NetworkSigns(view_, answer_).Pieces(whole);
-  ExplainAll(tiles, cv::Mat(view_.size(), CV_8U, cv::Scalar(255)), options);
+  cv::Mat stirred(view_.size(), CV_8U, cv::Scalar(255));
+  if (ground_ == FigureGround::kBesideTiles) stirred.setTo(0, view_.on_tile);
+  ExplainAll(tiles, stirred, options);
   return Conclude(options);
 }
 
@@ -385,7 +424,8 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
   const std::set<LatticeCell> beside = TilesBeside(tiles, changed);
   AddTableBeside(tiles, changed);
   const bool hidden = !hand_mask.empty() || view_.hand;
-  if (hidden || Elsewhere(view_, plane) || !ViewAgain(frame, tiles, changed, beside, view_)) {
+  if (hidden || Elsewhere(view_, plane, ground_, tiles) ||
+      !ViewAgain(frame, tiles, changed, beside, view_)) {
     return Find(frame, tiles, plane, hand_mask, options);
   }
   tiles_ = tiles;
@@ -414,6 +454,7 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
     if (touched) stirred(found.window).setTo(255, found.cover);
     return touched;
   });
+  if (ground_ == FigureGround::kBesideTiles) stirred.setTo(0, view_.on_tile);
   ExplainAll(tiles, stirred, options);
   return Conclude(options);
 }
@@ -429,6 +470,38 @@ std::vector<cv::Rect> FigureFinder::AroundTiles(const std::vector<NamedTile>& ti
     if (!area.empty()) areas.push_back(area);
   }
   return areas;
+}
+
+FigureFinder::Changes FigureFinder::WhatChanged(const cv::Mat& frame,
+                                                const cv::Mat& hand_mask) const {
+  Changes changes;
+  const auto flat = [&](const cv::Mat& picture, const cv::Rect& window, int how) {
+    const double sx = static_cast<double>(picture.cols) / frame.cols;
+    const double sy = static_cast<double>(picture.rows) / frame.rows;
+    const cv::Matx33d from_px(sx, 0, 0.5 * sx - 0.5, 0, sy, 0.5 * sy - 0.5, 0, 0, 1);
+    const cv::Matx33d from_window(1, 0, window.x, 0, 1, window.y, 0, 0, 1);
+    cv::Mat seen;
+    cv::warpPerspective(picture, seen, from_px * view_.PxFromView() * from_window, window.size(),
+                        how | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
+    return seen;
+  };
+  for (const Found& found : found_) {
+    if (found.figure.cell && ground_ == FigureGround::kBesideTiles) continue;
+    if (!hand_mask.empty()) {
+      const cv::Mat hand = flat(hand_mask, found.window, cv::INTER_NEAREST);
+      if (cv::countNonZero(hand & found.cover) > 0) {
+        changes.hidden.push_back(found.figure.foot_px);
+        continue;
+      }
+    }
+    const cv::Mat now = flat(frame, found.window, cv::INTER_LINEAR);
+    cv::Mat inside;
+    cv::erode(found.cover, inside, cv::getStructuringElement(cv::MORPH_ELLIPSE, {7, 7}));
+    if (LooksOtherwise(view_.picture(found.window), now, inside)) {
+      changes.gone.push_back(found.figure.foot_px);
+    }
+  }
+  return changes;
 }
 
 cv::Mat FigureFinder::Explained() const {

@@ -56,6 +56,13 @@ class FigureFinder {
                                        const TablePlane& plane, const cv::Mat& hand_mask,
                                        std::set<LatticeCell> changed, const Options& options);
 
+  // What this frame of the same camera shows of the figures that were found last: the feet in the
+  // picture of those that are gone, and of those that a hand hides.
+  struct Changes {
+    std::vector<Point> gone, hidden;
+  };
+  Changes WhatChanged(const cv::Mat& frame, const cv::Mat& hand_mask) const;
+
   // What was looked at last, laid flat.
   const BoardView& view() const { return view_; }
   // CV_8U of the view's size, not 0 where figures were found.

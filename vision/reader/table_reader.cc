@@ -9,6 +9,7 @@
 #include "vision/board/last_view.h"
 #include "vision/board/tiles_aside.h"
 #include "vision/board/view_anchor.h"
+#include "vision/figures/figures_beside.h"
 #include "vision/picture/cell_watch.h"
 #include "vision/picture/stage_clock.h"
 #include "vision/reader/read_table.h"
@@ -24,7 +25,8 @@ struct TableReader::State {
         pack(std::move(pack_in)),
         options(std::move(options_in)),
         types(std::move(types_in)),
-        matcher(*pack) {}
+        matcher(*pack),
+        beside(networks.figures(), networks.kinds()) {}
 
   const Networks& networks;
   const std::shared_ptr<const calibration::ReferencePack> pack;
@@ -37,11 +39,13 @@ struct TableReader::State {
   ScoreTrackReader track;                                 // what stands on the score track?
   KnownBoard board{[this] { return NewBoardReader(); }};  // which tiles lie where?
   LastView view;                                          // what changed since it was read?
-  TilesAside aside;                                       // what lies beside it?
+  TilesAside aside;                                       // which tiles lie beside it?
+  FiguresBeside beside;                                   // which figures?
   ViewAnchor anchor;                                      // does the board lie elsewhere?
   cv::Size size;                                          // of the pictures
   Sighting seen;                                          // as it was last, but for:
   std::vector<SightedTile> seen_aside;
+  std::vector<SightedFigure> seen_beside;
   bool read_at_rest = false;  // since the table came to rest
 
   std::unique_ptr<BoardReader> NewBoardReader() const;
@@ -52,7 +56,7 @@ struct TableReader::State {
   void Begin(const cv::Mat& frame, std::int64_t time_ms);
   Sighting NothingCanBeSeen();
   void TakeLook(const GateResult& look, cv::Size frame);
-  Sighting Unsettled(const GateResult& look, cv::Size frame);
+  Sighting Unsettled(const GateResult& look, const cv::Mat& frame);
   // Which cells must be read again; nothing: what is known still holds.
   std::optional<CellWatch::Change> WhatChanged(const cv::Mat& frame, const PicturePyramid& pyramid,
                                                StageClock& clock);
@@ -90,7 +94,7 @@ absl::StatusOr<Sighting> TableReader::State::Read(const cv::Mat& frame, std::int
   clock.Done("gate");
   TakeLook(*look, frame.size());
   read_at_rest = look->settled;
-  if (!look->settled) return Unsettled(*look, frame.size());
+  if (!look->settled) return Unsettled(*look, frame);
 
   const PicturePyramid pyramid(frame);
   std::optional<CellWatch::Change> change = WhatChanged(frame, pyramid, clock);
@@ -126,7 +130,7 @@ Sighting TableReader::State::Glance(const cv::Mat& frame, std::int64_t time_ms) 
   const bool is_it_a_hand = gate.AsksForSharp(look, board);
   look.settled = look.settled && read_at_rest;
   TakeLook(look, frame.size());
-  Sighting told = look.settled ? Told() : Unsettled(look, frame.size());
+  Sighting told = look.settled ? Told() : Unsettled(look, frame);
   told.wants_sharp = (rests && !read_at_rest) || is_it_a_hand;
   return told;
 }
@@ -144,6 +148,7 @@ void TableReader::State::Begin(const cv::Mat& frame, std::int64_t time_ms) {
 Sighting TableReader::State::NothingCanBeSeen() {
   seen.tiles.clear();
   seen_aside.clear();
+  seen_beside.clear();
   seen.figures.clear();
   seen.not_read.clear();
   seen.score_track.reset();
@@ -160,12 +165,14 @@ void TableReader::State::TakeLook(const GateResult& look, cv::Size frame) {
   track.Forget();
 }
 
-// What was known stays known; nothing new is concluded.
-Sighting TableReader::State::Unsettled(const GateResult& look, cv::Size frame) {
-  if (look.hand && !view.camera_moved() && board.known()) {
-    seen.hidden_cells = CellsBelow(look.hand_mask, frame, board);
-  }
-  return Told();
+// What was known stays known; nothing new is concluded, but that a figure beside the board is gone.
+Sighting TableReader::State::Unsettled(const GateResult& look, const cv::Mat& frame) {
+  if (view.camera_moved() || !board.known()) return Told();
+  if (look.hand) seen.hidden_cells = CellsBelow(look.hand_mask, frame.size(), board);
+  seen_beside = beside.StillThere(frame, look.hand_mask);
+  Sighting told = Told();
+  seen_beside = beside.figures();
+  return told;
 }
 
 std::optional<CellWatch::Change> TableReader::State::WhatChanged(const cv::Mat& frame,
@@ -216,6 +223,13 @@ absl::Status TableReader::State::LookAside(const cv::Mat& frame, const PicturePy
     seen_aside = aside.tiles();
   }
   clock.Done("aside");
+  seen_beside.clear();
+  if (board.known()) {
+    beside.Look(frame, pyramid, hand_mask, board.places(), board.reader().lattice().Plane(),
+                seen.figures, options);
+    seen_beside = beside.figures();
+  }
+  clock.Done("beside");
   return absl::OkStatus();
 }
 
@@ -227,6 +241,8 @@ void TableReader::State::Remember(const cv::Mat& frame, const PicturePyramid& py
 Sighting TableReader::State::Told() const {
   Sighting told = seen;
   told.tiles.insert(told.tiles.end(), seen_aside.begin(), seen_aside.end());
+  std::erase_if(told.figures, [](const SightedFigure& figure) { return !figure.cell; });
+  told.figures.insert(told.figures.end(), seen_beside.begin(), seen_beside.end());
   // What could not be read there is not gone.
   for (const NotRead& part : told.not_read) {
     if (part.why != NotReadWhy::kOutside) told.hidden_cells.push_back(part.cell);
@@ -238,6 +254,7 @@ void TableReader::State::ForgetBoard() {
   board.Forget();
   view.Forget();
   aside.Forget();
+  beside.Forget();
 }
 
 bool TableReader::State::FollowCamera(const cv::Mat& frame) {

@@ -84,6 +84,11 @@ bool TakenHome(const Mind& mind, const std::optional<Outcome>& outcome) {
                                 });
 }
 
+// Looks at hands show that the mover took a figure from his supply, and it is there again.
+bool FigureWasAway(const Mind& mind, const Turn& turn) {
+  return SupplySpeaksForOneAtOnce(mind, turn) > 1;
+}
+
 Visit VisitTo(const Mind& mind, const Turn& turn, const Game& before) {
   Game after = before;
   const bool others_went_home = TakenHome(mind, after.Apply(turn)) || !turn.gingerbread.empty();
@@ -95,7 +100,8 @@ Visit VisitTo(const Mind& mind, const Turn& turn, const Game& before) {
     const Cell man = turn.gingerbread.back().cell;
     neutral_hands = std::abs(man.x - turn.cell.x) <= 1 && std::abs(man.y - turn.cell.y) <= 1;
   }
-  return HandCameBack(mind, turn, others_went_home, neutral_hands);
+  const Visit visit = HandCameBack(mind, turn, others_went_home, neutral_hands);
+  return visit == Visit::kNone && FigureWasAway(mind, turn) ? Visit::kDoubtful : visit;
 }
 
 // How likely the mover claimed what the tile completed.
@@ -185,8 +191,10 @@ std::vector<Question::Answer> StoriesOf(const Mind& mind, const Turn& turn, cons
   // The hand may have claimed something else, which no look shows.
   const std::string& mover = mind.game().players()[At(turn.player)].colour;
   const double elsewhere = std::min(1.0, kElsewhere * mind.habits.ShareSeenLater(mover));
-  const double claimed =
+  const double by_visit =
       ChanceOfClaim(mind, visit) * (1 - elsewhere) * (1 - ChanceOfEarlierClaim(mind, turn, before));
+  const double supply = SupplySpeaksForOneAtOnce(mind, turn);
+  const double claimed = by_visit * supply / (by_visit * supply + 1 - by_visit);
   int ways = 0;
   for (const Claim& claim : claims) ways += claim.ways;
   std::vector<Question::Answer> answers;
@@ -261,6 +269,9 @@ HiddenClaim ReadHiddenClaim(const Mind& mind, const Turn& turn, const Game& befo
     return claim;
   }
   std::vector<Question::Answer> answers = StoriesOf(mind, turn, before, possible, visit);
+  // No figure was taken from the supply yet: the mover may claim it in the next look.
+  const bool may_come = SupplySpeaksForOneAtOnce(mind, turn) < 1;
+  if (may_come && answers.front().probability < kSureStory) return claim;
   claim.deployment = answers.front().turn.deployment;
   if (answers.front().probability < kSureStory) {
     const std::string& who = mind.game().players()[At(turn.player)].colour;
@@ -292,7 +303,8 @@ Conclusions AmendFromMemory(Mind& mind, const Look& look, int number) {
   // Ark are told from others however many looks there were.
   const bool told =
       seen.CoveredLooks() <= kSparseVisit || seen.Duration_ms() >= kLongVisit_ms || had.ark_landing;
-  const bool visited = !next_laid && seen.CoveredLooks() >= 1 && told;
+  const bool visited =
+      !next_laid && ((seen.CoveredLooks() >= 1 && told) || FigureWasAway(mind, had));
   if (seen.figures().empty() && !visited) return {};
 
   const std::vector<Turn>& turns = mind.game().turns();

@@ -251,8 +251,19 @@ Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may
 Conclusions AskIfSetInTurn(Mind& mind, int number);
 
 // --- supply_review.cc
-// What the look shows beside the board.
+// What the look shows beside the board, before anything is concluded from it.
+void SeeSupplies(Mind& mind, const Look& look);
+// The same, for the game as it is after the look.
 void CountSupplies(Mind& mind, const Look& look);
+// The settled look is over: what looks with a hand in view showed is remembered for its turns.
+void NoteAway(Mind& mind, int last_before);
+// How much looks at the hands of this turn speak for a figure that it set and took home: a factor
+// of odds.
+double SupplySpeaksForOneAtOnce(const Mind& mind, const Turn& turn);
+// How much this player's supply speaks for one more figure on the board than the game has there,
+// until after the turn `to`: factors of odds, by the turn that set it. `but_for`: as if the game
+// did not have the one that this turn set, which stands there still; 0: as it is.
+std::vector<double> SupplySpeaksForAnother(const Mind& mind, int player, int to, int but_for = 0);
 
 // --- unseen.cc
 // How likely what this turn completes was claimed before, by a figure that no look showed: then a
@@ -262,6 +273,8 @@ double ChanceOfEarlierClaim(const Mind& mind, const Turn& turn, const Game& befo
 Conclusions AskIfSet(Mind& mind, int number);
 // Asks about claims that no look showed, once points hang on them. `turn_came`: in this look.
 Conclusions AskUnseen(Mind& mind, bool turn_came);
+// The turn's tile is part of a complete feature.
+bool OnCompleteFeature(const Game& game, const Turn& turn);
 // Whichever types the tiles were read as. Some of the last fit nowhere, and people set them aside.
 bool NearlyOver(const Mind& mind);
 

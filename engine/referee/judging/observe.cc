@@ -38,6 +38,7 @@ Look AsItLies(const Mind& mind, const Sighting& sighting, const BoardFromLattice
 // Evidence of what happens under hands, kept until the table is still. `number`: of the sighting.
 void Remember(Mind& mind, const Look& look, std::uint64_t number) {
   mind.hands.Saw(number);
+  SeeSupplies(mind, look);
   mind.last_hands.Remember(look);
   if (mind.game().rules().ark != ArkEdition::kNone) mind.ark_hands.Remember(look);
   for (const auto& [cell, view] : look.cells) {
@@ -86,6 +87,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
     return {};
   }
   mind.cleared.BoardShown();
+  SeeSupplies(mind, look);
   Conclusions concluded = ReviewLastTile(mind, look);
   const std::vector<PlacedTile> placed =
       mind.game().PlacedTiles();  // a revision changes the game's
@@ -142,6 +144,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
   }
   mind.differences.EndLook([&](Cell cell) { return !look.At(cell).hidden && look.At(cell).tile; });
   mind.cells.EndLook(look, on_board, mind.hands.LastSettled());
+  NoteAway(mind, last_before);
   mind.last_hands.Forget();
   mind.hands.Settled(mind.sightings);
   return concluded;

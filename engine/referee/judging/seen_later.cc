@@ -41,9 +41,12 @@ double ChanceThatItWasThere(const Mind& mind, int number, const Turn& turn,
   with.deployment = choice.deployment;
   double missed = mind.habits.ShareSeenLater(choice.colour, BackdropOf(mind, with));
   if (!mind.claims.MayHaveSet(turn.cell)) missed *= kReturnUnseen;
-  // His supply has been one short since then, or was not until now.
+  // His supply has been one short since then, or only since now.
   const int now = static_cast<int>(mind.game().turns().size());
-  missed *= mind.supplies.SpeakForAnother(choice.colour, number, now - 1);
+  if (choice.player >= 0) {
+    const std::vector<double> supply = SupplySpeaksForAnother(mind, choice.player, now);
+    missed *= supply[At(number)] / supply[At(now)];
+  }
   double set_now = kOnOlderTile;
   const auto [laid, theirs] = LaidSince(mind, since, choice.player);
   if (!laid) missed *= kIdleHand;

@@ -3,6 +3,7 @@
 // last tiles are drawn, people are asked.
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@
 
 namespace tilewarden::engine {
 namespace {
+
+constexpr char kShortSince[] = "the supply is a figure short since then";
 
 // What the turn may have done: a claim, or nothing.
 struct Story {
@@ -82,9 +85,32 @@ bool StandsOn(const Game& game, Cell cell) {
                      [&](const PlacedFigure& figure) { return figure.cell == cell; });
 }
 
-// What the turn with this number may have done, and how likely: first that it did nothing. `until`:
-// the last turn after which such a figure stood on the board.
-std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, int until) {
+// What supplies say, each asked once.
+class SpeakingSupplies {
+ public:
+  // `mind` outlives this.
+  explicit SpeakingSupplies(const Mind& mind) : mind_(mind) {}
+
+  // How much that of the turn's player speaks for a figure that it set, that no look shows, and
+  // that stood until after the turn `to`. `number`: of the turn.
+  double For(const Turn& turn, int number, int to) {
+    // One that the game has already is in none of them.
+    if (turn.deployment && StandsOn(mind_.game(), turn.cell)) {
+      return SupplySpeaksForAnother(mind_, turn.player, to, number)[At(number)];
+    }
+    const auto [said, first] = said_.try_emplace({turn.player, to});
+    if (first) said->second = SupplySpeaksForAnother(mind_, turn.player, to);
+    return said->second[At(number)];
+  }
+
+ private:
+  const Mind& mind_;
+  std::map<std::pair<int, int>, std::vector<double>> said_;  // by player and `to`
+};
+
+// What the turn with this number may have done, and how likely: first that it did nothing.
+// `supply`: how much it speaks for such a figure.
+std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, double supply) {
   const Turn& had = mind.game().turns()[At(number - 1)];
   Turn nothing = had;
   nothing.deployment.reset();
@@ -96,8 +122,7 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, i
   const bool came_back = mind.claims.MayHaveSet(had.cell);
   stories.front().chance =
       (1 - customs.claims) * (came_back ? customs.idle_returns : 1 - customs.idle_returns);
-  const std::string& colour = mind.game().players()[At(had.player)].colour;
-  const double supply = mind.supplies.SpeakForAnother(colour, number, until);
+  const double at_once = SupplySpeaksForOneAtOnce(mind, had);
   for (const Deployment& deployment : ways) {
     Story story{had};
     story.turn.deployment = deployment;
@@ -105,9 +130,10 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, i
     const std::optional<Outcome> outcome = then.Apply(story.turn);
     if (!outcome) continue;
     story.at_once = WentHomeAtOnce(story.turn, *outcome);
-    story.chance = customs.claims / static_cast<double>(ways.size()) *
-                   (story.at_once ? kUnseenAtOnce : ChanceUnseen(mind, story.turn) * supply) *
-                   (came_back ? 1 : kReturnUnseen);
+    story.chance =
+        customs.claims / static_cast<double>(ways.size()) *
+        (story.at_once ? kUnseenAtOnce * at_once : ChanceUnseen(mind, story.turn) * supply) *
+        (came_back ? 1 : kReturnUnseen);
     stories.push_back(std::move(story));
   }
   // It was concluded because who comes back to a tile that completed something nearly always claims
@@ -121,12 +147,11 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, i
 
 // Whatever it may have claimed, it is too unlikely to be asked about: no hand came back. Spares
 // the stories.
-bool HardlyClaimed(const Mind& mind, int number, const Turn& turn, int until) {
+bool HardlyClaimed(const Mind& mind, const Turn& turn, double supply) {
   if (mind.claims.MayHaveSet(turn.cell)) return false;
   const std::string& colour = mind.game().players()[At(turn.player)].colour;
   const Customs customs = CustomsBut(mind, turn.cell);
-  const double unseen =
-      mind.habits.ShareSeenLater(colour) * mind.supplies.SpeakForAnother(colour, number, until);
+  const double unseen = mind.habits.ShareSeenLater(colour) * supply;
   const double most = customs.claims * kReturnUnseen * std::max(unseen, kUnseenAtOnce);
   const double none = (1 - customs.claims) * (1 - customs.idle_returns);
   return most < kLeastDoubt * (none + most);
@@ -182,14 +207,6 @@ Doubt WhatWasSet(const Mind& mind, const Turn& had, const std::vector<Story>& ot
   return doubt;
 }
 
-bool OnCompleteFeature(const Game& game, const Turn& turn) {
-  const auto segments = static_cast<int>(game.tile_set().types()[At(turn.tile)].segments.size());
-  for (int s = 0; s < segments; ++s) {
-    if (game.FeatureAt(turn.cell, s).complete) return true;
-  }
-  return false;
-}
-
 // The next look may show what was set on it.
 bool LaidInThisLook(const Mind& mind, const Turn& turn) {
   const CellMemory* seen = mind.cells.Find(turn.cell);
@@ -197,6 +214,14 @@ bool LaidInThisLook(const Mind& mind, const Turn& turn) {
 }
 
 }  // namespace
+
+bool OnCompleteFeature(const Game& game, const Turn& turn) {
+  const auto segments = static_cast<int>(game.tile_set().types()[At(turn.tile)].segments.size());
+  for (int s = 0; s < segments; ++s) {
+    if (game.FeatureAt(turn.cell, s).complete) return true;
+  }
+  return false;
+}
 
 bool NearlyOver(const Mind& mind) {
   int left = 0;
@@ -208,6 +233,8 @@ bool NearlyOver(const Mind& mind) {
 
 double ChanceOfEarlierClaim(const Mind& mind, const Turn& turn, const Game& before) {
   std::vector<Turn> turns = before.turns();
+  const int now = static_cast<int>(turns.size());
+  SpeakingSupplies supplies(mind);
   for (std::size_t i = 0; i < turns.size(); ++i) {
     if (!MayHaveUnseen(mind, turns[i])) continue;
     const std::optional<Game> then =
@@ -215,8 +242,9 @@ double ChanceOfEarlierClaim(const Mind& mind, const Turn& turn, const Game& befo
     if (!then) continue;
     const Turn had = turns[i];
     double chance = 0;
-    for (const Story& claim :
-         StoriesOf(mind, static_cast<int>(i) + 1, *then, static_cast<int>(turns.size()))) {
+    const int number = static_cast<int>(i) + 1;
+    const double supply = supplies.For(had, number, now);
+    for (const Story& claim : StoriesOf(mind, number, *then, supply)) {
       if (!claim.turn.deployment) continue;
       turns[i] = claim.turn;
       std::optional<Game> story = mind.ledger.Replay(turns);
@@ -245,18 +273,22 @@ Conclusions AskUnseen(Mind& mind, bool turn_came) {
   const bool last = NearlyOver(mind);
   Conclusions concluded;
   if (!turn_came && !last) return concluded;
+  SpeakingSupplies supplies(mind);
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const Turn& turn = turns[i];
     const int number = static_cast<int>(i) + 1;
     if (!MayHaveClaimed(mind, turn) || mind.ledger.Asked(turn.cell)) continue;
     // What was concluded may have been another claim, which still stands.
     if (!last && (turn.deployment || !OnCompleteFeature(mind.game(), turn))) continue;
+    // A hand may come back to it yet, and looks at the supply may show what for.
+    if (number == now && mind.supplies.Any() && (!last || LaidInThisLook(mind, turn))) continue;
     const int until = last ? now : now - 1;
-    if (HardlyClaimed(mind, number, turn, until)) continue;
+    const double supply = supplies.For(turn, number, until);
+    if (HardlyClaimed(mind, turn, supply)) continue;
     const std::optional<Game> before =
         mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
     if (!before) continue;
-    std::vector<Story> stories = StoriesOf(mind, number, *before, until);
+    std::vector<Story> stories = StoriesOf(mind, number, *before, supply);
     const auto chance_of_others = [&] {
       double chance = 0;
       for (const Story& story : stories) chance += story.turn == turn ? 0 : story.chance;
@@ -267,6 +299,14 @@ Conclusions AskUnseen(Mind& mind, bool turn_came) {
     std::erase_if(stories,
                   [&](const Story& story) { return story.turn == turn || (!last && !story.home); });
     if (stories.empty()) continue;
+    const Story& likeliest =
+        *std::max_element(stories.begin(), stories.end(),
+                          [](const Story& a, const Story& b) { return a.chance < b.chance; });
+    if (likeliest.chance >= kSureOfSupply && !LaidInThisLook(mind, turn)) {
+      concluded += SetTurn(&mind.ledger, number, likeliest.turn, kShortSince,
+                           RevisionCause::kClaimConcluded);
+      continue;
+    }
     const bool some_home =
         std::any_of(stories.begin(), stories.end(), [](const Story& story) { return story.home; });
     if (!some_home && LaidInThisLook(mind, turn)) continue;

@@ -2,11 +2,13 @@
 // trusted to show them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 #include <vector>
 
+#include "engine/referee/memory/supplies.h"
 #include "engine/tiles/grid.h"
 
 namespace tilewarden::engine {
@@ -29,6 +31,17 @@ class ClaimMemory {
   // The chances that the camera had to see a figure there, and no look showed one: one in its turn,
   // and one each time that what lies around it has changed since. How open it lay then.
   const std::vector<OpenSides>& ChancesMissed(Cell cell) const;
+
+  // Looks with a hand in view, in this tile's turn, showed whether one of its player's figures was
+  // away from the supply and came back.
+  void WasAway(Cell cell, Supplies::Away away) {
+    auto& seen = away_.try_emplace(cell, away).first->second;
+    seen = std::max(seen, away);
+  }
+  Supplies::Away WasAway(Cell cell) const {
+    const auto found = away_.find(cell);
+    return found == away_.end() ? Supplies::Away::kNotLooked : found->second;
+  }
 
   // A turn was taken down. `missed`: it came with others in one look, or no look shows the hand
   // that laid the tile, or the one that set the figure.
@@ -55,6 +68,7 @@ class ClaimMemory {
   };
   std::set<Cell> concluded_;
   std::map<Cell, Visited> visited_;
+  std::map<Cell, Supplies::Away> away_;
   int turns_ = 0, missed_ = 0;
   int visits_ = 0, visits_set_ = 0;
 };

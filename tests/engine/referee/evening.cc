@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -55,7 +56,10 @@ Evening::Evening(const SimulatedGame& options)
   }
   table_.level = truth_.area().has_value();
   if (options.supplies) {
-    for (int i = 0; i < options.players; ++i) table_.supplies.push_back(Colour(i));
+    for (const PlayerState& player : truth_.players()) {
+      table_.supplies[player.colour] =
+          std::accumulate(player.supply.begin(), player.supply.end(), 0);
+    }
   }
   if (options.unexpected) {
     // As sure as the camera is of what it tells at all.
@@ -66,7 +70,8 @@ Evening::Evening(const SimulatedGame& options)
   }
   // Half of the cloths have a player's colour.
   if (options.errors.held.figure > 0 && table_.Chance() < 0.5) {
-    table_.cloth = Colour(table_.Pick(options.players));
+    // Some rules take fewer players than were asked for.
+    table_.cloth = Colour(table_.Pick(static_cast<int>(truth_.players().size())));
   }
 }
 

@@ -115,7 +115,7 @@ class RefereeTest : public testing::Test {
     }
     return chance;
   }
-  void ShowSupplies() { table_.supplies = {"red", "blue", "green"}; }
+  void ShowSupplies() { table_.supplies = {{"red", 7}, {"blue", 7}, {"green", 7}}; }
   std::vector<std::string> Codes() const {
     std::vector<std::string> codes;
     for (const Finding& finding : referee_.findings()) codes.push_back(finding.code);

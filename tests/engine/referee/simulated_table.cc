@@ -15,7 +15,9 @@ CameraErrors CameraErrors::Times(double factor) const {
   errors.missed_tile *= factor;
   errors.missed_figure *= factor;
   errors.wrong_colour *= factor;
-  errors.missed_supply *= factor;
+  errors.supply.wavering = std::min(1.0, supply.wavering * factor);
+  errors.supply.wrong *= factor;
+  if (factor == 0) errors.supply.out_of_view = 0;
   errors.held = held.Times(factor);
   return errors;
 }
@@ -136,13 +138,21 @@ std::optional<SightedFigure> SimulatedTable::See(const Figure& figure) {
   return seen;
 }
 
-void SimulatedTable::SeeSupply(const std::string& colour, Sighting* s) {
-  constexpr int kFollowers = 7;
+void SimulatedTable::SeeSupply(const std::string& colour, int all, Sighting* s) {
+  const SupplyErrors& errors = errors_.supply;
+  const auto [found, first] = seen_supplies_.try_emplace(colour);
+  SeenSupply& supply = found->second;
+  if (first) {
+    supply.in_view = Chance() >= errors.out_of_view;
+    supply.wavering = Chance() < errors.wavering;
+  }
+  if (!supply.in_view) return;
+  if (supply.wavering && Chance() < errors.wavers) supply.off = Pick(3) - 1;
   const auto on_board = std::count_if(figures.begin(), figures.end(), [&](const Figure& figure) {
-    return figure.colour == colour && figure.kind == FigureKind::kFollower;
+    return figure.colour == colour;
   });
-  for (auto i = on_board; i < kFollowers; ++i) {
-    if (Chance() < errors_.missed_supply) continue;
+  const int once = Chance() < errors.wrong ? Pick(2) * 2 - 1 : 0;
+  for (auto i = on_board; i < all + supply.off + once; ++i) {
     SightedFigure seen;
     seen.colours = {{colour, 0.9}};
     seen.probability = 0.9;
@@ -187,7 +197,7 @@ Sighting SimulatedTable::Look(std::optional<Cell> hand) {
     if (hidden.contains(figure.cell)) continue;
     if (auto seen = See(figure)) s.figures.push_back(*std::move(seen));
   }
-  for (const std::string& colour : supplies) SeeSupply(colour, &s);
+  for (const auto& [colour, all] : supplies) SeeSupply(colour, all, &s);
   return s;
 }
 
