@@ -52,14 +52,14 @@ void FiguresBeside::Look(const cv::Mat& picture, const PicturePyramid& pyramid,
                          const TablePlane& plane, const std::vector<SightedFigure>& on_board,
                          const Options& options) {
   const std::vector<NamedTile> tiles = TilesAt(places);
-  if (looked_) {
-    const CellWatch::Change change = watch_.Changed(pyramid);
-    found_ = finder_.FindAgain(picture, tiles, plane, hand_mask, change.cells, options);
-  } else {
-    found_ = finder_.Find(picture, tiles, plane, hand_mask, options);
+  const CellWatch::Change change = looked_ ? watch_.Changed(pyramid) : CellWatch::Change();
+  if (!looked_ || !change.cells.empty() || tiles.size() != tiles_) {
+    found_ = looked_ ? finder_.FindAgain(picture, tiles, plane, hand_mask, change.cells, options)
+                     : finder_.Find(picture, tiles, plane, hand_mask, options);
+    tiles_ = tiles.size();
+    looked_ = !finder_.view().picture.empty();
+    if (looked_) watch_.Remember(pyramid, Beside(finder_.view(), places));
   }
-  looked_ = !finder_.view().picture.empty();
-  if (looked_) watch_.Remember(pyramid, Beside(finder_.view(), places));
   figures_ = found_;
   std::erase_if(figures_, [&](const SightedFigure& figure) {
     return figure.cell || std::any_of(on_board.begin(), on_board.end(), [&](const auto& other) {

@@ -3,6 +3,7 @@
 // before. Vision-internal (cv:: types).
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "opencv2/core.hpp"
@@ -40,6 +41,7 @@ class FiguresBeside {
   FigureFinder finder_;
   CellWatch watch_;
   bool looked_ = false;
+  std::size_t tiles_ = 0;             // in the look before
   std::vector<SightedFigure> found_;  // on the board's rim, too
   std::vector<SightedFigure> figures_;
 };
