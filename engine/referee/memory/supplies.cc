@@ -131,7 +131,7 @@ Supplies::Away Supplies::WasAway(const std::string& colour) const {
   const Watched& seen = found->second;
   if (seen.looks == 0 || seen.before == 0) return Away::kNotLooked;
   if (seen.least < std::min(seen.before, seen.now)) return Away::kOne;
-  if (seen.least < seen.before) return Away::kGone;
+  if (seen.least < seen.before) return Away::kStillAway;
   // What was hidden may have been away.
   return seen.hidden ? Away::kNotLooked : Away::kNone;
 }
@@ -145,7 +145,7 @@ void Supplies::Learn(bool set, Away seen) {
 
 double Supplies::SpeakForOneAtOnce(Away seen) const {
   if (seen == Away::kNotLooked) return 1;
-  if (seen == Away::kGone) return kNotBack;
+  if (seen == Away::kStillAway) return kNotBack;
   const double when_set = (set_.away + kAwayWhenSet * kAwayPrior) / (set_.of + kAwayPrior);
   const double for_nothing =
       (not_set_.away + kAwayForNothing * kAwayPrior) / (not_set_.of + kAwayPrior);

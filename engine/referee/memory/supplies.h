@@ -33,8 +33,8 @@ class Supplies {
   void Rests(const std::string& colour, int beside);
   void UnderHand(const std::string& colour, int beside, int hidden);
   void EndLook();
-  // kGone: one was away and is not back; kOne: one was, and is.
-  enum class Away { kNotLooked, kNone, kGone, kOne };
+  // kStillAway: one was away and is not back; kOne: one was, and is.
+  enum class Away { kNotLooked, kNone, kStillAway, kOne };
   // What hands did since the settled look before this one.
   Away WasAway(const std::string& colour) const;
   // A look with a hand may have shown that one was away. `set`: a figure was set then; else none
