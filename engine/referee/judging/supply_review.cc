@@ -88,7 +88,10 @@ std::vector<double> SupplySpeaksForAnother(const Mind& mind, int player, int to,
   if (but_for > 0) {
     for (std::size_t turns = At(but_for); turns < supply.size(); ++turns) ++supply[turns];
   }
-  return mind.supplies.SpeakForAnother(mind.game().players()[At(player)].colour, supply, to);
+  std::vector<double> factors =
+      mind.supplies.SpeakForAnother(mind.game().players()[At(player)].colour, supply, to);
+  factors.resize(std::max(factors.size(), mind.game().turns().size() + 2), 1);
+  return factors;
 }
 
 }  // namespace tilewarden::engine

@@ -17,6 +17,7 @@ namespace tilewarden::engine {
 namespace {
 
 constexpr char kShortSince[] = "the supply is a figure short since then";
+constexpr char kWasAway[] = "a figure was away from the supply, and is back";
 
 // What the turn may have done: a claim, or nothing.
 struct Story {
@@ -303,8 +304,9 @@ Conclusions AskUnseen(Mind& mind, bool turn_came) {
         *std::max_element(stories.begin(), stories.end(),
                           [](const Story& a, const Story& b) { return a.chance < b.chance; });
     if (likeliest.chance >= kSureOfSupply && !LaidInThisLook(mind, turn)) {
-      concluded += SetTurn(&mind.ledger, number, likeliest.turn, kShortSince,
-                           RevisionCause::kClaimConcluded);
+      concluded +=
+          SetTurn(&mind.ledger, number, likeliest.turn, likeliest.at_once ? kWasAway : kShortSince,
+                  RevisionCause::kClaimConcluded);
       continue;
     }
     const bool some_home =
