@@ -63,7 +63,9 @@ const SentHome* LeftBehind(const Mind& mind, Cell cell, const FigureView& figure
 
 Conclusions ReviewLeftBehind(Mind& mind, const SentHome& home, const FigureView& figure,
                              const Look& look) {
-  const std::int64_t since_ms = mind.figures.Linger(home.cell, home.colour, look.time_ms);
+  // Whose hand is over the table is about to take it home.
+  const std::int64_t since_ms =
+      mind.figures.Linger(home.cell, home.colour, look.time_ms, mind.hands.SinceSettled());
   const bool next_laid = static_cast<int>(mind.game().turns().size()) > home.turn;
   // The tile that completed it may just have been taken up again.
   const bool completed = home.turn < 1 || look.At(mind.game().turns()[At(home.turn - 1)].cell).tile;

@@ -23,8 +23,11 @@ void FigureMemory::Unplace(Cell cell, FigureTrack known) {
   unplaced_[cell] = std::move(known);
 }
 
-std::int64_t FigureMemory::Linger(Cell cell, const std::string& colour, std::int64_t now_ms) {
-  return lingering_.try_emplace({cell, colour}, now_ms).first->second;
+std::int64_t FigureMemory::Linger(Cell cell, const std::string& colour, std::int64_t now_ms,
+                                  bool hand_came) {
+  std::int64_t& since_ms = lingering_.try_emplace({cell, colour}, now_ms).first->second;
+  if (hand_came) since_ms = now_ms;
+  return since_ms;
 }
 
 int FigureMemory::LooksGone(Cell cell, int turn) const {

@@ -34,8 +34,9 @@ class FigureMemory {
   void Unplace(Cell cell, FigureTrack known);
 
   // --- Figures that scored
-  // It still stands there: since when, by the first look that showed that.
-  std::int64_t Linger(Cell cell, const std::string& colour, std::int64_t now_ms);
+  // It still stands there: since when nobody touches the table, by the first look that showed that.
+  // `hand_came`: since the look before.
+  std::int64_t Linger(Cell cell, const std::string& colour, std::int64_t now_ms, bool hand_came);
   // A look showed the tile without the figure that this turn sent home.
   void SawGone(Cell cell, int turn) { ++seen_gone_[{cell, turn}]; }
   int LooksGone(Cell cell, int turn) const;

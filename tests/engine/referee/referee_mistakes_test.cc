@@ -232,6 +232,16 @@ TEST_F(RefereeTest, AFigureThatScoredHasTimeUntilTheNextTileLies) {
   EXPECT_EQ(Codes(), Strings{});
 }
 
+TEST_F(RefereeTest, AHandThatLingersMayYetTakeHomeWhatScored) {
+  PlayTwoRounds();
+  Play("B.E", {0, -1}, 2, "blue", 0);          // completes the city
+  for (int i = 0; i < 15; ++i) Hand({0, -1});  // ten seconds
+  Look();
+  EXPECT_EQ(Codes(), Strings{});
+  Looks(15);
+  EXPECT_EQ(Codes(), Strings{"figure-not-returned"});
+}
+
 TEST_F(RefereeTest, FigureTakenEarlyIsToldAndClears) {
   PlayTwoRounds();
   Hand({1, 0});

@@ -27,21 +27,22 @@ TEST(FigureMemory, AFigureThatIsSetElsewhereBeginsAnewInTheGame) {
 
 TEST(FigureMemory, AFigureLingersSinceItsFirstLook) {
   FigureMemory figures;
-  EXPECT_EQ(figures.Linger(kCell, "red", 1000), 1000);
-  EXPECT_EQ(figures.Linger(kCell, "red", 5000), 1000);
+  EXPECT_EQ(figures.Linger(kCell, "red", 1000, false), 1000);
+  EXPECT_EQ(figures.Linger(kCell, "red", 5000, false), 1000);
+  EXPECT_EQ(figures.Linger(kCell, "red", 6000, true), 6000) << "a hand is still at the table";
   figures.EndLook(Look(), {});  // nobody stands there
-  EXPECT_EQ(figures.Linger(kCell, "red", 9000), 9000);
+  EXPECT_EQ(figures.Linger(kCell, "red", 9000, false), 9000);
 }
 
 TEST(FigureMemory, AFigureThatIsInTheGameAgainHasNotLingered) {
   FigureMemory figures;
-  figures.Linger(kCell, "red", 1000);
+  figures.Linger(kCell, "red", 1000, false);
   Look look;
   look.cells[kCell].figures.emplace_back();
   figures.EndLook(look, {});
-  EXPECT_EQ(figures.Linger(kCell, "red", 5000), 1000);
+  EXPECT_EQ(figures.Linger(kCell, "red", 5000, false), 1000);
   figures.EndLook(look, {kCell});  // the tile that completed its feature was taken up again
-  EXPECT_EQ(figures.Linger(kCell, "red", 9000), 9000);
+  EXPECT_EQ(figures.Linger(kCell, "red", 9000, false), 9000);
 }
 
 TEST(FigureMemory, CountsLooksWithoutAFigureThatATurnSentHome) {
