@@ -303,7 +303,8 @@ Conclusions AskUnseen(Mind& mind, bool turn_came) {
     const Story& likeliest =
         *std::max_element(stories.begin(), stories.end(),
                           [](const Story& a, const Story& b) { return a.chance < b.chance; });
-    if (likeliest.chance >= kSureOfSupply && !LaidInThisLook(mind, turn)) {
+    const double shown = likeliest.at_once ? SupplySpeaksForOneAtOnce(mind, turn) : supply;
+    if (shown > 1 && likeliest.chance >= kSureOfSupply && !LaidInThisLook(mind, turn)) {
       concluded +=
           SetTurn(&mind.ledger, number, likeliest.turn, likeliest.at_once ? kWasAway : kShortSince,
                   RevisionCause::kClaimConcluded);
