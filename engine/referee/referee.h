@@ -101,7 +101,7 @@ struct StartTileLaid {
 // The sentence beside it (`reason`) is for people: nothing reads a meaning out of it.
 enum class RevisionCause : std::uint8_t {
   kObserved,         // what the camera shows, or the order of play, tells it now
-  kClaimConcluded,   // a hand came back to what the tile completed: concluded, not seen
+  kClaimConcluded,   // by a hand that came back, or by the supply: concluded, not seen
   kCorrectedByHand,  // the camera does not contradict a person
   kTakenBackByHand,
   kAnswered,  // a player answered a question
