@@ -170,8 +170,8 @@ inline constexpr double kHiddenCoatRate = 0.25;
 inline constexpr double kHiddenCoatPrior = 4;
 // Of the figures beside the board: that looks show all of them at first; that they show none all
 // evening; and what is weighed, how often from one turn to the next another number stays missing,
-// and how often looks count wrongly, with how likely each is. Of 34 colours in eight games of the
-// virtual table that were read, 20 were counted alike in 97 of 100 looks; the others passed for
+// and how often looks count wrongly, with how likely each is. Set by judgement, after eight games
+// of the virtual table: most colours were counted alike in nearly every look; the others passed for
 // something on the table, or hid one another, for a while or now and then.
 inline constexpr double kSupplyInView = 0.5;
 inline constexpr double kSupplyOutOfView = 0.2;

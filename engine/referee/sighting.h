@@ -46,7 +46,7 @@ struct KindProbability {
 };
 
 struct SightedFigure {
-  std::optional<Cell> cell;  // absent: beside the board; with a hand in view, still there
+  std::optional<Cell> cell;  // absent: beside the board
   Point foot;                // on the tile as it lies in the lattice
   double foot_sigma = 0.05;  // standard deviation, tile sizes
   FigureKind kind = FigureKind::kFollower;

@@ -49,12 +49,18 @@ CameraErrors ErrorsOf(const Options& options) {
   return errors.Times(options.errors);
 }
 
-void PrintRates(const CameraErrors& e) {
+void PrintRates(const CameraErrors& e, bool supplies) {
   std::cout << "Rates a tile or figure and sighting: doubtful tile " << e.doubtful_tile
             << ", misread tile " << e.misread_tile << ", missed tile " << e.missed_tile
             << ", missed figure " << e.missed_figure << ", wrong colour " << e.wrong_colour
             << ", foot " << e.foot << " tiles (standard deviation), lattice anew " << e.new_lattice
             << "\n";
+  if (supplies) {
+    std::cout << "Supplies: out of view " << e.supply.out_of_view << " of the colours, wavering "
+              << e.supply.wavering << " of the others, by one more or less from look to look "
+              << e.supply.wavers << "; counted wrongly in " << e.supply.wrong
+              << " of the looks (by judgement)\n";
+  }
   if (e.held.figure <= 0) return;
   std::cout
       << "Until something moves: figure in plain view " << e.held.figure << ", near bare cloth "
@@ -104,7 +110,7 @@ int Run(const Options& options) {
     by_preset[game.config.name].Add(report);
     all.Add(report);
   }
-  PrintRates(ErrorsOf(options));
+  PrintRates(ErrorsOf(options), options.supplies);
   std::cout << "Seeds " << options.seed << " to "
             << options.seed + static_cast<unsigned>(options.games) - 1 << ", mistakes in "
             << options.mistakes << " of the turns\n\n"

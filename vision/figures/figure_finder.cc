@@ -362,7 +362,9 @@ void FigureFinder::ExplainAll(const std::vector<NamedTile>& tiles, const cv::Mat
   using Witness = Search::Witness;
   if (!ByPictures()) {
     const NetworkSigns signs(view_, answer_);
-    ExplainPieces({signs, pieces_, Forms(options), Witness::kNetwork}, tiles, stirred, options);
+    cv::Mat where = stirred;
+    if (ground_ == FigureGround::kBesideTiles) where = stirred & ~view_.on_tile;
+    ExplainPieces({signs, pieces_, Forms(options), Witness::kNetwork}, tiles, where, options);
     return;
   }
   const DifferenceSigns signs(view_);
@@ -411,9 +413,7 @@ std::vector<SightedFigure> FigureFinder::Find(const cv::Mat& frame,
   if (network_ != nullptr) answer_ = network_->Look(view_);
   pieces_ = ByPictures() ? DifferenceSigns(view_).Pieces(whole)
                          : NetworkSigns(view_, answer_).Pieces(whole);
-  cv::Mat stirred(view_.size(), CV_8U, cv::Scalar(255));
-  if (ground_ == FigureGround::kBesideTiles) stirred.setTo(0, view_.on_tile);
-  ExplainAll(tiles, stirred, options);
+  ExplainAll(tiles, cv::Mat(view_.size(), CV_8U, cv::Scalar(255)), options);
   return Conclude(options);
 }
 
@@ -454,7 +454,6 @@ std::vector<SightedFigure> FigureFinder::FindAgain(
     if (touched) stirred(found.window).setTo(255, found.cover);
     return touched;
   });
-  if (ground_ == FigureGround::kBesideTiles) stirred.setTo(0, view_.on_tile);
   ExplainAll(tiles, stirred, options);
   return Conclude(options);
 }

@@ -45,7 +45,6 @@ struct TableReader::State {
   cv::Size size;                                          // of the pictures
   Sighting seen;                                          // as it was last, but for:
   std::vector<SightedTile> seen_aside;
-  std::vector<SightedFigure> seen_beside;
   bool read_at_rest = false;  // since the table came to rest
 
   std::unique_ptr<BoardReader> NewBoardReader() const;
@@ -66,7 +65,8 @@ struct TableReader::State {
   absl::Status LookAside(const cv::Mat& frame, const PicturePyramid& pyramid,
                          const cv::Mat& hand_mask, StageClock& clock);
   void Remember(const cv::Mat& frame, const PicturePyramid& pyramid);
-  Sighting Told() const;
+  Sighting Told(const std::vector<SightedFigure>& figures_beside) const;
+  Sighting Told() const { return Told(beside.figures()); }
 
   void ForgetBoard();
   // Carries what is known to where the board lies now that the camera was moved. False: it is not
@@ -148,7 +148,7 @@ void TableReader::State::Begin(const cv::Mat& frame, std::int64_t time_ms) {
 Sighting TableReader::State::NothingCanBeSeen() {
   seen.tiles.clear();
   seen_aside.clear();
-  seen_beside.clear();
+  beside.Forget();
   seen.figures.clear();
   seen.not_read.clear();
   seen.score_track.reset();
@@ -169,10 +169,7 @@ void TableReader::State::TakeLook(const GateResult& look, cv::Size frame) {
 Sighting TableReader::State::Unsettled(const GateResult& look, const cv::Mat& frame) {
   if (view.camera_moved() || !board.known()) return Told();
   if (look.hand) seen.hidden_cells = CellsBelow(look.hand_mask, frame.size(), board);
-  seen_beside = beside.StillThere(frame, look.hand_mask);
-  Sighting told = Told();
-  seen_beside = beside.figures();
-  return told;
+  return Told(beside.StillThere(frame, look.hand_mask));
 }
 
 std::optional<CellWatch::Change> TableReader::State::WhatChanged(const cv::Mat& frame,
@@ -210,7 +207,10 @@ absl::Status TableReader::State::ReadBoard(const cv::Mat& frame, const PicturePy
     if (!status.ok()) return status;
   }
   seen.not_read = board.not_read();
-  return board.reader().Describe(frame, hand_mask, options, clock, &seen);
+  const absl::Status status = board.reader().Describe(frame, hand_mask, options, clock, &seen);
+  // Those beside the board are looked for all over the picture.
+  std::erase_if(seen.figures, [](const SightedFigure& figure) { return !figure.cell; });
+  return status;
 }
 
 absl::Status TableReader::State::LookAside(const cv::Mat& frame, const PicturePyramid& pyramid,
@@ -223,11 +223,11 @@ absl::Status TableReader::State::LookAside(const cv::Mat& frame, const PicturePy
     seen_aside = aside.tiles();
   }
   clock.Done("aside");
-  seen_beside.clear();
   if (board.known()) {
     beside.Look(frame, pyramid, hand_mask, board.places(), board.reader().lattice().Plane(),
                 seen.figures, options);
-    seen_beside = beside.figures();
+  } else {
+    beside.Forget();
   }
   clock.Done("beside");
   return absl::OkStatus();
@@ -238,11 +238,10 @@ void TableReader::State::Remember(const cv::Mat& frame, const PicturePyramid& py
   seen.camera_moved = anchor.Moved(board.places());
 }
 
-Sighting TableReader::State::Told() const {
+Sighting TableReader::State::Told(const std::vector<SightedFigure>& figures_beside) const {
   Sighting told = seen;
   told.tiles.insert(told.tiles.end(), seen_aside.begin(), seen_aside.end());
-  std::erase_if(told.figures, [](const SightedFigure& figure) { return !figure.cell; });
-  told.figures.insert(told.figures.end(), seen_beside.begin(), seen_beside.end());
+  told.figures.insert(told.figures.end(), figures_beside.begin(), figures_beside.end());
   // What could not be read there is not gone.
   for (const NotRead& part : told.not_read) {
     if (part.why != NotReadWhy::kOutside) told.hidden_cells.push_back(part.cell);

@@ -153,7 +153,8 @@ bool HardlyClaimed(const Mind& mind, const Turn& turn, double supply) {
   const std::string& colour = mind.game().players()[At(turn.player)].colour;
   const Customs customs = CustomsBut(mind, turn.cell);
   const double unseen = mind.habits.ShareSeenLater(colour) * supply;
-  const double most = customs.claims * kReturnUnseen * std::max(unseen, kUnseenAtOnce);
+  const double at_once = kUnseenAtOnce * SupplySpeaksForOneAtOnce(mind, turn);
+  const double most = customs.claims * kReturnUnseen * std::max(unseen, at_once);
   const double none = (1 - customs.claims) * (1 - customs.idle_returns);
   return most < kLeastDoubt * (none + most);
 }

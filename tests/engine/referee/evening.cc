@@ -51,6 +51,8 @@ Evening::Evening(const SimulatedGame& options)
       people_(truth_, options.seed),
       referee_(NewReferee(truth_, options, &log_)),
       unwatched_(options.join_after > 0) {
+  // Some rules take fewer than were asked for.
+  options_.players = static_cast<int>(truth_.players().size());
   for (const PlacedTile& laid : truth_.PlacedTiles()) {
     table_.tiles.push_back({laid.cell, laid.tile, laid.rotation});
   }
@@ -70,8 +72,7 @@ Evening::Evening(const SimulatedGame& options)
   }
   // Half of the cloths have a player's colour.
   if (options.errors.held.figure > 0 && table_.Chance() < 0.5) {
-    // Some rules take fewer players than were asked for.
-    table_.cloth = Colour(table_.Pick(static_cast<int>(truth_.players().size())));
+    table_.cloth = Colour(table_.Pick(options_.players));
   }
 }
 

@@ -41,10 +41,9 @@ inline HeldErrors MeasuredHeldErrors() {
   return {.figure = 0.01, .edge = 0.03, .own_cloth = 0.75, .dark_roof = 0.05, .coat = 0.25};
 }
 
-// Figures beside the board, where supplies are in view. Of eight games of the virtual table that
-// were read (34 colours): 20 colours were counted alike in 97 of 100 looks; of 14, with much of
-// their colour on the table or where one hid another, now one more was missing and now one less.
-// How many supplies no camera sees is set by judgement.
+// Figures beside the board, where supplies are in view. Set by judgement, after eight games of the
+// virtual table: most colours were counted alike in nearly every look; of the others now one more
+// was missing and now one less.
 struct SupplyErrors {
   double out_of_view = 0.25;  // of the colours
   double wavering = 0.4;      // of those in view

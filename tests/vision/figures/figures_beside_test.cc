@@ -21,14 +21,13 @@ class FiguresBesideTest : public testing::Test {
     options_.colours = {"red", "blue"};
   }
 
-  void Look(const Scene& scene, const std::vector<SightedFigure>& on_board = {}) {
+  void Look(const Scene& scene) {
     BoardPlaces places;
     for (const NamedTile& tile : scene.tiles) {
       const cv::Matx33d from_tile(1, 0, tile.cell.x, 0, 1, tile.cell.y, 0, 0, 1);
       places.tiles[tile.cell] = {tile.tile, cv::Matx33f(scene.plane.px_from_lattice * from_tile)};
     }
-    supplies_.Look(scene.frame, PicturePyramid(scene.frame), {}, places, scene.plane, on_board,
-                   options_);
+    supplies_.Look(scene.frame, PicturePyramid(scene.frame), {}, places, scene.plane, {}, options_);
   }
 
   static int Count(const std::vector<SightedFigure>& figures, const std::string& colour) {
