@@ -64,6 +64,9 @@ struct SightedFigure {
   double foot_sigma = 0.05;         // standard deviation, tile sizes
   Point foot_px;                    // in the picture
   FigureKind kind = FigureKind::kFollower;
+  // How likely it is of each kind that the game is said to have, most likely first; empty: only
+  // `kind` is told.
+  std::vector<KindProbability> kinds;
   std::vector<ColourProbability> colours;  // most likely first
   double standing_probability = 0.5;
   double probability = 0;  // that there is a figure at all

@@ -60,11 +60,16 @@ inline constexpr double kLikelyThatTile = 0.5;
 inline constexpr double kClearReading = 0.9;
 // Log likelihood by which another reading must lead to revise a turn.
 inline constexpr double kRevisingLead = 3.0;
-// Share of the figures, seen once, that are taken for another kind. Set by judgement: 2 of 216 on
-// stills of the virtual table, and more where tiles are small.
-inline constexpr double kWrongKind = 0.03;
-// Log likelihood by which another kind must lead: two more looks after each that told the other.
-inline constexpr double kKindLead = 1.5;
+// Share of the figures that are taken for another kind, where a look says only which it is. Set by
+// judgement: 2 of 216 on stills of the virtual table, and more where tiles are small.
+inline constexpr double kWrongKind = 0.01;
+// Least likelihood of a kind in one look; so many looks are kept.
+inline constexpr double kKindFloor = 0.003;
+inline constexpr std::size_t kKeptLooks = 32;
+// Log odds from which a figure is of another kind than the game has it; as far below, people are
+// asked which it is. Of figures in a city so much fewer are prophets than followers.
+inline constexpr double kKindLead = 1;
+inline constexpr double kProphetsAreFew = 1.5;
 // A look in which so many places differ at once is doubted until another one agrees.
 inline constexpr std::size_t kMuchDiffers = 3;
 // A tile farther than this many cells from the board lies beside it.
@@ -186,6 +191,8 @@ inline constexpr double kAwayPrior = 4;
 // How much one that was away and is not back speaks for a claim that was taken home at once: it
 // stands somewhere. Odds; set by judgement.
 inline constexpr double kNotBack = 0.01;
+// Odds from which a supply alone tells whether a figure went home. Set by judgement.
+inline constexpr double kSupplyTells = 20;
 // Looks at such a figure before it is believed.
 inline constexpr int kLaterLooks = 2;
 // A figure that was set brings a hand back to its tile; this share of the looks misses that.

@@ -50,6 +50,7 @@ struct SightedFigure {
   Point foot;                // on the tile as it lies in the lattice
   double foot_sigma = 0.05;  // standard deviation, tile sizes
   FigureKind kind = FigureKind::kFollower;
+  std::vector<KindProbability> kinds;      // most likely first; empty: only `kind` is told
   std::vector<ColourProbability> colours;  // most likely first
   double standing_probability = 0.5;
   double probability = 0;  // that there is a figure at all

@@ -131,6 +131,15 @@ engine::SightedFigure FigureFromProto(const v1::SightedFigure& figure, Checker* 
   const auto kind = FromProto(figure.kind());
   check->Expect(kind.ok(), "sighting.figures.kind: say which kind of figure it is");
   if (kind.ok()) out.kind = *kind;
+  check->Expect(figure.kinds_size() <= v1::FigureKind_ARRAYSIZE,
+                "sighting.figures.kinds: there are more than there are kinds");
+  for (const v1::KindProbability& likely : figure.kinds()) {
+    check->Probability(likely.probability(),
+                       "sighting.figures.kinds.probability: it goes from 0 to 1");
+    // A newer camera may know more kinds.
+    const auto known = FromProto(likely.kind());
+    if (known.ok()) out.kinds.push_back({*known, likely.probability()});
+  }
   out.colours = ColoursFromProto(figure.colours(), check);
   check->Probability(figure.standing_probability(),
                      "sighting.figures.standing_probability: it goes from 0 to 1");
@@ -253,6 +262,11 @@ v1::Sighting ToProto(const vision::Sighting& sighting) {
     seen->set_foot_sigma(figure.foot_sigma);
     *seen->mutable_foot_px() = PointToProto(figure.foot_px);
     seen->set_kind(ToProto(figure.kind));
+    for (const vision::KindProbability& likely : figure.kinds) {
+      v1::KindProbability* told = seen->add_kinds();
+      told->set_kind(ToProto(likely.kind));
+      told->set_probability(likely.probability);
+    }
     ColoursToProto(figure.colours, seen->mutable_colours());
     seen->set_standing_probability(figure.standing_probability);
     seen->set_probability(figure.probability);

@@ -107,6 +107,14 @@ class FigureFinder {
                cv::Mat& explained);
   // What a figure that was found so is by its look; nothing: nobody to tell.
   std::optional<FigureKindAnswer> TellKind(const FigureFit& fit, const FigurePiece& sought) const;
+  struct KindOfFit {
+    FigureKind kind = FigureKind::kFollower;
+    std::vector<KindProbability> kinds;  // SightedFigure::kinds
+    std::optional<FigureFit> fit;        // as that kind; nothing: as it was fitted
+  };
+  // By its look and its size.
+  KindOfFit TellKindOf(const Search& search, const FigurePiece& sought, const FigureFit& fit,
+                       const std::optional<FigureKindAnswer>& look, const Options& options) const;
   // Of a heap of figures (CV_8U, not 0 on it; its first pixel lies at `corner` of the view),
   // those of the colour that most of its pixels have.
   cv::Mat OfOneColour(const cv::Mat& heap, cv::Point corner,

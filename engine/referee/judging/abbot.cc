@@ -114,7 +114,11 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
       }
       turn.player = known.player;
       turn.recall = known.cell;
-      if (missed) {
+      // Where the supply tells, nobody is asked, and he is not called home by a look that missed
+      // him.
+      const double home = SupplySpeaksForLeaving(mind, known.player, number);
+      if (home <= 1 / kSupplyTells) return {};
+      if (missed && home < kSupplyTells) {
         if (mind.last_hands.Beside(known.cell, turn.cell) == 0) return {};
         if (IsAskedAbout(mind.ledger, known.cell)) return {};
         mind.differences.Made(Difference::kFigureGone, known.cell, false);  // the next look, too

@@ -109,6 +109,11 @@ Conclusions Reconsider(Mind& mind, int number, const FigureChoice& choice) {
   return {};
 }
 
+// Surer than players are of the rules.
+bool SurelyAProphet(const FigureTrack& seen) {
+  return seen.LeadOfKind(FigureKind::kProphet, FigureKind::kFollower) >= kReconsider;
+}
+
 // Abbots are taken for followers and followers for abbots, and followers for prophets: the other
 // one of them, which may stand where this one may not. Nothing: it may not either, looks agree that
 // it is a prophet where none may stand, or it was asked and people said which it is.
@@ -116,10 +121,9 @@ std::optional<FigureChoice> OtherKind(const Mind& mind, const Game& before, Turn
                                       const FigureChoice& choice) {
   const std::string& code = choice.refusal->code;
   const FigureTrack* seen = mind.figures.FindUnplaced(turn.cell);
-  const bool no_prophet =
-      choice.deployment.kind == FigureKind::kProphet &&
-      (code == "none-in-supply" || (code == "prophet-only-in-city" && seen != nullptr &&
-                                    seen->LookedLike(FigureKind::kFollower)));
+  const bool no_prophet = choice.deployment.kind == FigureKind::kProphet &&
+                          (code == "none-in-supply" || (code == "prophet-only-in-city" &&
+                                                        seen != nullptr && !SurelyAProphet(*seen)));
   const bool follower = code == "garden-needs-abbot";
   if (!follower && !no_prophet && code != "abbot-wrong-feature") return std::nullopt;
   if (mind.ledger.Asked(turn.cell)) return std::nullopt;

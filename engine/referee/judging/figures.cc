@@ -101,26 +101,10 @@ Doubt WhichKind(const Ledger& ledger, const PlacedFigure& known, FigureKind look
           {answer(as), answer(other)}};
 }
 
-// A prophet differs from a follower in size alone, so looks may disagree, and where he doubles a
-// city points hang on it.
-Conclusions AskIfAProphet(Ledger* ledger, const PlacedFigure& known, const FigureTrack& track,
-                          int turn) {
-  const FigureKind other = known.kind == FigureKind::kProphet    ? FigureKind::kFollower
-                           : known.kind == FigureKind::kFollower ? FigureKind::kProphet
-                                                                 : known.kind;
-  if (other == known.kind || turn < 1 || ledger->FigureByHand(known.cell) ||
-      track.looks() < kPatience || !track.LookedLike(other) || !track.LookedLike(known.kind)) {
-    return {};
-  }
-  std::vector<Turn> turns = ledger->game()->turns();
-  Turn& as_other = turns[At(turn - 1)];
-  if (!as_other.deployment) return {};
-  as_other.deployment->kind = other;
-  if (!ledger->Replay(turns)) return {};
-  return Ask(ledger, turn, WhichKind(*ledger, known, other));
-}
+// How much rarer figures of this kind are where both it and the other may stand; a log of odds.
+double Rarer(FigureKind kind) { return kind == FigureKind::kProphet ? kProphetsAreFew : 0; }
 
-// One look took him for a follower, and the game has him as one; but most take him for a prophet.
+// The looks take it for a prophet where none may stand.
 Conclusions ProphetWhereNoneMayStand(const Ledger& ledger, const PlacedFigure& known, int turn) {
   std::vector<Turn> turns = ledger.game()->turns();
   turns[At(turn - 1)].deployment->kind = FigureKind::kProphet;
@@ -129,25 +113,39 @@ Conclusions ProphetWhereNoneMayStand(const Ledger& ledger, const PlacedFigure& k
   return MayNotStand(ColourOf(*ledger.game(), known), known.cell, refusal, kHalf);
 }
 
-// All looks together take it for a figure of another kind. Where that one may stand there, too, it
-// was that one; of an abbot and a follower people are asked.
+// All looks together take it rather for a figure of another kind, or may do so. Where that one may
+// stand there, too, it was that one once that is clear; else people are asked. Where it may not, it
+// is as much less likely as mistakes are rare.
 Conclusions RereadKind(Ledger* ledger, const PlacedFigure& known, const FigureTrack& track,
                        int turn) {
   if (turn < 1 || ledger->FigureByHand(known.cell)) return {};
+  const Turn as = TurnAt(*ledger, known.cell);
+  if (!as.deployment) return {};
   for (const FigureKindEntry& other : AllFigureKinds()) {
-    if (other.kind == known.kind || track.LeadOfKind(other.kind, known.kind) < kKindLead) continue;
-    Turn better = TurnAt(*ledger, known.cell);
-    if (!better.deployment) continue;
-    better.deployment->kind = other.kind;
-    Conclusions set = SetTurn(ledger, turn, better, "the figure's kind was read better");
-    if (set.done) return set;
-    const auto one_of_them = [](FigureKind kind) {
-      return kind == FigureKind::kAbbot || kind == FigureKind::kFollower;
+    if (other.kind == known.kind) continue;
+    const double lead = track.LeadOfKind(other.kind, known.kind);
+    if (lead <= -kKindLead) continue;
+    std::vector<Turn> turns = ledger->game()->turns();
+    turns[At(turn - 1)].deployment->kind = other.kind;
+    const bool may_stand = ledger->Replay(turns).has_value();
+    const double odds = lead - (may_stand ? Rarer(other.kind) - Rarer(known.kind) : kReconsider);
+    if (may_stand && odds >= kKindLead) {
+      Turn better = as;
+      better.deployment->kind = other.kind;
+      Conclusions set = SetTurn(ledger, turn, better, "the figure's kind was read better");
+      if (set.done) return set;
+    }
+    if (odds <= -kKindLead || track.looks() < kPatience) continue;
+    if (other.kind == FigureKind::kProphet && !may_stand && odds >= 0) {
+      return ProphetWhereNoneMayStand(*ledger, known, turn);
+    }
+    const auto told_by_look = [](FigureKind kind) {
+      return kind == FigureKind::kAbbot || kind == FigureKind::kProphet ||
+             kind == FigureKind::kFollower;
     };
-    if (one_of_them(known.kind) && one_of_them(other.kind)) {
+    if (told_by_look(known.kind) && told_by_look(other.kind)) {
       return Ask(ledger, turn, WhichKind(*ledger, known, other.kind));
     }
-    if (other.kind == FigureKind::kProphet) return ProphetWhereNoneMayStand(*ledger, known, turn);
   }
   return {};
 }
@@ -178,7 +176,6 @@ Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& fi
   if (concluded.done) return concluded;
   concluded += RereadKind(&mind.ledger, known, track, turn);
   if (concluded.done) return concluded;
-  concluded += AskIfAProphet(&mind.ledger, known, track, turn);
 
   const PlacedTile* laid = mind.game().TileAt(known.cell);
   std::vector<double> shares = mind.segments.Likelihoods(figure, laid->tile, laid->rotation);
@@ -260,7 +257,8 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
 // alone does not tell.
 bool TakenForAProphet(const Mind& mind, Cell cell, int number) {
   const FigureTrack* seen = mind.figures.FindUnplaced(cell);
-  return number >= 1 && seen != nullptr && seen->LookedLike(FigureKind::kProphet) &&
+  return number >= 1 && seen != nullptr &&
+         seen->LeadOfKind(FigureKind::kProphet, FigureKind::kFollower) > 0 &&
          !mind.game().turns()[At(number - 1)].deployment;
 }
 

@@ -253,7 +253,7 @@ Conclusions AskIfSetInTurn(Mind& mind, int number);
 // --- supply_review.cc
 // What the look shows beside the board, before anything is concluded from it.
 void SeeSupplies(Mind& mind, const Look& look);
-// The same, for the game as it is after the look.
+// The same, for the game with the tiles that the look shows.
 void CountSupplies(Mind& mind, const Look& look);
 // The settled look is over: what looks with a hand in view showed is remembered for its turns.
 void NoteAway(Mind& mind, int last_before);
@@ -264,6 +264,10 @@ double SupplySpeaksForOneAtOnce(const Mind& mind, const Turn& turn);
 // until after the turn `to`: factors of odds, by the turn that set it. `but_for`: as if the game
 // did not have the one that this turn set, which stands there still; 0: as it is.
 std::vector<double> SupplySpeaksForAnother(const Mind& mind, int player, int to, int but_for = 0);
+// How much it speaks for one of this player's figures that has been back home since the turn `from`,
+// though the game has it on the board until before the turn `until`, 0: to this day. A factor of
+// odds.
+double SupplySpeaksForLeaving(const Mind& mind, int player, int from, int until = 0);
 
 // --- unseen.cc
 // How likely what this turn completes was claimed before, by a figure that no look showed: then a

@@ -97,6 +97,7 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += TakeNewTiles(mind, look, concluded.wrong);
   const bool tile_came = static_cast<int>(mind.game().turns().size()) > last_before;
   if (tile_came && !mind.hands.SinceSettled()) mind.hands.Missed(mind.sightings);
+  CountSupplies(mind, look);
   concluded += AskIfTakenWhileLaying(mind, last_before);
   const int amendable_from = std::min(last_before, static_cast<int>(mind.game().turns().size()));
   concluded += ReviewFigures(mind, FiguresOverSeams(mind, look, amendable_from), amendable_from);
@@ -111,7 +112,6 @@ Conclusions Judge(Mind& mind, const Look& look) {
   concluded += ReviewCounts(mind);
   concluded += RemarkOnLastTurn(mind.game());
   concluded += ReviewScoreTrack(mind, look);
-  CountSupplies(mind, look);
   concluded += AskUnseen(mind, static_cast<int>(mind.game().turns().size()) != last_before);
   concluded += AskIfPlayedWith(mind, look);
   concluded += CloseQuestions(mind);

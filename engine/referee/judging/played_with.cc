@@ -215,11 +215,13 @@ Look WithKindsOf(const Mind& mind, Look look) {
   const auto put_right = [&](SightedFigure& seen) {
     if (seen.unexpected && HasKind(mind.ledger.rules(), seen.unexpected->kind)) {
       seen.kind = seen.unexpected->kind;
+      seen.kinds.clear();
       seen.unexpected.reset();
     } else if (MayJoin(mind, seen.kind)) {
       // The camera still expects what people took back.
       seen.unexpected = KindProbability{seen.kind, kSureUnexpected};
       seen.kind = FigureKind::kFollower;
+      seen.kinds.clear();
     }
   };
   for (auto& [cell, figure] : std::exchange(look.neutral, {})) {

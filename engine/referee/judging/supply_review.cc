@@ -8,6 +8,9 @@
 namespace tilewarden::engine {
 namespace {
 
+// However much a supply speaks for something, other things may be so.
+constexpr double kLeastOdds = 1e-6;
+
 // Of whatever kind: beside the board kinds are told less surely than on it.
 struct Beside {
   int sure = 0;
@@ -92,6 +95,17 @@ std::vector<double> SupplySpeaksForAnother(const Mind& mind, int player, int to,
       mind.supplies.SpeakForAnother(mind.game().players()[At(player)].colour, supply, to);
   factors.resize(std::max(factors.size(), mind.game().turns().size() + 2), 1);
   return factors;
+}
+
+double SupplySpeaksForLeaving(const Mind& mind, int player, int from, int until) {
+  if (player < 0) return 1;
+  std::vector<int> supply = mind.ledger.SuppliesOf(player);
+  const int end = until > 0 ? until : static_cast<int>(supply.size());
+  if (from >= end) return 1;
+  for (int turns = from; turns < end; ++turns) ++supply[At(turns)];
+  const std::string& colour = mind.game().players()[At(player)].colour;
+  const double stayed = mind.supplies.SpeakForAnother(colour, supply, end - 1)[At(from)];
+  return 1 / std::max(stayed, kLeastOdds);
 }
 
 }  // namespace tilewarden::engine

@@ -27,26 +27,30 @@ bool OnlyLaid(const Ledger& ledger, const Turn& turn, int number) {
 // How likely the figure of this turn, which no look shows since a tile came, was taken and not
 // lost. Each tile that has come beside it since was another chance to see it, but for one in this
 // look, which may have sent it home, and near bare cloth of its colour, which hides it again.
-double ChanceOfTaking(const Mind& mind, const Turn& with, const FigureTrack& track) {
+// `home`: the turn in which it went home; 0: it is on the board.
+double ChanceOfTaking(const Mind& mind, const Turn& with, const FigureTrack& track, int home) {
   const std::string& colour = mind.game().players()[At(with.player)].colour;
   const Backdrop where = BackdropOf(mind, with);
   const bool edge = where == Backdrop::kEdge;
   double lost = mind.habits.ShareSeenLater(colour, where) * (edge ? kMoreAtEdge : kLessInView);
   bool first = true;
+  int number = 0, since = 0;  // the first turn without it
   for (const Turn& turn : mind.game().turns()) {
+    ++number;
     const CellMemory* seen = mind.cells.Find(turn.cell);
-    if (seen == nullptr || seen->FirstSettled() <= track.last_seen() ||
-        seen->FirstSettled() == mind.sightings || !Beside(turn.cell, with.cell)) {
-      continue;
-    }
+    if (seen == nullptr || seen->FirstSettled() <= track.last_seen()) continue;
+    if (since == 0) since = number;
+    if (seen->FirstSettled() == mind.sightings || !Beside(turn.cell, with.cell)) continue;
     if (!std::exchange(first, false) && !edge) lost *= kMissedAnewInView;
   }
-  return kTakenWhileLaying / (kTakenWhileLaying + lost);
+  const double supply = since > 0 ? SupplySpeaksForLeaving(mind, with.player, since, home) : 1;
+  const double taken = kTakenWhileLaying * supply;
+  return taken / (taken + lost);
 }
 
 // Asks whether the figure that the game has on this tile, or sent home from it just now, had been
-// taken back.
-Conclusions AskIfTaken(Mind& mind, Cell cell) {
+// taken back. `home`: the turn in which it went home; 0: it is on the board.
+Conclusions AskIfTaken(Mind& mind, Cell cell, int home) {
   const FigureTrack* track = mind.figures.FindTrack(cell);
   const PlacedTile* laid = mind.game().TileAt(cell);
   if (track == nullptr || track->MissedNow() < kSurelyGone || laid == nullptr || laid->turn < 1 ||
@@ -61,7 +65,7 @@ Conclusions AskIfTaken(Mind& mind, Cell cell) {
   without.deployment.reset();
   const std::optional<Game> story = mind.ledger.Replay(turns);
   if (!story) return {};
-  const double chance = ChanceOfTaking(mind, with, *track);
+  const double chance = ChanceOfTaking(mind, with, *track, home);
   if (chance < kLeastDoubt || chance * PointsBetween(mind.game(), *story) < kWorthAsking) return {};
   Doubt doubt;
   doubt.about = Doubt::About::kFigureTaken;
@@ -91,11 +95,11 @@ Conclusions AskIfTakenWhileLaying(Mind& mind, int last_before) {
   Conclusions concluded;
   const std::vector<SentHome> homes = mind.ledger.sent_home();
   for (const SentHome& home : homes) {
-    if (home.turn > last_before) concluded += AskIfTaken(mind, home.cell);
+    if (home.turn > last_before) concluded += AskIfTaken(mind, home.cell, home.turn);
   }
   if (!NearlyOver(mind)) return concluded;
   const std::vector<PlacedFigure> figures = mind.game().Figures();
-  for (const PlacedFigure& figure : figures) concluded += AskIfTaken(mind, figure.cell);
+  for (const PlacedFigure& figure : figures) concluded += AskIfTaken(mind, figure.cell, 0);
   return concluded;
 }
 

@@ -15,6 +15,14 @@ double ProbabilityOfColour(const SightedFigure& figure, const std::string& colou
   return 0;
 }
 
+double ProbabilityOfKind(const SightedFigure& figure, FigureKind kind) {
+  if (figure.kinds.empty()) return figure.kind == kind ? 1 - kWrongKind : kWrongKind;
+  for (const KindProbability& k : figure.kinds) {
+    if (k.kind == kind) return std::max(k.probability, kKindFloor);
+  }
+  return kKindFloor;
+}
+
 double ColourLikelihood(double probability) { return std::pow(probability, kColourTrust); }
 
 void FigureTrack::Expect(const std::string& colour) {
@@ -29,7 +37,11 @@ void FigureTrack::Saw(const SightedFigure& figure, std::uint64_t sighting) {
   missed_now_ = 0;
   last_seen_ = sighting;
   const double weight = looks_ == 1 ? 1 : kRepeatedLook;
-  looks_of_kind_[figure.kind] += weight;
+  std::map<FigureKind, double>& kinds = log_kinds_.emplace_back();
+  for (const FigureKindEntry& entry : AllFigureKinds()) {
+    kinds[entry.kind] = std::log(ProbabilityOfKind(figure, entry.kind));
+  }
+  if (log_kinds_.size() > kKeptLooks) log_kinds_.pop_front();
   // Colours that are new in the list were not seen in any earlier look.
   const double never =
       looks_ == 1 ? 0 : std::log(kColourFloor) * (1 + kRepeatedLook * (looks_ - 2));
@@ -77,11 +89,11 @@ double FigureTrack::LeadOf(const std::string& colour) const {
 }
 
 double FigureTrack::LeadOfKind(FigureKind kind, FigureKind over) const {
-  const auto looks = [&](FigureKind of) {
-    const auto found = looks_of_kind_.find(of);
-    return found == looks_of_kind_.end() ? 0 : found->second;
-  };
-  return (looks(kind) - looks(over)) * std::log((1 - kWrongKind) / kWrongKind);
+  std::vector<double> leads;
+  for (const auto& logs : log_kinds_) leads.push_back(logs.at(kind) - logs.at(over));
+  if (leads.empty()) return 0;
+  std::sort(leads.begin(), leads.end());
+  return (leads[leads.size() / 2] + leads[(leads.size() - 1) / 2]) / 2;
 }
 
 }  // namespace tilewarden::engine

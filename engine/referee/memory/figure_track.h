@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 namespace tilewarden::engine {
 
 double ProbabilityOfColour(const SightedFigure& figure, const std::string& colour);
+// Never none: looks may take any kind for any other.
+double ProbabilityOfKind(const SightedFigure& figure, FigureKind kind);
 // What one look says for this colour.
 double ColourLikelihood(double probability);
 
@@ -27,7 +30,7 @@ class FigureTrack {
   // A hand may have set it elsewhere.
   void ForgetSegments() { log_segment_.clear(); }
   // The game has other kinds now.
-  void ForgetKinds() { looks_of_kind_.clear(); }
+  void ForgetKinds() { log_kinds_.clear(); }
   // One look did not show it.
   void Miss() { ++missed_now_; }
   // Its turn was over when it was first seen: it was missed till then, or set after its turn.
@@ -54,10 +57,9 @@ class FigureTrack {
   // By segment; empty: no look told.
   const std::vector<double>& log_segments() const { return log_segment_; }
   const std::map<std::string, double>& log_colours() const { return log_colour_; }
-  // Log likelihood by which all looks together speak rather for this kind than for the other.
+  // Log likelihood by which looks speak rather for this kind than for the other: as much as the
+  // middle one of them does, since a figure that nobody touches looks much the same in all.
   double LeadOfKind(FigureKind kind, FigureKind over) const;
-  // Some look took it for this kind.
-  bool LookedLike(FigureKind kind) const { return looks_of_kind_.contains(kind); }
   // Log likelihood by which this colour leads all others.
   double LeadOf(const std::string& colour) const;
 
@@ -70,7 +72,7 @@ class FigureTrack {
   double clearest_ = 0;  // best share of the segment it is on in the game
   std::vector<double> log_segment_;
   std::map<std::string, double> log_colour_;
-  std::map<FigureKind, double> looks_of_kind_;  // weighed, by what they took it for
+  std::deque<std::map<FigureKind, double>> log_kinds_;  // of the last looks
   std::uint64_t last_in_place_ = 0, last_in_pose_ = 0;
 };
 

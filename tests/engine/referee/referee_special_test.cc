@@ -29,6 +29,12 @@ class AbbotTest : public RefereeTest {
     for (SimulatedTable::Figure& figure : table_.figures) figure.kind = kind;
   }
   FigureKind KindInGame() const { return referee_.game()->Figures().front().kind; }
+  // Looks find the only figure an abbot with this probability.
+  void LooksLikeAnAbbotBy(double probability) {
+    for (SimulatedTable::Figure& figure : table_.figures) {
+      figure.kinds = {{FigureKind::kFollower, 1 - probability}, {FigureKind::kAbbot, probability}};
+    }
+  }
   // Red's abbot is lost beside blue's tile, and nobody was over him alone.
   void PlayAnAbbotWhomLooksMiss() {
     Hand({0, 1});
@@ -168,6 +174,24 @@ TEST_F(AbbotTest, AFigureIsOfTheKindThatMostLooksTookItFor) {
   EXPECT_EQ(Codes(), Strings{});
 }
 
+TEST_F(AbbotTest, WhereEachLookLeavesTheKindOpenPeopleAreAsked) {
+  Play("B.B", {0, 1}, 0, "red", 0);
+  LooksLikeAnAbbotBy(0.55);
+  Looks(5);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  EXPECT_THAT(referee_.questions().front().text, ::testing::EndsWith(" an abbot or a follower?"));
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(AbbotTest, WhereAnAbbotMayNotStandLooksThatLeaveItOpenAreOfAFollower) {
+  Play("B.U", {1, 0}, 0, "red", 0);
+  LooksLikeAnAbbotBy(0.8);
+  Looks(5);
+  EXPECT_TRUE(referee_.questions().empty());
+  EXPECT_EQ(KindInGame(), FigureKind::kFollower);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
 TEST_F(AbbotTest, AKindThatMayNotStandThereIsNotTakenForItButAskedAbout) {
   Play("B.U", {1, 0}, 0, "red", 0);
   LooksLike(FigureKind::kAbbot);
@@ -276,14 +300,14 @@ TEST_F(ArkTest, AFigureMayCoverTheScrollByWhichATileDiffersOfWhichNoCopyIsLeft) 
   EXPECT_EQ(TypeOn({0, -2}), "A.cccr.2");
 }
 
-TEST_F(ArkTest, AFigureOfWhichLooksDisagreeWhetherHeIsAProphetIsAskedAbout) {
+TEST_F(ArkTest, WhereLooksLeaveOpenWhetherHeIsAProphetPeopleAreAsked) {
   Play("A.cccf.1", {0, -1}, 1, "red", 0);
-  Looks(2);
+  for (SimulatedTable::Figure& figure : table_.figures) {
+    if (figure.cell != Cell{0, -1}) continue;
+    figure.kinds = {{FigureKind::kProphet, 0.8}, {FigureKind::kFollower, 0.2}};
+  }
   EXPECT_TRUE(referee_.questions().empty());
-  LooksLike({0, -1}, FigureKind::kProphet);
-  Look();
-  LooksLike({0, -1}, FigureKind::kFollower);
-  Looks(2);
+  Looks(5);
   ASSERT_EQ(referee_.questions().size(), 1U);
   const Question question = referee_.questions().front();
   EXPECT_THAT(question.text, ::testing::EndsWith(" a prophet or a follower?"));

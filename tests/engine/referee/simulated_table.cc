@@ -115,6 +115,7 @@ std::optional<SightedFigure> SimulatedTable::See(const Figure& figure) {
   // What claims nothing looks like a follower to the camera.
   seen.kind =
       StrengthOf(figure.kind) == 0 && !figure.colour.empty() ? FigureKind::kFollower : figure.kind;
+  seen.kinds = figure.kinds;
   if (const auto not_told = unexpected.find(figure.kind); not_told != unexpected.end()) {
     seen.kind = FigureKind::kFollower;
     seen.unexpected = KindProbability{not_told->first, not_told->second};

@@ -97,6 +97,8 @@ class SimulatedTable {
     bool lying = false;
     FigureKind kind = FigureKind::kFollower;
     bool unseen = false;  // the camera sees nothing of it
+    // How likely looks find each kind; empty: they say only which it is.
+    std::vector<KindProbability> kinds = {};
   };
 
   SimulatedTable(std::shared_ptr<const TileSet> tiles, CameraErrors errors, unsigned seed);
