@@ -26,6 +26,14 @@ bool LostBesideTile(const Mind& mind, Cell abbot, const Turn& turn) {
   return mind.last_hands.looks() < 2 || mind.last_hands.Beside(abbot, turn.cell) == 0;
 }
 
+// The look that last showed it shows the turn after this one.
+bool OverWhenSeen(const Mind& mind, int number, const FigureTrack& track) {
+  const std::vector<Turn>& turns = mind.game().turns();
+  if (number >= static_cast<int>(turns.size())) return false;
+  const CellMemory* next = mind.cells.Find(turns[At(number)].cell);
+  return next == nullptr || next->FirstSettled() <= track.last_seen();
+}
+
 // Looks missed him before a hand was over him: it took him, or came for something else.
 Doubt WasCalledHome(const Ledger& ledger, const Turn& had, const Turn& with) {
   const std::string& colour = ledger.game()->players()[At(with.player)].colour;
@@ -97,32 +105,34 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
   // for something else.
   const bool missed =
       mind.hands.EverSeen() && mind.differences.OnlyMissed(Difference::kFigureGone, known.cell);
-  if (missed && mind.cells.LastCovered(known.cell) <= mind.hands.LastSettled()) return {};
+  const bool covered = mind.cells.LastCovered(known.cell) > mind.hands.LastSettled();
   const std::vector<Turn>& turns = mind.game().turns();
   const int count = static_cast<int>(turns.size());
   // Rather in a turn that did nothing than in place of a claim that nobody saw: the hand that
   // seemed to claim took the abbot.
   for (const bool over_claims : {false, true}) {
-    for (int number = count; number >= std::max(1, amendable_from); --number) {
+    for (int number = count; number >= 1 && !OverWhenSeen(mind, number, track); --number) {
       const Turn had = turns[At(number - 1)];
       Turn turn = had;
       if (over_claims && mind.claims.Concluded(turn.cell)) turn.deployment.reset();
       if (turn.deployment || turn.recall || !turn.ark_path.empty() || turn.cell == known.cell ||
-          (turn.player >= 0 && turn.player != known.player) ||
-          LostBesideTile(mind, known.cell, turn)) {
+          (turn.player >= 0 && turn.player != known.player)) {
         continue;
       }
       turn.player = known.player;
       turn.recall = known.cell;
-      // Where the supply tells, nobody is asked, and he is not called home by a look that missed
-      // him.
+      // Where the supply tells, nobody is asked, and he is not called home by looks that miss him.
       const double home = SupplySpeaksForLeaving(mind, known.player, number);
       if (home <= 1 / kSupplyTells) return {};
-      if (missed && home < kSupplyTells) {
-        if (mind.last_hands.Beside(known.cell, turn.cell) == 0) return {};
-        if (IsAskedAbout(mind.ledger, known.cell)) return {};
-        mind.differences.Made(Difference::kFigureGone, known.cell, false);  // the next look, too
-        return Ask(&mind.ledger, number, WasCalledHome(mind.ledger, had, turn));
+      if (home < kSupplyTells) {
+        if (number < amendable_from || LostBesideTile(mind, known.cell, turn)) continue;
+        if (missed) {
+          if (!covered || mind.last_hands.Beside(known.cell, turn.cell) == 0) return {};
+          if (IsAskedAbout(mind.ledger, known.cell)) return {};
+          // The next look, too.
+          mind.differences.Made(Difference::kFigureGone, known.cell, false);
+          return Ask(&mind.ledger, number, WasCalledHome(mind.ledger, had, turn));
+        }
       }
       Conclusions set = SetTurn(&mind.ledger, number, turn, "the abbot was called home");
       if (set.done) return set;
