@@ -70,6 +70,8 @@ inline constexpr std::size_t kKeptLooks = 32;
 // asked which it is. Of figures in a city so much fewer are prophets than followers.
 inline constexpr double kKindLead = 1;
 inline constexpr double kProphetsAreFew = 1.5;
+// Log odds from which a figure is surely a follower and no abbot.
+inline constexpr double kSurelyFollower = 2;
 // A look in which so many places differ at once is doubted until another one agrees.
 inline constexpr std::size_t kMuchDiffers = 3;
 // A tile farther than this many cells from the board lies beside it.

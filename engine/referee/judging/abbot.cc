@@ -62,6 +62,12 @@ bool MayBeAnAbbot(const Mind& mind, const PlacedFigure& known) {
 
 }  // namespace
 
+bool RatherCalledHome(const Mind& mind, const PlacedFigure& known) {
+  const FigureTrack& track = *mind.figures.FindTrack(known.cell);
+  return MayBeAnAbbot(mind, known) &&
+         track.LeadOfKind(FigureKind::kFollower, FigureKind::kAbbot) < kSurelyFollower;
+}
+
 Conclusions AskIfAnAbbotLeft(Mind& mind, const PlacedFigure& known) {
   const FigureTrack& track = mind.figures.Track(known.cell);
   const std::uint64_t last_seen = track.last_seen();
@@ -139,6 +145,45 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
     }
   }
   return {};
+}
+
+Conclusions HisAbbotIsHere(Mind& mind, int number, const FigureChoice& choice) {
+  const std::vector<PlacedFigure> figures = mind.game().Figures();
+  const auto other = std::find_if(figures.begin(), figures.end(), [&](const PlacedFigure& figure) {
+    return figure.player == choice.player && figure.kind == FigureKind::kAbbot;
+  });
+  if (other == figures.end() || mind.ledger.FigureByHand(other->cell)) return {};
+  const int set_in = mind.game().TileAt(other->cell)->turn;
+  if (set_in < 1 || set_in >= number) return {};
+  std::vector<Turn> turns = mind.game().turns();
+  Turn& here = turns[At(number - 1)];
+  here.player = choice.player;
+  here.deployment = choice.deployment;
+  here.deployment->kind = FigureKind::kAbbot;
+  int first = set_in;
+  const FigureTrack& track = mind.figures.Track(other->cell);
+  if (track.Missing()) {
+    double best = 0;
+    for (int earlier = number - 1; earlier > set_in && !OverWhenSeen(mind, earlier, track);
+         --earlier) {
+      const Turn& turn = turns[At(earlier - 1)];
+      if (turn.deployment || turn.recall || !turn.ark_path.empty() || turn.set_aside ||
+          turn.player != choice.player) {
+        continue;
+      }
+      const double home = SupplySpeaksForLeaving(mind, choice.player, earlier);
+      if (home <= best) continue;
+      best = home;
+      first = earlier;
+    }
+    if (first == set_in) return {};
+    turns[At(first - 1)].recall = other->cell;
+  } else {
+    turns[At(set_in - 1)].deployment->kind = FigureKind::kFollower;
+  }
+  if (!mind.ledger.Replay(turns)) return {};
+  turns.erase(turns.begin(), turns.begin() + first - 1);
+  return Conclude(&mind.ledger, TurnsRevised{first, std::move(turns), "the abbot is elsewhere"});
 }
 
 Conclusions NotRecalled(Mind& mind, Cell cell, const FigureView& figure) {

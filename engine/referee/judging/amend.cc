@@ -106,6 +106,7 @@ Conclusions Reconsider(Mind& mind, int number, const FigureChoice& choice) {
   if (choice.player < 0) return {};
   if (choice.refusal->code == "none-in-supply") return ReconsiderKind(&mind.ledger, number, choice);
   if (choice.refusal->code == "feature-occupied") return ReconsiderSegment(mind, number, choice);
+  if (choice.refusal->code == "garden-needs-abbot") return HisAbbotIsHere(mind, number, choice);
   return {};
 }
 

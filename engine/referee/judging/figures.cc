@@ -243,6 +243,7 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
     if (track.MissedNow() < kSurelyGone) return {};
     return AskIfSetInTurn(mind, number);
   }
+  if (RatherCalledHome(mind, known)) return {};
   const double usual =
       mind.habits.MissRate(ColourOf(mind.game(), known), BackdropOf(mind, TurnOf(mind, known)));
   const double weight = std::min(kMostOfOneLook, -std::log(track.MissRate(usual)) / kGone);

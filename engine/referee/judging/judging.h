@@ -264,9 +264,9 @@ double SupplySpeaksForOneAtOnce(const Mind& mind, const Turn& turn);
 // until after the turn `to`: factors of odds, by the turn that set it. `but_for`: as if the game
 // did not have the one that this turn set, which stands there still; 0: as it is.
 std::vector<double> SupplySpeaksForAnother(const Mind& mind, int player, int to, int but_for = 0);
-// How much it speaks for one of this player's figures that has been back home since the turn `from`,
-// though the game has it on the board until before the turn `until`, 0: to this day. A factor of
-// odds.
+// How much it speaks for one of this player's figures that has been back home since the turn
+// `from`, though the game has it on the board until before the turn `until`, 0: to this day. A
+// factor of odds.
 double SupplySpeaksForLeaving(const Mind& mind, int player, int from, int until = 0);
 
 // --- unseen.cc
@@ -327,6 +327,12 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from);
 // have misread him. The game then has an abbot there, and people are asked whether he was called
 // home.
 Conclusions AskIfAnAbbotLeft(Mind& mind, const PlacedFigure& known);
+// No look is sure that a follower of the game, which is gone from there, was none.
+bool RatherCalledHome(const Mind& mind, const PlacedFigure& known);
+// A figure stands where only an abbot may, though the game has its player's abbot elsewhere. Done:
+// that one was called home in a turn that did nothing else; or, where it still stands, it is a
+// follower.
+Conclusions HisAbbotIsHere(Mind& mind, int number, const FigureChoice& choice);
 // A figure stands where an abbot was called home from. Done: he was not.
 Conclusions NotRecalled(Mind& mind, Cell cell, const FigureView& figure);
 
