@@ -148,6 +148,8 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
 }
 
 Conclusions HisAbbotIsHere(Mind& mind, int number, const FigureChoice& choice) {
+  const bool in_garden = choice.refusal->code == "garden-needs-abbot";
+  if (!in_garden && choice.deployment.kind != FigureKind::kAbbot) return {};
   const std::vector<PlacedFigure> figures = mind.game().Figures();
   const auto other = std::find_if(figures.begin(), figures.end(), [&](const PlacedFigure& figure) {
     return figure.player == choice.player && figure.kind == FigureKind::kAbbot;
@@ -178,8 +180,10 @@ Conclusions HisAbbotIsHere(Mind& mind, int number, const FigureChoice& choice) {
     }
     if (first == set_in) return {};
     turns[At(first - 1)].recall = other->cell;
-  } else {
+  } else if (in_garden) {
     turns[At(set_in - 1)].deployment->kind = FigureKind::kFollower;
+  } else {
+    return {};
   }
   if (!mind.ledger.Replay(turns)) return {};
   turns.erase(turns.begin(), turns.begin() + first - 1);

@@ -104,7 +104,10 @@ std::optional<Conclusions> DoubtAccount(Mind& mind, const FigureChoice& choice) 
 // was read wrongly, puts that right.
 Conclusions Reconsider(Mind& mind, int number, const FigureChoice& choice) {
   if (choice.player < 0) return {};
-  if (choice.refusal->code == "none-in-supply") return ReconsiderKind(&mind.ledger, number, choice);
+  if (choice.refusal->code == "none-in-supply") {
+    Conclusions went = HisAbbotIsHere(mind, number, choice);
+    return went.done ? went : ReconsiderKind(&mind.ledger, number, choice);
+  }
   if (choice.refusal->code == "feature-occupied") return ReconsiderSegment(mind, number, choice);
   if (choice.refusal->code == "garden-needs-abbot") return HisAbbotIsHere(mind, number, choice);
   return {};

@@ -329,9 +329,9 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from);
 Conclusions AskIfAnAbbotLeft(Mind& mind, const PlacedFigure& known);
 // No look is sure that a follower of the game, which is gone from there, was none.
 bool RatherCalledHome(const Mind& mind, const PlacedFigure& known);
-// A figure stands where only an abbot may, though the game has its player's abbot elsewhere. Done:
-// that one was called home in a turn that did nothing else; or, where it still stands, it is a
-// follower.
+// A figure is an abbot, or stands where only one may, though the game has its player's abbot
+// elsewhere. Done: that one was called home in a turn that did nothing else; or, where it still
+// stands, it is a follower.
 Conclusions HisAbbotIsHere(Mind& mind, int number, const FigureChoice& choice);
 // A figure stands where an abbot was called home from. Done: he was not.
 Conclusions NotRecalled(Mind& mind, Cell cell, const FigureView& figure);
