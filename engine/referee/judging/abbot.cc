@@ -127,9 +127,9 @@ Conclusions Recalled(Mind& mind, const PlacedFigure& known, int amendable_from) 
       }
       turn.player = known.player;
       turn.recall = known.cell;
-      // Where the supply tells, nobody is asked, and he is not called home by looks that miss him.
+      // Where looks missed him and the supply tells, nobody is asked.
       const double home = SupplySpeaksForLeaving(mind, known.player, number);
-      if (home <= 1 / kSupplyTells) return {};
+      if (missed && home <= 1 / kSupplyTells) return {};
       if (home < kSupplyTells) {
         if (number < amendable_from || LostBesideTile(mind, known.cell, turn)) continue;
         if (missed) {

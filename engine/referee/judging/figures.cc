@@ -135,7 +135,7 @@ Conclusions RereadKind(Ledger* ledger, const PlacedFigure& known, const FigureTr
       Conclusions set = SetTurn(ledger, turn, better, "the figure's kind was read better");
       if (set.done) return set;
     }
-    if (odds <= -kKindLead || track.looks() < kPatience) continue;
+    if (odds <= -kKindLead || track.looks() < (may_stand ? kPatience : kKindLooks)) continue;
     if (other.kind == FigureKind::kProphet && !may_stand && odds >= 0) {
       return ProphetWhereNoneMayStand(*ledger, known, turn);
     }
