@@ -211,6 +211,49 @@ TEST_F(AbbotTest, AnAbbotWhomLooksMissedBeforeIsNotCalledHomeByAHandElsewhere) {
   EXPECT_EQ(Codes(), Strings{});
 }
 
+TEST_F(AbbotTest, AnAbbotWhomLooksMissedIsCalledHomeUnaskedWhereHisSupplyShowsIt) {
+  table_.supplies = {{"red", 8}, {"blue", 8}};
+  PlayAnAbbotWhomLooksMiss();
+  Hand({-2, 0});  // red
+  table_.Lay("B.U", {-2, 0}, 0);
+  Hand({0, 1});
+  std::erase_if(table_.figures, [](const SimulatedTable::Figure& f) { return f.unseen; });
+  Looks(2);
+  EXPECT_TRUE(referee_.questions().empty());
+  EXPECT_EQ(TurnOn({-2, 0}).recall, OnBoard({0, 1}));
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(AbbotTest, AnAbbotWhomLooksMissStaysWhereHisSupplyShowsThatHeIsNotHome) {
+  table_.supplies = {{"red", 8}, {"blue", 8}};
+  PlayAnAbbotWhomLooksMiss();
+  Hand({-2, 0});  // red
+  table_.Lay("B.U", {-2, 0}, 0);
+  Hand({0, 1});
+  Looks(2);
+  EXPECT_TRUE(referee_.questions().empty());
+  EXPECT_FALSE(TurnOn({-2, 0}).recall);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(AbbotTest, AnAbbotBesideWhomHisPlayerLaidATileIsCalledHomeWhereTheSupplyShowsIt) {
+  table_.supplies = {{"red", 8}, {"blue", 8}};
+  Play("B.U", {1, 0}, 0, "blue", 0);
+  Play("B.B", {0, 1}, 0, "red", 0);
+  Hand({0, 1});
+  for (SimulatedTable::Figure& f : table_.figures) {
+    if (f.colour == "red") f.kind = FigureKind::kAbbot;
+  }
+  Looks(4);
+  Play("B.U", {2, 0}, 0, "blue", 0);
+  Looks(2);
+  Hand({0, 1});
+  table_.Lay("B.U", {-1, 0}, 0);  // red's, in the very look in which he is gone
+  std::erase_if(table_.figures, [](const auto& f) { return f.colour == "red"; });
+  Look();
+  EXPECT_EQ(TurnOn({-1, 0}).recall, OnBoard({0, 1}));
+}
+
 TEST_F(AbbotTest, AnAbbotWhomLooksMissedBeforeAHandWasOverHimIsAskedAbout) {
   PlayAnAbbotWhomLooksMiss();
   Hand({-2, 0});  // red
@@ -290,6 +333,34 @@ TEST_F(AbbotTest, ASecondAbbotTellsThatTheOneInTheGardenIsAFollower) {
   EXPECT_EQ(std::count(codes.begin(), codes.end(), "none-in-supply"), 0);
   EXPECT_EQ(TurnOn({1, 1}).deployment->kind, FigureKind::kAbbot);
   EXPECT_FALSE(TurnOn({1, 0}).deployment);
+}
+
+TEST_F(AbbotTest, AFigureInAGardenShowsThatItsPlayersAbbotWentHome) {
+  PlayAnAbbotWhomLooksMiss();
+  Play("B.U", {-2, 0}, 0);  // red's: in truth he called the abbot home
+  std::erase_if(table_.figures, [](const SimulatedTable::Figure& f) { return f.unseen; });
+  Play("B.V", {-3, 0}, 2, "blue", 1);
+  Play("B.Ug", {2, 0}, 0, "red", 3);
+  Looks(2);
+  EXPECT_EQ(TurnOn({2, 0}).deployment->kind, FigureKind::kAbbot);
+  EXPECT_TRUE(TurnOn({-2, 0}).recall);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(AbbotTest, OneWhoMayBeAnAbbotIsNotCalledTaken) {
+  Play("B.B", {0, 1}, 0, "red", 0);
+  for (SimulatedTable::Figure& figure : table_.figures) {
+    figure.kinds = {{FigureKind::kFollower, 0.8}, {FigureKind::kAbbot, 0.2}};
+  }
+  Looks(2);
+  ASSERT_EQ(KindInGame(), FigureKind::kFollower);
+  Play("B.U", {1, 0}, 0, "blue", 0);
+  Hand({-1, 0});
+  table_.Lay("B.U", {-1, 0}, 0);  // red
+  Hand({0, 1});
+  std::erase_if(table_.figures, [](const auto& figure) { return figure.colour == "red"; });
+  Looks(4);
+  EXPECT_EQ(Codes(), Strings{});
 }
 
 TEST_F(ArkTest, AFigureMayCoverTheScrollByWhichATileDiffersOfWhichNoCopyIsLeft) {

@@ -227,6 +227,7 @@ TEST(Convert, ASightingArrivesAsItWasSeen) {
   figure.foot = {0.25, 0.75};
   figure.foot_sigma = 0.0625;
   figure.kind = vision::FigureKind::kAbbot;
+  figure.kinds = {{vision::FigureKind::kAbbot, 0.75}, {vision::FigureKind::kFollower, 0.25}};
   figure.colours = {{"red", 0.875}, {"pink", 0.125}};
   figure.standing_probability = 0.25;
   figure.probability = 0.5;
@@ -265,6 +266,9 @@ TEST(Convert, ASightingArrivesAsItWasSeen) {
   EXPECT_EQ(got->figures[0].foot, (engine::Point{0.25, 0.75}));
   EXPECT_EQ(got->figures[0].foot_sigma, 0.0625);
   EXPECT_EQ(got->figures[0].kind, engine::FigureKind::kAbbot);
+  ASSERT_EQ(got->figures[0].kinds.size(), 2u);
+  EXPECT_EQ(got->figures[0].kinds[1].kind, engine::FigureKind::kFollower);
+  EXPECT_EQ(got->figures[0].kinds[1].probability, 0.25);
   EXPECT_EQ(got->figures[0].colours[1].colour, "pink");
   EXPECT_EQ(got->figures[0].standing_probability, 0.25);
   EXPECT_EQ(got->figures[0].probability, 0.5);
@@ -283,6 +287,23 @@ TEST(Convert, ASightingArrivesAsItWasSeen) {
   EXPECT_EQ(read.probability, 0.5);
   seen.score_track.reset();
   EXPECT_FALSE(FromProto(ToProto(seen))->score_track.has_value());
+}
+
+TEST(Convert, KindsOfFiguresAreCheckedAndThoseOfANewerCameraLeftOut) {
+  v1::Sighting sighting;
+  sighting.set_sequence(1);
+  v1::SightedFigure* figure = sighting.add_figures();
+  figure->set_kind(v1::FIGURE_KIND_FOLLOWER);
+  v1::KindProbability* kind = figure->add_kinds();
+  kind->set_kind(static_cast<v1::FigureKind>(99));
+  const auto got = FromProto(sighting);
+  ASSERT_TRUE(got.ok()) << got.status();
+  EXPECT_TRUE(got->figures[0].kinds.empty());
+  kind->set_probability(1.5);
+  EXPECT_EQ(FromProto(sighting).status().code(), absl::StatusCode::kInvalidArgument);
+  kind->set_probability(0);
+  for (int i = 0; i < 100; ++i) *figure->add_kinds() = *kind;
+  EXPECT_EQ(FromProto(sighting).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
 TEST(Convert, AKindThatNobodyExpectsIsLeftOutWhereThisProgramDoesNotKnowIt) {
