@@ -355,8 +355,8 @@ TEST_F(AbbotTest, OneWhoMayBeAnAbbotIsNotCalledTaken) {
   Looks(2);
   ASSERT_EQ(KindInGame(), FigureKind::kFollower);
   Play("B.U", {1, 0}, 0, "blue", 0);
-  Hand({-1, 0});
-  table_.Lay("B.U", {-1, 0}, 0);  // red
+  Play("B.U", {-1, 0}, 0);  // red
+  Look();
   Hand({0, 1});
   std::erase_if(table_.figures, [](const auto& figure) { return figure.colour == "red"; });
   Looks(4);
