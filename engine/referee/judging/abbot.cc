@@ -34,6 +34,14 @@ bool OverWhenSeen(const Mind& mind, int number, const FigureTrack& track) {
   return next == nullptr || next->FirstSettled() <= track.last_seen();
 }
 
+// The figure that is on this cell, and that the game does not have yet, looks rather like an abbot
+// than the other does.
+bool RatherAnAbbotThan(const Mind& mind, Cell cell, const FigureTrack& other) {
+  const FigureTrack* here = mind.figures.FindUnplaced(cell);
+  return here != nullptr && here->LeadOfKind(FigureKind::kAbbot, FigureKind::kFollower) >
+                                other.LeadOfKind(FigureKind::kAbbot, FigureKind::kFollower);
+}
+
 // Looks missed him before a hand was over him: it took him, or came for something else.
 Doubt WasCalledHome(const Ledger& ledger, const Turn& had, const Turn& with) {
   const std::string& colour = ledger.game()->players()[At(with.player)].colour;
@@ -79,8 +87,7 @@ Conclusions AskIfAnAbbotLeft(Mind& mind, const PlacedFigure& known) {
   if (set_in < 1) return {};  // it stood there when the game was joined
   for (std::size_t i = 0; i < mind.game().turns().size(); ++i) {
     const Turn had = mind.game().turns()[i];
-    const CellMemory* seen = mind.cells.Find(had.cell);
-    if (seen == nullptr || seen->FirstSettled() <= last_seen || had.deployment || had.recall ||
+    if (OverWhenSeen(mind, static_cast<int>(i) + 1, track) || had.deployment || had.recall ||
         mind.ledger.Asked(had.cell) || mind.ledger.SetByHand(had.cell) ||
         (had.player >= 0 && had.player != known.player)) {
       continue;
@@ -94,6 +101,12 @@ Conclusions AskIfAnAbbotLeft(Mind& mind, const PlacedFigure& known) {
     called_home[At(set_in - 1)] = abbot;
     called_home[i] = with;
     if (!mind.ledger.Replay(called_home)) continue;
+    // Players seldom take a follower for nothing.
+    if (track.LeadOfKind(FigureKind::kFollower, FigureKind::kAbbot) < kKindLead) {
+      called_home.erase(called_home.begin(), called_home.begin() + set_in - 1);
+      return Conclude(&mind.ledger,
+                      TurnsRevised{set_in, std::move(called_home), "the abbot was called home"});
+    }
     Conclusions concluded =
         SetTurn(&mind.ledger, set_in, abbot, "the figure's kind was read better");
     concluded += Ask(&mind.ledger, static_cast<int>(i) + 1, WasCalledHome(mind.ledger, had, with));
@@ -180,7 +193,7 @@ Conclusions HisAbbotIsHere(Mind& mind, int number, const FigureChoice& choice) {
     }
     if (first == set_in) return {};
     turns[At(first - 1)].recall = other->cell;
-  } else if (in_garden) {
+  } else if (in_garden || RatherAnAbbotThan(mind, turns[At(number - 1)].cell, track)) {
     turns[At(set_in - 1)].deployment->kind = FigureKind::kFollower;
   } else {
     return {};

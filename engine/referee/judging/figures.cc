@@ -114,8 +114,9 @@ Conclusions ProphetWhereNoneMayStand(const Ledger& ledger, const PlacedFigure& k
 }
 
 // All looks together take it rather for a figure of another kind, or may do so. Where that one may
-// stand there, too, it was that one once that is clear; else people are asked. Where it may not, it
-// is as much less likely as mistakes are rare.
+// stand there, too, it was that one once that is clear; else people are asked, but of an abbot, who
+// shows it by leaving, while no point hangs on it. Where it may not, it is as much less likely as
+// mistakes are rare.
 Conclusions RereadKind(Ledger* ledger, const PlacedFigure& known, const FigureTrack& track,
                        int turn) {
   if (turn < 1 || ledger->FigureByHand(known.cell)) return {};
@@ -139,11 +140,9 @@ Conclusions RereadKind(Ledger* ledger, const PlacedFigure& known, const FigureTr
     if (other.kind == FigureKind::kProphet && !may_stand && odds >= 0) {
       return ProphetWhereNoneMayStand(*ledger, known, turn);
     }
-    const auto told_by_look = [](FigureKind kind) {
-      return kind == FigureKind::kAbbot || kind == FigureKind::kProphet ||
-             kind == FigureKind::kFollower;
-    };
-    if (told_by_look(known.kind) && told_by_look(other.kind)) {
+    const auto either = [&](FigureKind kind) { return known.kind == kind || other.kind == kind; };
+    if (!either(FigureKind::kFollower)) continue;
+    if (either(FigureKind::kProphet) || (either(FigureKind::kAbbot) && !may_stand)) {
       return Ask(ledger, turn, WhichKind(*ledger, known, other.kind));
     }
   }

@@ -174,12 +174,37 @@ TEST_F(AbbotTest, AFigureIsOfTheKindThatMostLooksTookItFor) {
   EXPECT_EQ(Codes(), Strings{});
 }
 
-TEST_F(AbbotTest, WhereEachLookLeavesTheKindOpenPeopleAreAsked) {
+TEST_F(AbbotTest, WhetherHeIsAnAbbotIsNotAskedOnAMonasteryButToldByHisLeaving) {
   Play("B.B", {0, 1}, 0, "red", 0);
-  LooksLikeAnAbbotBy(0.55);
+  LooksLikeAnAbbotBy(0.45);
   Looks(5);
-  ASSERT_EQ(referee_.questions().size(), 1U);
-  EXPECT_THAT(referee_.questions().front().text, ::testing::EndsWith(" an abbot or a follower?"));
+  EXPECT_EQ(KindInGame(), FigureKind::kFollower);
+  Play("B.U", {1, 0}, 0, "blue", 0);
+  Play("B.U", {-1, 0}, 0);  // red
+  Hand({0, 1});
+  std::erase_if(table_.figures, [](const auto& figure) { return figure.colour == "red"; });
+  Looks(3);
+  EXPECT_EQ(TurnOn({0, 1}).deployment->kind, FigureKind::kAbbot);
+  EXPECT_EQ(TurnOn({-1, 0}).recall, OnBoard({0, 1}));
+  EXPECT_TRUE(referee_.questions().empty());
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(AbbotTest, OfTwoOnMonasteriesTheOneThatLooksMoreLikeItIsTheAbbot) {
+  Play("B.B", {0, 1}, 0, "red", 0);
+  LooksLikeAnAbbotBy(0.8);
+  Looks(3);
+  ASSERT_EQ(KindInGame(), FigureKind::kAbbot);
+  Play("B.U", {1, 0}, 0, "blue", 0);
+  Play("B.U", {-1, 0}, 0, "red", 1);
+  Play("B.V", {-2, 0}, 2, "blue", 1);
+  Hand({1, 1});
+  table_.Lay("B.B", {1, 1}, 0);
+  table_.Set("red", {1, 1}, 0, FigureKind::kAbbot);
+  Looks(4);
+  EXPECT_EQ(TurnOn({1, 1}).deployment->kind, FigureKind::kAbbot);
+  EXPECT_EQ(TurnOn({0, 1}).deployment->kind, FigureKind::kFollower);
+  EXPECT_TRUE(referee_.questions().empty());
   EXPECT_EQ(Codes(), Strings{});
 }
 
