@@ -60,7 +60,8 @@ Conclusions AskIfTaken(Mind& mind, Cell cell, int home) {
   }
   std::vector<Turn> turns = mind.game().turns();
   const Turn with = turns[At(laid->turn - 1)];
-  if (!with.deployment || with.player < 0) return {};
+  // An abbot may be called home.
+  if (!with.deployment || with.player < 0 || with.deployment->kind == FigureKind::kAbbot) return {};
   Turn& without = turns[At(laid->turn - 1)];
   without.deployment.reset();
   const std::optional<Game> story = mind.ledger.Replay(turns);
