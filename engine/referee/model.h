@@ -67,11 +67,10 @@ inline constexpr double kWrongKind = 0.01;
 inline constexpr double kKindFloor = 0.003;
 inline constexpr std::size_t kKeptLooks = 32;
 // Log odds from which a figure is of another kind than the game has it; as far below, people are
-// asked which it is. Of figures in a city so much fewer are prophets than followers.
+// asked which it is.
 inline constexpr double kKindLead = 1;
 // Looks before anybody is asked about a kind that may not stand there: the figure may soon be gone.
 inline constexpr int kKindLooks = 2;
-inline constexpr double kProphetsAreFew = 1.5;
 // Log odds from which a figure is surely a follower and no abbot.
 inline constexpr double kSurelyFollower = 2;
 // A look in which so many places differ at once is doubted until another one agrees.

@@ -116,12 +116,31 @@ std::vector<Question::Answer> StoriesOfWays(const Mind& mind, const Game& before
   return answers;
 }
 
-// Takes this story for the turn and, where it is not sure, asks which it was.
+// The points that hang on which of these stories is true, on the average.
+double WorthOf(const Ledger& ledger, int number, const std::vector<Question::Answer>& answers) {
+  std::vector<Turn> turns = ledger.game()->turns();
+  std::optional<Game> likeliest;
+  double worth = 0;
+  for (const Question::Answer& answer : answers) {
+    turns[At(number - 1)] = answer.turn;
+    std::optional<Game> story = ledger.Replay(turns);
+    if (!story) continue;
+    if (likeliest) {
+      worth += answer.probability * PointsBetween(*likeliest, *story);
+    } else {
+      likeliest = std::move(story);
+    }
+  }
+  return worth;
+}
+
+// Takes this story for the turn and, where it is not sure and points hang on it, asks which it was.
 Conclusions TakeStory(Ledger* ledger, int number, std::string reason, std::string question,
                       std::vector<Question::Answer> answers, bool ask_anyway) {
   Conclusions concluded = SetTurn(ledger, number, answers.front().turn, std::move(reason));
   if (!concluded.done && !ask_anyway) return concluded;
-  if (answers.front().probability < kSureStory) {
+  if (answers.front().probability < kSureStory &&
+      WorthOf(*ledger, number, answers) >= kWorthAsking) {
     concluded += Ask(ledger, number, {std::move(question), std::move(answers)});
   }
   return concluded;

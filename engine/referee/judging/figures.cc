@@ -101,9 +101,6 @@ Doubt WhichKind(const Ledger& ledger, const PlacedFigure& known, FigureKind look
           {answer(as), answer(other)}};
 }
 
-// How much rarer figures of this kind are where both it and the other may stand; a log of odds.
-double Rarer(FigureKind kind) { return kind == FigureKind::kProphet ? kProphetsAreFew : 0; }
-
 // The looks take it for a prophet where none may stand.
 Conclusions ProphetWhereNoneMayStand(const Ledger& ledger, const PlacedFigure& known, int turn) {
   std::vector<Turn> turns = ledger.game()->turns();
@@ -129,7 +126,7 @@ Conclusions RereadKind(Ledger* ledger, const PlacedFigure& known, const FigureTr
     std::vector<Turn> turns = ledger->game()->turns();
     turns[At(turn - 1)].deployment->kind = other.kind;
     const bool may_stand = ledger->Replay(turns).has_value();
-    const double odds = lead - (may_stand ? Rarer(other.kind) - Rarer(known.kind) : kReconsider);
+    const double odds = may_stand ? lead : lead - kReconsider;
     if (may_stand && odds >= kKindLead) {
       Turn better = as;
       better.deployment->kind = other.kind;

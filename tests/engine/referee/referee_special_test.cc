@@ -400,7 +400,7 @@ TEST_F(ArkTest, WhereLooksLeaveOpenWhetherHeIsAProphetPeopleAreAsked) {
   Play("A.cccf.1", {0, -1}, 1, "red", 0);
   for (SimulatedTable::Figure& figure : table_.figures) {
     if (figure.cell != Cell{0, -1}) continue;
-    figure.kinds = {{FigureKind::kProphet, 0.8}, {FigureKind::kFollower, 0.2}};
+    figure.kinds = {{FigureKind::kProphet, 0.6}, {FigureKind::kFollower, 0.4}};
   }
   EXPECT_TRUE(referee_.questions().empty());
   Looks(5);
