@@ -1,6 +1,7 @@
 // Turns put right by a figure that is seen on their tile, or by one that cannot be explained.
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -100,13 +101,48 @@ std::optional<Conclusions> DoubtAccount(Mind& mind, const FigureChoice& choice) 
   return std::nullopt;
 }
 
+// The player seems to have no follower left, but a special figure that is told from one by its look
+// or its size: the one of his figures that looks most like it is it.
+Conclusions OneIsSpecial(Mind& mind, int number, const FigureChoice& choice) {
+  if (choice.deployment.kind != FigureKind::kFollower) return {};
+  const PlayerState& player = mind.game().players()[At(choice.player)];
+  std::vector<Turn> turns = mind.game().turns();
+  turns[At(number - 1)].player = choice.player;
+  turns[At(number - 1)].deployment = choice.deployment;
+  double best = -std::numeric_limits<double>::infinity();
+  std::optional<TurnsRevised> revised;
+  for (const FigureKind special : {FigureKind::kAbbot, FigureKind::kProphet}) {
+    if (player.Supply(special) == 0) continue;
+    for (int of = 1; of <= number; ++of) {
+      const Turn had = turns[At(of - 1)];
+      const FigureTrack* track =
+          of == number ? mind.figures.FindUnplaced(had.cell) : mind.figures.FindTrack(had.cell);
+      if (track == nullptr || had.player != choice.player || !had.deployment ||
+          had.deployment->kind != FigureKind::kFollower || mind.ledger.FigureByHand(had.cell)) {
+        continue;
+      }
+      const double lead = track->LeadOfKind(special, FigureKind::kFollower);
+      if (lead <= best) continue;
+      turns[At(of - 1)].deployment->kind = special;
+      if (mind.ledger.Replay(turns)) {
+        best = lead;
+        revised = TurnsRevised{
+            of, {turns.begin() + of - 1, turns.end()}, "the figure's kind was read better"};
+      }
+      turns[At(of - 1)] = had;
+    }
+  }
+  return revised ? Conclude(&mind.ledger, *std::move(revised)) : Conclusions();
+}
+
 // A figure stands clearly where the game says it may not. Where that is so because an earlier one
 // was read wrongly, puts that right.
 Conclusions Reconsider(Mind& mind, int number, const FigureChoice& choice) {
   if (choice.player < 0) return {};
   if (choice.refusal->code == "none-in-supply") {
-    Conclusions went = HisAbbotIsHere(mind, number, choice);
-    return went.done ? went : ReconsiderKind(&mind.ledger, number, choice);
+    Conclusions better = HisAbbotIsHere(mind, number, choice);
+    if (!better.done) better = ReconsiderKind(&mind.ledger, number, choice);
+    return better.done ? better : OneIsSpecial(mind, number, choice);
   }
   if (choice.refusal->code == "feature-occupied") return ReconsiderSegment(mind, number, choice);
   if (choice.refusal->code == "garden-needs-abbot") return HisAbbotIsHere(mind, number, choice);

@@ -16,6 +16,12 @@ Rules WithAbbots() {
   return rules;
 }
 
+Rules OneFollowerAndAnAbbot() {
+  Rules rules = WithAbbots();
+  rules.followers = 1;
+  return rules;
+}
+
 Rules WithGingerbreadMan() {
   Rules rules = *Rules::Preset("winter");
   rules.gingerbread = true;
@@ -49,6 +55,11 @@ class AbbotTest : public RefereeTest {
     Play("B.B", {1, 1}, 0);
     Look();
   }
+};
+
+class OneFollowerTest : public RefereeTest {
+ protected:
+  OneFollowerTest() : RefereeTest("base.c2", OneFollowerAndAnAbbot()) {}
 };
 
 class GingerbreadTest : public RefereeTest {
@@ -369,6 +380,22 @@ TEST_F(AbbotTest, AFigureInAGardenShowsThatItsPlayersAbbotWentHome) {
   Looks(2);
   EXPECT_EQ(TurnOn({2, 0}).deployment->kind, FigureKind::kAbbot);
   EXPECT_TRUE(TurnOn({-2, 0}).recall);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
+TEST_F(OneFollowerTest, AFollowerTooManyShowsThatOneIsTheAbbot) {
+  Play("B.B", {0, 1}, 0, "red", 0);
+  table_.figures.front().kinds = {{FigureKind::kFollower, 0.9}, {FigureKind::kAbbot, 0.1}};
+  Looks(3);
+  Play("B.U", {1, 0}, 0, "blue", 0);
+  Play("B.U", {-1, 0}, 0);
+  Play("B.V", {-2, 0}, 2);
+  Play("B.B", {1, 1}, 0);
+  Play("B.B", {2, 1}, 0);
+  ASSERT_EQ(TurnOn({0, 1}).deployment->kind, FigureKind::kFollower);
+  Play("B.E", {0, -1}, 2, "red", 0);
+  Looks(3);
+  EXPECT_EQ(TurnOn({0, 1}).deployment->kind, FigureKind::kAbbot);
   EXPECT_EQ(Codes(), Strings{});
 }
 
