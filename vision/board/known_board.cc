@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "vision/board/bare_table.h"
 #include "vision/board/not_read.h"
 #include "vision/picture/geometry.h"
 
@@ -34,6 +35,7 @@ void KnownBoard::Forget() {
   reader_.reset();
   places_ = {};
   not_read_.clear();
+  covered_.clear();
   looks_ = 0;
   unclear_ = 0;
 }
@@ -47,6 +49,9 @@ void KnownBoard::Carry(const cv::Matx33d& px_now_from_px_before) {
       corner = {now.x, now.y};
     }
   }
+  for (auto& [cell, px_from_tile] : covered_) {
+    px_from_tile = Carried(px_now_from_px_before, px_from_tile);
+  }
   looks_ = 0;  // the picture may show now what its border cut
 }
 
@@ -54,11 +59,20 @@ absl::StatusOr<bool> KnownBoard::LookAgain(const cv::Mat& picture, const Picture
                                            const CellWatch::Change& change, StageClock& clock) {
   const absl::StatusOr<bool> kept = reader_->Update(picture, pyramid, change, clock);
   if (!kept.ok() || !*kept) return kept;
-  places_ = reader_->Places();
+  const BoardPlaces before = std::exchange(places_, reader_->Places());
+  NoteCovered(pyramid, before);
   std::erase_if(not_read_, [&](const NotRead& part) { return IsRead(part, places_); });
   // What happened may have shown more: one look for it.
   looks_ = std::min(looks_, kMostLooks - 1);
   return kept;
+}
+
+void KnownBoard::NoteCovered(const PicturePyramid& pyramid, const BoardPlaces& before) {
+  for (const auto& [cell, tile] : before.tiles) covered_[cell] = tile.px_from_tile;
+  std::erase_if(covered_, [&](const auto& lost) {
+    return places_.tiles.contains(lost.first) ||
+           ShowsBareTable(pyramid, lost.first, lost.second, places_);
+  });
 }
 
 absl::Status KnownBoard::LookForMore(const cv::Mat& picture, const PicturePyramid& pyramid,
@@ -80,6 +94,7 @@ absl::Status KnownBoard::LookForMore(const cv::Mat& picture, const PicturePyrami
     reader_ = std::move(anew);
     places_ = std::move(found);
     not_read_ = *std::move(not_read);
+    covered_.clear();  // its cells may have other names
   } else if (as_many && not_read->empty()) {
     not_read_.clear();  // only one of two looks saw anything there
   }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -43,6 +44,9 @@ class KnownBoard {
   }
   // What was seen of it in whole pictures and not read since.
   const std::vector<NotRead>& not_read() const { return not_read_; }
+  // Where tiles were read that no longer are, though no bare table shows: something is on or over
+  // them.
+  const std::map<LatticeCell, cv::Matx33f>& covered() const { return covered_; }
   // Who reads it; once it was looked for.
   BoardReader& reader() { return *reader_; }
   const BoardReader& reader() const { return *reader_; }
@@ -64,6 +68,8 @@ class KnownBoard {
                                              const PicturePyramid& pyramid) const;
 
  private:
+  // Finds out what is covered now. `before`: the tiles that were read last.
+  void NoteCovered(const PicturePyramid& pyramid, const BoardPlaces& before);
   // Tiles of which it is in doubt whether they are any that is known.
   std::size_t Unclear() const;
 
@@ -71,6 +77,7 @@ class KnownBoard {
   std::unique_ptr<BoardReader> reader_;  // null: it was never looked for, or is forgotten
   BoardPlaces places_;
   std::vector<NotRead> not_read_;
+  std::map<LatticeCell, cv::Matx33f> covered_;  // px_from_tile
   static constexpr int kMostLooks = 4;
   int looks_ = 0;            // at the whole picture, for the sake of what was not read
   std::size_t unclear_ = 0;  // tiles at the last of them

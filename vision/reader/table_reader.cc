@@ -246,6 +246,7 @@ Sighting TableReader::State::Told(const std::vector<SightedFigure>& figures_besi
   for (const NotRead& part : told.not_read) {
     if (part.why != NotReadWhy::kOutside) told.hidden_cells.push_back(part.cell);
   }
+  for (const auto& [cell, px_from_tile] : board.covered()) told.hidden_cells.push_back(cell);
   return told;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "opencv2/imgproc.hpp"
 
 namespace tilewarden::vision {
 namespace {
@@ -16,6 +17,7 @@ struct Table {
   int left = 0;       // when looked at again
   bool kept = true;   // then
   int looks = 0;      // from nothing
+  int beside = 1;     // places after them
   bool more = false;  // beyond them something lies that looks like a tile
   double clear = 1;   // how surely each is a tile, from nothing
   double again = 1;   // and when looked at again
@@ -47,12 +49,11 @@ class Looker final : public BoardReader {
     BoardPlaces places;
     for (int x = 0; x < tiles_; ++x) {
       const float west_px = 100.F * static_cast<float>(x) + shift_px_;
-      places.tiles[{x, 0}] = {
-          "B.A", {100, 0, west_px, 0, 100, 0, 0, 0, 1}, clear_, clear_};
+      places.tiles[{x, 0}] = {"B.A", {100, 0, west_px, 0, 100, 0, 0, 0, 1}, clear_, clear_};
     }
-    if (tiles_ > 0) {
-      const float end_px = 100.F * static_cast<float>(tiles_) + shift_px_;
-      places.beside[{tiles_, 0}] = {100, 0, end_px, 0, 100, 0, 0, 0, 1};
+    for (int x = tiles_; tiles_ > 0 && x < tiles_ + table_.beside; ++x) {
+      const float west_px = 100.F * static_cast<float>(x) + shift_px_;
+      places.beside[{x, 0}] = {100, 0, west_px, 0, 100, 0, 0, 0, 1};
     }
     return places;
   }
@@ -88,6 +89,15 @@ class KnownBoardTest : public testing::Test {
     return *board_.LookAgain(picture_, pyramid_, {}, clock_);
   }
 
+  // In a picture that shows this colour on the place after four tiles.
+  bool LookAgain(int left, const cv::Scalar& colour) {
+    cv::Mat picture = picture_.clone();
+    cv::rectangle(picture, {410, 10}, {490, 90}, colour, cv::FILLED);
+    table_.left = left;
+    table_.beside = 2;
+    return *board_.LookAgain(picture, PicturePyramid(picture), {}, clock_);
+  }
+
   Table table_;
   KnownBoard board_{[this] { return std::make_unique<Looker>(table_); }};
   const cv::Mat picture_{100, 2000, CV_8UC3, cv::Scalar(90, 110, 140)};
@@ -95,6 +105,26 @@ class KnownBoardTest : public testing::Test {
   std::map<std::string, double> stage_ms_;
   StageClock clock_{stage_ms_};
 };
+
+TEST_F(KnownBoardTest, ATileThatIsReadNoMoreIsCoveredUntilTheBareTableShowsThere) {
+  const cv::Scalar wood(150, 190, 220), table(90, 110, 140);
+  LookForMore(5);
+  EXPECT_TRUE(LookAgain(4, wood));
+  ASSERT_EQ(board_.covered().size(), 1U);
+  EXPECT_EQ(board_.covered().begin()->first, (LatticeCell{4, 0}));
+  EXPECT_TRUE(LookAgain(4, wood));
+  EXPECT_EQ(board_.covered().size(), 1U) << "as long as it lies there";
+  EXPECT_TRUE(LookAgain(4, table));
+  EXPECT_TRUE(board_.covered().empty()) << "it is gone";
+}
+
+TEST_F(KnownBoardTest, ATileThatWasCoveredAndIsReadAgainLiesThere) {
+  const cv::Scalar wood(150, 190, 220);
+  LookForMore(5);
+  EXPECT_TRUE(LookAgain(4, wood));
+  EXPECT_TRUE(LookAgain(5, wood));
+  EXPECT_TRUE(board_.covered().empty());
+}
 
 TEST_F(KnownBoardTest, NothingIsKnownUntilATileIsFound) {
   EXPECT_FALSE(board_.known());
