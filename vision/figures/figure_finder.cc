@@ -80,6 +80,8 @@ constexpr double kExplainsAlike = 0.89, kWhollySeen = 0.95, kNotRuledOut = 0.005
 // middle look of each. So they count for more than one look says.
 constexpr double kWeightOfOutline = 10, kLeastShare = 1e-5, kOutlineOfProphet = 0.5;
 constexpr double kTrustInSize = 1.5;
+// Followers are many.
+constexpr double kProphetFrom = 1;
 
 // How much the larger outline explains for each part that the smaller does.
 double Explains(const FigureFit& larger, const FigureFit& smaller) {
@@ -334,8 +336,9 @@ FigureFinder::KindOfFit FigureFinder::TellKindOf(const Search& search, const Fig
     std::optional<FigureFit> larger = fit_as(FigureKind::kProphet);
     if (small && larger && NearlyAllSeen(*small)) {
       prophet = LogOddsOfProphet(*small, *larger, *look);
-      told.kind = *prophet >= 0 ? FigureKind::kProphet : FigureKind::kFollower;
-      told.fit = *prophet >= 0 ? std::move(larger) : std::move(small);
+      const bool is = *prophet >= kProphetFrom;
+      told.kind = is ? FigureKind::kProphet : FigureKind::kFollower;
+      told.fit = is ? std::move(larger) : std::move(small);
     }
   }
   // How surely large followers are told nobody has measured.
