@@ -156,7 +156,7 @@ bool SurelyAProphet(const FigureTrack& seen) {
 
 // Abbots are taken for followers and followers for abbots, and followers for prophets: the other
 // one of them, which may stand where this one may not. Nothing: it may not either, looks agree that
-// it is a prophet where none may stand, or it was asked and people said which it is.
+// it is a prophet where none may stand, or people said which it is.
 std::optional<FigureChoice> OtherKind(const Mind& mind, const Game& before, Turn turn,
                                       const FigureChoice& choice) {
   const std::string& code = choice.refusal->code;
@@ -166,7 +166,7 @@ std::optional<FigureChoice> OtherKind(const Mind& mind, const Game& before, Turn
                                                         seen != nullptr && !SurelyAProphet(*seen)));
   const bool follower = code == "garden-needs-abbot";
   if (!follower && !no_prophet && code != "abbot-wrong-feature") return std::nullopt;
-  if (mind.ledger.Asked(turn.cell)) return std::nullopt;
+  if (mind.ledger.FigureByHand(turn.cell)) return std::nullopt;
   FigureChoice other = choice;
   other.deployment.kind = follower ? FigureKind::kAbbot : FigureKind::kFollower;
   Game scratch = before;

@@ -238,6 +238,20 @@ TEST_F(AbbotTest, AKindThatMayNotStandThereIsNotTakenForItButAskedAbout) {
   EXPECT_EQ(Codes(), Strings{});
 }
 
+TEST_F(AbbotTest, WhileItsKindIsAskedAboutAFigureThatIsSetElsewhereIsNotAccused) {
+  Play("B.U", {1, 0}, 0, "red", 0);
+  LooksLike(FigureKind::kAbbot);
+  Looks(4);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  Hand({1, 0});
+  ASSERT_TRUE(table_.Take("red", {1, 0}));
+  table_.Set("red", {1, 0}, 1, FigureKind::kAbbot);
+  Looks(3);
+  EXPECT_EQ(TurnOn({1, 0}).deployment->segment, 1);
+  EXPECT_EQ(KindInGame(), FigureKind::kFollower);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
 TEST_F(AbbotTest, AnAbbotWhomLooksMissedBeforeIsNotCalledHomeByAHandElsewhere) {
   PlayAnAbbotWhomLooksMiss();
   Play("B.U", {-2, 0}, 0);  // red
