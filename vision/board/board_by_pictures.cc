@@ -72,16 +72,6 @@ double Clearness(const std::map<LatticeCell, std::vector<TileCandidate>>& names)
   return sum;
 }
 
-// How much of the table it explains: tiles by their size, and by how alike each is to the pack's.
-double Explained(const Board& board) {
-  double explained = 0;
-  for (const auto& [cell, read] : board.tiles) {
-    const TileMatcher::Match& best = read.candidates.front();
-    explained += AreaOf(best.px_from_tile) * std::max(0.F, 1 - best.cost);
-  }
-  return explained;
-}
-
 TileOutlines OutlinesOf(const Board& board) {
   TileOutlines outlines;
   for (const auto& [cell, read] : board.tiles) {
@@ -192,6 +182,7 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
   SettleBoard(pyramid, matcher_, board_, &changed);
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
+  fprintf(stderr, "--\n");
   if (change.everywhere) KeepNames(known);
   names_ = naming_.NamesOfBoard(board_);
   clock.Done("classify");

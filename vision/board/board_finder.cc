@@ -141,6 +141,13 @@ double Worth(const Board& board, cv::Size size) {
   return worth - off;
 }
 
+bool Overlap(const Board& board, const Board& other) {
+  return std::any_of(board.tiles.begin(), board.tiles.end(), [&](const auto& tile) {
+    return Covers(other,
+                  calibration::CentreOf(CornersOf(tile.second.candidates.front().px_from_tile)));
+  });
+}
+
 // Square pixels; 0 where there is none.
 double AreaOfOneTile(const Board& board) {
   double area = 0;
@@ -205,7 +212,6 @@ Board BestOf(const PicturePyramid& picture, const TileMatcher& matcher,
              const std::vector<OutlinesByCell>& places) {
   std::vector<Board> boards;
   Board best;
-  double best_worth = 0;
   for (const OutlinesByCell& outlines : places) {
     if (boards.size() == kMostBoards || best.tiles.size() >= kEnoughTiles) break;
     const cv::Point2f first = calibration::CentreOf(CornersOf(outlines.begin()->second));
@@ -215,16 +221,27 @@ Board BestOf(const PicturePyramid& picture, const TileMatcher& matcher,
     }
     Board board = BoardOf(picture, matcher, outlines);
     if (board.tiles.empty()) continue;
-    if (const double worth = Worth(board, picture.size()); worth > best_worth) {
-      best_worth = worth;
-      best = board;
-    }
+    if (IsBetter(board, best, picture.size())) best = board;
     boards.push_back(std::move(board));
   }
   return best;
 }
 
 }  // namespace
+
+bool IsBetter(const Board& board, const Board& than, cv::Size picture) {
+  if (Overlap(board, than)) return Explained(board) > Explained(than);
+  return Worth(board, picture) > Worth(than, picture);
+}
+
+double Explained(const Board& board) {
+  double explained = 0;
+  for (const auto& [cell, read] : board.tiles) {
+    const TileMatcher::Match& best = read.candidates.front();
+    explained += AreaOf(best.px_from_tile) * std::max(0.F, 1 - best.cost);
+  }
+  return explained;
+}
 
 Board FindBoardAround(const PicturePyramid& picture, const TileMatcher& matcher,
                       const std::map<LatticeCell, cv::Matx33f>& outlines) {
@@ -245,7 +262,7 @@ Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const Til
     // A heap of figures may pass for more tiles than lie there, but for much smaller ones: as of a
     // heap of red ones for four, with a thirteenth of a tile's area.
     if (AreaOfOneTile(other) > kMuchSmaller * AreaOfOneTile(best) &&
-        Worth(Named(matcher, other), picture.size()) > Worth(best, picture.size())) {
+        IsBetter(Named(matcher, other), best, picture.size())) {
       best = std::move(other);
     }
   }

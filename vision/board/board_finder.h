@@ -14,6 +14,15 @@
 
 namespace tilewarden::vision {
 
+// How much of the picture a board explains, in square pixels: tiles by their size, and by how alike
+// each is to the pack's.
+double Explained(const Board& board);
+
+// Of two boards in different places the one with more tiles; of single tiles the one nearest to the
+// picture's middle. Of two that read the same tiles the one that explains more of them: cut askew,
+// a row of three has passed for four.
+bool IsBetter(const Board& board, const Board& than, cv::Size picture);
+
 // The best board in the picture as the finder sees it; without tiles where there is none.
 Board FindBoard(const cv::Mat& picture, const PicturePyramid& pyramid, const TileMatcher& matcher,
                 const TableView& view);

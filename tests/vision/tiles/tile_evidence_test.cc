@@ -31,6 +31,29 @@ std::vector<TileMatcher::Match> Looked(float first, float second, double network
   return {a, b};
 }
 
+// A place that stands out from the table on all sides and from no tile.
+constexpr Surroundings kOutlined{.to_table = 0.5, .to_tiles = 0.02, .free = 3, .tiles = 1};
+
+TEST(TileEvidence, AnOutlineMakesATileOfWhatIsAlikeButForAFigureOnIt) {
+  TileMatcher::Match covered;
+  covered.cost = 0.65F;
+  covered.plain_cost = 0.36F;
+  covered.detail_cost = 0.64F;
+  covered.typical_cost = 0.7F;
+  covered.naming_cost = 0.4F;
+  EXPECT_GT(TileProbability(covered, kOutlined), 0.9);
+}
+
+TEST(TileEvidence, TheOutlineOfAStripedClothMakesNone) {
+  TileMatcher::Match stripes;
+  stripes.cost = 0.75F;
+  stripes.plain_cost = 0.47F;
+  stripes.detail_cost = 0.77F;
+  stripes.typical_cost = 0.81F;
+  stripes.naming_cost = 0.59F;
+  EXPECT_LT(TileProbability(stripes, kOutlined), 0.05);
+}
+
 TEST(TileEvidence, BothWitnessesCount) {
   const TileMatcher matcher = TwoTiles();
   const auto alone = NamesOf(matcher, Looked(0.10F, 0.11F, 0.5), {}, 1);
