@@ -85,11 +85,15 @@ Conclusions AskIfAnAbbotLeft(Mind& mind, const PlacedFigure& known) {
   }
   const int set_in = mind.game().TileAt(known.cell)->turn;
   if (set_in < 1) return {};  // it stood there when the game was joined
-  for (std::size_t i = 0; i < mind.game().turns().size(); ++i) {
+  // The last turn first: he is called home as its tile is laid. Before all know whose turn it is,
+  // the turn of another would make the round too short.
+  for (std::size_t i = mind.game().turns().size(); i-- > 0;) {
     const Turn had = mind.game().turns()[i];
-    if (OverWhenSeen(mind, static_cast<int>(i) + 1, track) || had.deployment || had.recall ||
+    const int number = static_cast<int>(i) + 1;
+    if (OverWhenSeen(mind, number, track) || had.deployment || had.recall ||
         mind.ledger.Asked(had.cell) || mind.ledger.SetByHand(had.cell) ||
-        (had.player >= 0 && had.player != known.player)) {
+        (had.player >= 0 && had.player != known.player) ||
+        SupplySpeaksForLeaving(mind, known.player, number) <= 1 / kSupplyTells) {
       continue;
     }
     Turn abbot = TurnAt(mind.ledger, known.cell), with = had;
@@ -109,7 +113,7 @@ Conclusions AskIfAnAbbotLeft(Mind& mind, const PlacedFigure& known) {
     }
     Conclusions concluded =
         SetTurn(&mind.ledger, set_in, abbot, "the figure's kind was read better");
-    concluded += Ask(&mind.ledger, static_cast<int>(i) + 1, WasCalledHome(mind.ledger, had, with));
+    concluded += Ask(&mind.ledger, number, WasCalledHome(mind.ledger, had, with));
     return concluded;
   }
   return {};

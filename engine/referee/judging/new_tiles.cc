@@ -201,16 +201,16 @@ Conclusions TakeNewTiles(Mind& mind, const Look& look, const std::vector<Conditi
 
 Conclusions ReviewAside(Mind& mind, const Look& look) {
   Conclusions concluded;
+  const auto free = [&](Cell cell) { return !look.At(cell).hidden && !look.At(cell).tile; };
   for (const auto& [cell, view] : look.cells) {
     if (!view.tile || view.hidden || view.readings.empty() || mind.game().TileAt(cell) != nullptr ||
         NearBoard(mind.game(), cell)) {
       continue;
     }
     const std::optional<std::size_t> since =
-        mind.aside.CameAfter(cell, mind.game().turns().size(), mind.shown.several_new);
+        mind.aside.CameAfter(cell, mind.game().turns().size(), mind.shown.several_new, free);
     if (since) concluded += ReviewAsideTile(mind, cell, view, *since);
   }
-  const auto free = [&](Cell cell) { return !look.At(cell).hidden && !look.At(cell).tile; };
   mind.aside.EndLook(free, [&](Cell cell) { return mind.game().TileAt(cell) != nullptr; });
   return concluded;
 }

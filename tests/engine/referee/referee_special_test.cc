@@ -201,6 +201,20 @@ TEST_F(AbbotTest, WhetherHeIsAnAbbotIsNotAskedOnAMonasteryButToldByHisLeaving) {
   EXPECT_EQ(Codes(), Strings{});
 }
 
+TEST_F(AbbotTest, BeforeTheOrderIsKnownHeIsCalledHomeInTheTurnInWhichHeLeft) {
+  Play("B.B", {0, 1}, 0, "red", 0);
+  LooksLikeAnAbbotBy(0.45);
+  Play("B.U", {1, 0}, 0, "blue", 0);
+  Play("B.U", {-1, 0}, 0);  // a third player's, whom nobody has seen
+  Play("B.U", {-2, 0}, 0);  // red
+  Hand({0, 1});
+  std::erase_if(table_.figures, [](const auto& figure) { return figure.colour == "red"; });
+  Looks(3);
+  EXPECT_EQ(TurnOn({-2, 0}).recall, OnBoard({0, 1}));
+  EXPECT_FALSE(TurnOn({-1, 0}).recall);
+  EXPECT_EQ(Codes(), Strings{});
+}
+
 TEST_F(AbbotTest, OfTwoOnMonasteriesTheOneThatLooksMoreLikeItIsTheAbbot) {
   Play("B.B", {0, 1}, 0, "red", 0);
   LooksLikeAnAbbotBy(0.8);
