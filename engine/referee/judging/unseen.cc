@@ -119,11 +119,6 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, d
   stories.push_back({nothing});
   const std::vector<Deployment> ways =
       before.LegalDeployments(had.player, had.tile, {had.cell, had.rotation});
-  const Customs customs = CustomsBut(mind, had.cell);
-  const bool came_back = mind.claims.MayHaveSet(had.cell);
-  stories.front().chance =
-      (1 - customs.claims) * (came_back ? customs.idle_returns : 1 - customs.idle_returns);
-  const double at_once = SupplySpeaksForOneAtOnce(mind, had);
   for (const Deployment& deployment : ways) {
     Story story{had};
     story.turn.deployment = deployment;
@@ -131,15 +126,30 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, d
     const std::optional<Outcome> outcome = then.Apply(story.turn);
     if (!outcome) continue;
     story.at_once = WentHomeAtOnce(story.turn, *outcome);
-    story.chance =
-        customs.claims / static_cast<double>(ways.size()) *
-        (story.at_once ? kUnseenAtOnce * at_once : ChanceUnseen(mind, story.turn) * supply) *
-        (came_back ? 1 : kReturnUnseen);
     stories.push_back(std::move(story));
   }
+  const Customs customs = CustomsBut(mind, had.cell);
+  const bool concluded = mind.ledger.Concluded(had.cell);
+  const bool came_back = mind.claims.MayHaveSet(had.cell) || concluded;
   // It was concluded because who comes back to a tile that completed something nearly always claims
-  // that. Another claim is as likely as this camera misses figures.
-  if (mind.ledger.Concluded(had.cell)) stories.front().chance *= 1 - kClaimsOwn;
+  // that.
+  const auto completed = std::count_if(stories.begin(), stories.end(),
+                                       [](const Story& story) { return story.at_once; });
+  const double own = concluded && completed > 0 ? kClaimsOwn : 0;
+  const double at_once = SupplySpeaksForOneAtOnce(mind, had);
+  for (Story& story : stories) {
+    const double one = customs.claims / static_cast<double>(ways.size());
+    if (!story.turn.deployment) {
+      story.chance = (1 - own) * (1 - customs.claims) *
+                     (came_back ? customs.idle_returns : 1 - customs.idle_returns);
+    } else if (story.at_once) {
+      story.chance = (own > 0 ? own / static_cast<double>(completed) : one) * kUnseenAtOnce *
+                     at_once * (came_back ? 1 : kReturnUnseen);
+    } else {
+      story.chance = (1 - own) * one * ChanceUnseen(mind, story.turn) * supply *
+                     (came_back ? 1 : kReturnUnseen);
+    }
+  }
   double total = 0;
   for (const Story& story : stories) total += story.chance;
   for (Story& story : stories) story.chance /= total;
