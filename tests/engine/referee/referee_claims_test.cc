@@ -77,18 +77,17 @@ TEST_F(RefereeTest, AHandThatCameBackToWhatTheTileCompletedClaimedIt) {
   EXPECT_TRUE(referee_.questions().empty());
 }
 
+TEST_F(RefereeTest, AVisitLongerThanToLayATileThatCompletedSomethingClaimedIt) {
+  PlayTwoRounds();
+  LayBlueAndComeBackUnseen();
+  EXPECT_EQ(Player("blue").score, 4);
+  EXPECT_TRUE(referee_.questions().empty());
+}
+
 TEST_F(RefereeTest, ADoubtfulClaimIsAskedAndTheAnswerApplied) {
   PlayTwoRounds();
   MissAFigureOfBlue();  // so a hand may have set another, which no look shows
-  Hand({0, -1});
-  table_.Lay("B.E", {0, -1}, 2);
-  Sighting covered = table_.Look(Cell{0, -1});  // a second visit, and nothing of the tile
-  std::erase_if(covered.tiles, [&](const SightedTile& tile) {
-    return std::find(covered.hidden_cells.begin(), covered.hidden_cells.end(), tile.cell) !=
-           covered.hidden_cells.end();
-  });
-  Observe(covered);
-  Look();
+  LayBlueAndComeBackUnseen();
   ASSERT_EQ(referee_.questions().size(), 1U);
   const Question question = referee_.questions().front();
   EXPECT_EQ(question.cells, std::vector<Cell>{OnBoard({0, -1})});

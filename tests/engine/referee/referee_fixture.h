@@ -71,6 +71,18 @@ class RefereeTest : public testing::Test {
     table_.Set("blue", {1, -1}, 0);
     Looks(2);
   }
+  // Blue lays a tile that completes a city; a second visit to it shows nothing of the tile.
+  void LayBlueAndComeBackUnseen() {
+    Hand({0, -1});
+    table_.Lay("B.E", {0, -1}, 2);
+    Sighting covered = table_.Look(Cell{0, -1});
+    std::erase_if(covered.tiles, [&](const SightedTile& tile) {
+      return std::find(covered.hidden_cells.begin(), covered.hidden_cells.end(), tile.cell) !=
+             covered.hidden_cells.end();
+    });
+    Observe(covered);
+    Look();
+  }
   // A figure is set, and the camera does not see it.
   void PlayUnseen(const std::string& tile, Cell cell, int rotation) {
     Hand(cell);
