@@ -110,6 +110,8 @@ double ChanceOfClaim(const Mind& mind, Visit visit) {
     case Visit::kSure:
       return kSureVisit;
     case Visit::kLikely: {
+      // Nobody knows yet how these people play.
+      if (!mind.claims.AnyLongVisits()) return mind.claims.ShareOfLongVisits();
       // That share is of all turns, half of which set a figure; of what they complete players claim
       // nearly all.
       const double set = mind.claims.ShareOfLongVisits() * kClaimsOwn;

@@ -56,6 +56,8 @@ class ClaimMemory {
   }
   // How likely such a visit sets a figure.
   double ShareOfLongVisits() const;
+  // Some were counted.
+  bool AnyLongVisits() const { return visits_ > 0; }
 
   // Share of the turns of which looks were missed, in a stream that misses many; else 0.
   double ShareMissed() const;
