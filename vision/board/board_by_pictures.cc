@@ -182,7 +182,6 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
   SettleBoard(pyramid, matcher_, board_, &changed);
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
-  fprintf(stderr, "--\n");
   if (change.everywhere) KeepNames(known);
   names_ = naming_.NamesOfBoard(board_);
   clock.Done("classify");

@@ -182,11 +182,12 @@ absl::Status TilesAside::Look(const cv::Mat& picture, const PicturePyramid& pyra
   std::erase_if(tiles_, [&](SightedTile& tile) {
     const std::optional<Corners> lies = AsTile(CornersOfTile(tile), lattice_from_px, places);
     if (!lies) return true;
-    const cv::Point centre(calibration::CentreOf(*lies));
+    const cv::Point2d centre = calibration::CentreOf(*lies);
     // The board may be named from another tile now, and its lattice tells better what lies far off.
-    tile.cell = CellAt(Through(lattice_from_px, cv::Point2d(calibration::CentreOf(*lies))));
-    const bool changed = std::any_of(parts.begin(), parts.end(),
-                                     [&](const cv::Rect& part) { return part.contains(centre); });
+    tile.cell = CellAt(Through(lattice_from_px, centre));
+    const bool changed = std::any_of(parts.begin(), parts.end(), [&](const cv::Rect& part) {
+      return part.contains(cv::Point(centre));
+    });
     if (changed) before.push_back(*lies);
     return changed;
   });

@@ -110,12 +110,13 @@ double ChanceOfClaim(const Mind& mind, Visit visit) {
     case Visit::kSure:
       return kSureVisit;
     case Visit::kLikely: {
+      const double share = mind.claims.ShareOfLongVisits();
       // Nobody knows yet how these people play.
-      if (!mind.claims.AnyLongVisits()) return mind.claims.ShareOfLongVisits();
+      if (!mind.claims.AnyLongVisits()) return share;
       // That share is of all turns, half of which set a figure; of what they complete players claim
       // nearly all.
-      const double set = mind.claims.ShareOfLongVisits() * kClaimsOwn;
-      return set / (set + (1 - mind.claims.ShareOfLongVisits()) * (1 - kClaimsOwn));
+      const double set = share * kClaimsOwn;
+      return set / (set + (1 - share) * (1 - kClaimsOwn));
     }
     case Visit::kDoubtful:
       return kDoubtfulVisit;

@@ -9,8 +9,9 @@ std::optional<std::size_t> TilesAside::CameAfter(Cell cell, std::size_t turns, b
   for (const Cell near : Around(cell)) {
     if (furniture_.contains(cell) || came_after_.contains(cell)) break;
     if (!free(near)) continue;
-    if (furniture_.erase(near) > 0) furniture_.insert(cell);
-    if (auto came = came_after_.extract(near)) {
+    if (furniture_.erase(near) > 0) {
+      furniture_.insert(cell);
+    } else if (auto came = came_after_.extract(near)) {
       came.key() = cell;
       came_after_.insert(std::move(came));
     }
