@@ -206,7 +206,8 @@ TEST_F(AbbotTest, BeforeTheOrderIsKnownHeIsCalledHomeInTheTurnInWhichHeLeft) {
   LooksLikeAnAbbotBy(0.45);
   Play("B.U", {1, 0}, 0, "blue", 0);
   Play("B.U", {-1, 0}, 0);  // a third player's, whom nobody has seen
-  Play("B.U", {-2, 0}, 0);  // red
+  Hand({-2, 0});
+  table_.Lay("B.U", {-2, 0}, 0);  // red, in the very look in which he is gone
   Hand({0, 1});
   std::erase_if(table_.figures, [](const auto& figure) { return figure.colour == "red"; });
   Looks(3);
