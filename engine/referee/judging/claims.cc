@@ -111,8 +111,6 @@ double ChanceOfClaim(const Mind& mind, Visit visit) {
       return kSureVisit;
     case Visit::kLikely: {
       const double share = mind.claims.ShareOfLongVisits();
-      // Nobody knows yet how these people play.
-      if (!mind.claims.AnyLongVisits()) return share;
       // That share is of all turns, half of which set a figure; of what they complete players claim
       // nearly all.
       const double set = share * kClaimsOwn;
@@ -276,11 +274,15 @@ HiddenClaim ReadHiddenClaim(const Mind& mind, const Turn& turn, const Game& befo
     return claim;
   }
   std::vector<Question::Answer> answers = StoriesOf(mind, turn, before, possible, visit);
+  const double supply = SupplySpeaksForOneAtOnce(mind, turn);
+  // Until a visit has shown what hands come back for at this table, nobody knows how these people
+  // play; the supply may tell.
+  const bool strangers = visit == Visit::kLikely && !mind.claims.AnyLongVisits() && supply == 1;
+  const bool sure = answers.front().probability >= kSureStory && !strangers;
   // No figure was taken from the supply yet: the mover may claim it in the next look.
-  const bool may_come = SupplySpeaksForOneAtOnce(mind, turn) < 1;
-  if (may_come && answers.front().probability < kSureStory) return claim;
+  if (supply < 1 && !sure) return claim;
   claim.deployment = answers.front().turn.deployment;
-  if (answers.front().probability < kSureStory) {
+  if (!sure) {
     const std::string& who = mind.game().players()[At(turn.player)].colour;
     claim.doubt = Doubt{Text("Did ", who, " claim what the tile ", Where(turn.cell), " completed?"),
                         std::move(answers)};

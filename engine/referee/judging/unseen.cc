@@ -39,6 +39,12 @@ bool MayHaveUnseen(const Mind& mind, const Turn& turn) {
   return MayHaveClaimed(mind, turn) && !turn.deployment && mind.claims.MayHaveSet(turn.cell);
 }
 
+// A hand came back to the turn's tile, as far as looks tell; what was concluded was concluded from
+// that.
+bool CameBackTo(const Mind& mind, Cell cell) {
+  return mind.claims.MayHaveSet(cell) || mind.ledger.Concluded(cell);
+}
+
 // What people do in this game, as far as the turns but for this one tell.
 struct Customs {
   double claims = 0;        // share of the turns that set a figure
@@ -130,7 +136,7 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, d
   }
   const Customs customs = CustomsBut(mind, had.cell);
   const bool concluded = mind.ledger.Concluded(had.cell);
-  const bool came_back = mind.claims.MayHaveSet(had.cell) || concluded;
+  const bool came_back = CameBackTo(mind, had.cell);
   // It was concluded because who comes back to a tile that completed something nearly always claims
   // that.
   const auto completed = std::count_if(stories.begin(), stories.end(),
@@ -159,7 +165,7 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, d
 // Whatever it may have claimed, it is too unlikely to be asked about: no hand came back. Spares
 // the stories.
 bool HardlyClaimed(const Mind& mind, const Turn& turn, double supply) {
-  if (mind.claims.MayHaveSet(turn.cell)) return false;
+  if (CameBackTo(mind, turn.cell)) return false;
   const std::string& colour = mind.game().players()[At(turn.player)].colour;
   const Customs customs = CustomsBut(mind, turn.cell);
   const double unseen = mind.habits.ShareSeenLater(colour) * supply;

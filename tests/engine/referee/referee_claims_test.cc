@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/referee/model.h"
 #include "tests/engine/referee/referee_fixture.h"
 
 namespace tilewarden::engine {
@@ -82,6 +83,15 @@ TEST_F(RefereeTest, AVisitLongerThanToLayATileThatCompletedSomethingClaimedIt) {
   LayBlueAndComeBackUnseen();
   EXPECT_EQ(Player("blue").score, 4);
   EXPECT_TRUE(referee_.questions().empty());
+}
+
+TEST_F(RefereeTest, UntilAHandHasShownWhatItComesBackForPeopleAreAsked) {
+  misses_ = true;  // no look shows the hands that set the others
+  PlayTwoRounds();
+  LayBlueAndComeBackUnseen();
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  EXPECT_GT(ChanceAsked(), kSureStory) << "the likelier story is told meanwhile";
+  EXPECT_EQ(Player("blue").score, 4);
 }
 
 TEST_F(RefereeTest, ADoubtfulClaimIsAskedAndTheAnswerApplied) {
