@@ -177,6 +177,19 @@ Conclusions Take(Mind& mind, const Sighting& sighting, std::optional<BoardFromLa
   return {};
 }
 
+// Two tiles lie there in the game, and no way to lay the lattice makes sense of both: the second
+// was read wrongly, or laid elsewhere since. The start tile alone tells how it lies. Of more tiles
+// the others do.
+std::optional<BoardFromLattice> AlignByStartTile(const Mind& mind, const Sighting& sighting) {
+  if (mind.game().turns().size() != 1 || !mind.may_take_back) return std::nullopt;
+  const Cell second = mind.game().turns().back().cell;
+  if (mind.ledger.TileByHand(second)) return std::nullopt;
+  KnownBoard board = Known(mind.ledger);
+  std::erase_if(board.tiles, [&](const KnownTile& tile) { return tile.cell == second; });
+  std::erase_if(board.figures, [&](const KnownFigure& figure) { return figure.cell == second; });
+  return Align(sighting, board, mind.game(), mind.faces, mind.lattice.last());
+}
+
 }  // namespace
 
 std::vector<Event> Observe(Mind& mind, const Sighting& sighting) {
@@ -196,6 +209,7 @@ std::vector<Event> Observe(Mind& mind, const Sighting& sighting) {
   std::optional<BoardFromLattice> place = mind.lattice.last();
   if (begun || !sighting.settled) {
     place = Align(sighting, Known(mind.ledger), mind.game(), mind.faces, place);
+    if (!place && sighting.settled) place = AlignByStartTile(mind, sighting);
   }
   concluded += Take(mind, sighting, place);
   if (mind.cleared.Saw(sighting, mind.game().PlacedTiles().size())) {

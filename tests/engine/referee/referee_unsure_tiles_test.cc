@@ -65,6 +65,20 @@ class UnsureTilesTest : public RefereeTest {
   std::vector<Reading> readings_;
 };
 
+TEST_F(UnsureTilesTest, ASecondTileThatWasReadWronglyIsReadAnewByTheNextLook) {
+  ReadAs({1, 0}, {{"B.U", 0, 0.92}});
+  PlayNext("B.V", {1, 0}, 1);
+  ASSERT_EQ(TypeOn({1, 0}), "B.U");
+  ReadAs({1, 0}, {});
+  Hand({1, 0});
+  table_.Set("red", {1, 0}, 0);
+  LookAgain();
+  ASSERT_EQ(Turns(), 1U);
+  EXPECT_EQ(TypeOn({1, 0}), "B.V");
+  ASSERT_TRUE(referee_.game()->turns().front().deployment.has_value());
+  EXPECT_TRUE(Codes().empty());
+}
+
 TEST_F(UnsureTilesTest, ATileThatNoLookIsSureOfIsAskedAboutAndTheGameGoesOn) {
   PlayTwoRounds();
   ReadAs({3, 0}, kRoadOrBend);
