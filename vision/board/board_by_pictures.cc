@@ -10,6 +10,7 @@
 #include "vision/board/board_growth.h"
 #include "vision/board/unaided_board.h"
 #include "vision/board/unaided_growth.h"
+#include "vision/picture/lattice_cells.h"
 #include "vision/picture/named_tile.h"
 
 namespace tilewarden::vision {
@@ -18,6 +19,8 @@ namespace {
 // What was cut out beside a tile is like none of the pack: its name is less likely than this. So
 // few of a board's tiles may be hidden by figures.
 constexpr double kUnlikely = 0.5, kFew = 1.0 / 6;
+// Names less likely than this are in doubt.
+constexpr double kDoubtful = 0.9;
 
 NamedTile ToNamedTile(const TileMatcher& matcher, LatticeCell cell, const ReadCell& read,
                       const std::vector<TileCandidate>& names) {
@@ -101,6 +104,7 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
   changed_.reset();
   board_ = {};
   names_.clear();
+  looked_again_.clear();
   view_ = {};
   strange_ = {};
   TileOutlines tiles;
@@ -183,13 +187,27 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
   GrowBoard(pyramid, matcher_, board_);
   if (!change.everywhere) AddAtCorners(pyramid, matcher_, board_, changed);
   // What was read with doubt may be clear now that more of the light beside it is known.
-  SettleBoard(pyramid, matcher_, board_, &changed);
+  const std::set<LatticeCell> again = WorthAnotherLook(changed);
+  SettleBoard(pyramid, matcher_, board_, &again);
   clock.Done("find");
   naming_.Name(picture, pyramid, board_);
   if (change.everywhere) KeepNames(known);
   names_ = naming_.NamesOfBoard(board_);
   clock.Done("classify");
   return true;
+}
+
+std::set<LatticeCell> BoardByPictures::WorthAnotherLook(const std::set<LatticeCell>& changed) {
+  std::set<LatticeCell> again = changed;
+  for (const LatticeCell& cell : changed) {
+    looked_again_.erase(cell);
+    for (const LatticeCell& d : kAround) again.insert(Plus(cell, d));
+  }
+  for (const auto& [cell, names] : names_) {
+    const bool doubtful = names.empty() || names.front().probability < kDoubtful;
+    if (doubtful && looked_again_.insert(cell).second) again.insert(cell);
+  }
+  return again;
 }
 
 void BoardByPictures::KeepNames(const Known& known) {

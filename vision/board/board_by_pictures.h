@@ -52,6 +52,9 @@ class BoardByPictures final : public BoardReader {
   // takes that where it is clearer which tiles lie there: edges inside of tiles, as rivers have
   // them, may have passed for tiles' own.
   absl::Status FindOtherwise(const cv::Mat& picture, const PicturePyramid& pyramid);
+  // On and around what changed, and where a name is in doubt, once each: what is wrongly read
+  // spoils the lattice of what is laid beside it.
+  std::set<LatticeCell> WorthAnotherLook(const std::set<LatticeCell>& changed);
   // After the camera was moved, a tile is renamed only where another one clearly lies there.
   void KeepNames(const Known& known);
 
@@ -67,6 +70,7 @@ class BoardByPictures final : public BoardReader {
   FigureFinder figures_;
   // Cells that changed since the figures were looked for; none: everything.
   std::optional<std::set<LatticeCell>> changed_;
+  std::set<LatticeCell> looked_again_;  // in doubt, and looked at once more since it changed
 };
 
 }  // namespace tilewarden::vision

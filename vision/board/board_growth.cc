@@ -248,18 +248,15 @@ bool AddLikelyTiles(Board& board) {
 }
 
 void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
-                 const std::set<LatticeCell>* changed) {
-  const auto concerned = [&](LatticeCell cell) {
-    return changed == nullptr || std::any_of(changed->begin(), changed->end(),
-                                             [&](LatticeCell c) { return Touch(c, cell); });
-  };
+                 const std::set<LatticeCell>* cells) {
   // Early tiles were looked for with a lattice and a light known from a few tiles only. What costs
   // less is not looked at again; what gains less by that stays as it was.
   constexpr float kWellRead = 0.06F, kGain = 0.002F;
   for (int round = 0; round < 2; ++round) {
     std::vector<LatticeCell> doubtful;
     for (const auto& [cell, read] : board.tiles) {
-      if (read.candidates.front().cost > kWellRead && concerned(cell)) doubtful.push_back(cell);
+      if (read.candidates.front().cost > kWellRead && (cells == nullptr || cells->contains(cell)))
+        doubtful.push_back(cell);
     }
     std::vector<ReadCell> reads(doubtful.size());
     InParallel(doubtful.size(), [&](std::size_t i) {

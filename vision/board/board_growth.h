@@ -38,10 +38,9 @@ void AddAtCorners(const PicturePyramid& picture, const TileMatcher& matcher, Boa
                   const std::set<LatticeCell>& changed);
 
 // Looks once more at the tiles that were read with doubt, now that lattice and
-// light are known from all of them. `changed`: only at those on and around these
-// cells, for elsewhere nothing is known that was not known before.
+// light are known from all of them. `cells`: only at those on these.
 void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
-                 const std::set<LatticeCell>* changed = nullptr);
+                 const std::set<LatticeCell>* cells = nullptr);
 
 // Tries one more name for a cell, where its candidates have no such name, near this place.
 // `rotation`: any that is the same turn of that type.
