@@ -87,6 +87,19 @@ TEST_F(CalibrateCommandTest, PrintWritesASheetForEachName) {
   ExpectError("print board --out /proc/nowhere", "cannot be made");
 }
 
+TEST_F(CalibrateCommandTest, PrintWritesTilesAndFiguresOfEveryBox) {
+  for (const char* box : {"base.c1+river1.c1", "base.c2+river1.c2+river2.c2", "base.c2+river1.c3",
+                          "base.c2+river.20ae", "base.c2+cutcassonne", "winter+gingerbread", "ark",
+                          "ark.crrf4", "base.c1+inns.c1", "base.c2+traders.c2"}) {
+    const auto sheets = folder_.path() / box;
+    const Result printed =
+        Run(absl::StrCat("print tiles standees --set ", box, " --out ", sheets.string()));
+    EXPECT_EQ(printed.status, 0) << printed.errors;
+    EXPECT_TRUE(std::filesystem::exists(sheets / "tiles-a4.pdf")) << box;
+    EXPECT_TRUE(std::filesystem::exists(sheets / "standees-a4.pdf")) << box;
+  }
+}
+
 TEST_F(CalibrateCommandTest, PrintOfASetThatIsNoneWritesNothing) {
   const auto sheets = folder_.path() / "sheets";
   for (const char* what : {"print tiles", "print", "print board tiles"}) {
