@@ -22,6 +22,8 @@ struct ReadCell {
   double tile_probability = 0;
   // The naming network was asked; the two above know what it said.
   bool asked = false;
+  // It was in doubt, and was looked at once more.
+  bool looked_again = false;
   // Tiles around it when it was looked at, corners too.
   int neighbours = 0;
 };

@@ -104,7 +104,6 @@ absl::Status BoardByPictures::Find(const cv::Mat& picture, const PicturePyramid&
   changed_.reset();
   board_ = {};
   names_.clear();
-  looked_again_.clear();
   view_ = {};
   strange_ = {};
   TileOutlines tiles;
@@ -200,12 +199,15 @@ absl::StatusOr<bool> BoardByPictures::Update(const cv::Mat& picture, const Pictu
 std::set<LatticeCell> BoardByPictures::WorthAnotherLook(const std::set<LatticeCell>& changed) {
   std::set<LatticeCell> again = changed;
   for (const LatticeCell& cell : changed) {
-    looked_again_.erase(cell);
     for (const LatticeCell& d : kAround) again.insert(Plus(cell, d));
   }
   for (const auto& [cell, names] : names_) {
-    const bool doubtful = names.empty() || names.front().probability < kDoubtful;
-    if (doubtful && looked_again_.insert(cell).second) again.insert(cell);
+    const auto tile = board_.tiles.find(cell);
+    if (tile == board_.tiles.end() || tile->second.looked_again) continue;
+    if (!names.empty() && names.front().probability >= kDoubtful) continue;
+    // Where it changed it was just looked at: that counts.
+    tile->second.looked_again = true;
+    again.insert(cell);
   }
   return again;
 }

@@ -70,7 +70,6 @@ class BoardByPictures final : public BoardReader {
   FigureFinder figures_;
   // Cells that changed since the figures were looked for; none: everything.
   std::optional<std::set<LatticeCell>> changed_;
-  std::set<LatticeCell> looked_again_;  // in doubt, and looked at once more since it changed
 };
 
 }  // namespace tilewarden::vision

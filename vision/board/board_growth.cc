@@ -255,8 +255,8 @@ void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Boar
   for (int round = 0; round < 2; ++round) {
     std::vector<LatticeCell> doubtful;
     for (const auto& [cell, read] : board.tiles) {
-      if (read.candidates.front().cost > kWellRead && (cells == nullptr || cells->contains(cell)))
-        doubtful.push_back(cell);
+      const bool asked = cells == nullptr || cells->contains(cell);
+      if (asked && read.candidates.front().cost > kWellRead) doubtful.push_back(cell);
     }
     std::vector<ReadCell> reads(doubtful.size());
     InParallel(doubtful.size(), [&](std::size_t i) {
@@ -267,6 +267,7 @@ void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Boar
       if (reads[i].candidates.empty()) continue;
       ReadCell& read = board.tiles.at(doubtful[i]);
       if (reads[i].candidates.front().cost > read.candidates.front().cost - kGain) continue;
+      reads[i].looked_again = read.looked_again;
       read = std::move(reads[i]);
       better = true;
     }

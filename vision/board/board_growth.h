@@ -38,7 +38,7 @@ void AddAtCorners(const PicturePyramid& picture, const TileMatcher& matcher, Boa
                   const std::set<LatticeCell>& changed);
 
 // Looks once more at the tiles that were read with doubt, now that lattice and
-// light are known from all of them. `cells`: only at those on these.
+// light are known from all of them. `cells`: only in these.
 void SettleBoard(const PicturePyramid& picture, const TileMatcher& matcher, Board& board,
                  const std::set<LatticeCell>* cells = nullptr);
 

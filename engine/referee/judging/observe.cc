@@ -178,10 +178,11 @@ Conclusions Take(Mind& mind, const Sighting& sighting, std::optional<BoardFromLa
 }
 
 // Two tiles lie there in the game, and no way to lay the lattice makes sense of both: the second
-// was read wrongly, or laid elsewhere since. The start tile alone tells how it lies. Of more tiles
-// the others do.
+// was read wrongly, or laid elsewhere since. The start tile alone tells how it lies. Where there
+// are more tiles, the others tell.
 std::optional<BoardFromLattice> AlignByStartTile(const Mind& mind, const Sighting& sighting) {
-  if (mind.game().turns().size() != 1 || !mind.may_take_back) return std::nullopt;
+  const bool two_tiles = mind.game().PlacedTiles().size() == 2 && mind.game().turns().size() == 1;
+  if (!two_tiles || !mind.may_take_back) return std::nullopt;
   const Cell second = mind.game().turns().back().cell;
   if (mind.ledger.TileByHand(second)) return std::nullopt;
   KnownBoard board = Known(mind.ledger);

@@ -90,8 +90,8 @@ TEST_F(RefereeTest, UntilAHandHasShownWhatItComesBackForPeopleAreAsked) {
   PlayTwoRounds();
   LayBlueAndComeBackUnseen();
   ASSERT_EQ(referee_.questions().size(), 1U);
-  EXPECT_GT(ChanceAsked(), kSureStory) << "the likelier story is told meanwhile";
-  EXPECT_EQ(Player("blue").score, 4);
+  EXPECT_GT(ChanceAsked(), kSureStory) << "a player who is known would not be asked";
+  EXPECT_EQ(Player("blue").score, 4) << "the likelier story is told meanwhile";
 }
 
 TEST_F(RefereeTest, ADoubtfulClaimIsAskedAndTheAnswerApplied) {
