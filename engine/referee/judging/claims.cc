@@ -89,6 +89,13 @@ bool FigureWasAway(const Mind& mind, const Turn& turn) {
   return SupplySpeaksForOneAtOnce(mind, turn) > 1;
 }
 
+// After the tile was laid a hand came beside it, and nothing changed: looks may have missed that it
+// was over the tile.
+bool CameBeside(const Mind& mind, const Turn& turn) {
+  return mind.game().TileAt(turn.cell) != nullptr && mind.game().turns().back().cell == turn.cell &&
+         !mind.shown.several_new && mind.last_hands.Near(turn.cell) > 0;
+}
+
 Visit VisitTo(const Mind& mind, const Turn& turn, const Game& before) {
   Game after = before;
   const bool others_went_home = TakenHome(mind, after.Apply(turn)) || !turn.gingerbread.empty();
@@ -101,7 +108,10 @@ Visit VisitTo(const Mind& mind, const Turn& turn, const Game& before) {
     neutral_hands = std::abs(man.x - turn.cell.x) <= 1 && std::abs(man.y - turn.cell.y) <= 1;
   }
   const Visit visit = HandCameBack(mind, turn, others_went_home, neutral_hands);
-  return visit == Visit::kNone && FigureWasAway(mind, turn) ? Visit::kDoubtful : visit;
+  if (visit != Visit::kNone) return visit;
+  return FigureWasAway(mind, turn) || (!others_went_home && CameBeside(mind, turn))
+             ? Visit::kDoubtful
+             : Visit::kNone;
 }
 
 // How likely the mover claimed what the tile completed.
@@ -314,7 +324,8 @@ Conclusions AmendFromMemory(Mind& mind, const Look& look, int number) {
       seen.CoveredLooks() <= kSparseVisit || seen.Duration_ms() >= kLongVisit_ms || had.ark_landing;
   const bool visited =
       !next_laid && ((seen.CoveredLooks() >= 1 && told) || FigureWasAway(mind, had));
-  if (seen.figures().empty() && !visited) return {};
+  const bool beside = !visited && !next_laid && CameBeside(mind, had);
+  if (seen.figures().empty() && !visited && !beside) return {};
 
   const std::vector<Turn>& turns = mind.game().turns();
   const std::optional<Game> before =
@@ -327,7 +338,9 @@ Conclusions AmendFromMemory(Mind& mind, const Look& look, int number) {
   Game after = *before;
   const std::optional<Outcome> outcome = after.Apply(had);
   const bool nothing_else = outcome && outcome->returned.empty() && had.gingerbread.empty();
-  if (visited && (nothing_else || MayHaveSet(mind, had, *before))) {
+  // Whose turn it was may be known later.
+  const bool for_later = beside && had.player < 0 && !ClaimsTakenHome(had, *before).empty();
+  if ((visited && (nothing_else || MayHaveSet(mind, had, *before))) || for_later) {
     mind.claims.HandCameBack(had.cell);
   }
   CompletedTurn completed = CompleteTurn(mind, turn, *before, number, had.player, view);

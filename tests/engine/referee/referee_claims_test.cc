@@ -85,6 +85,52 @@ TEST_F(RefereeTest, AVisitLongerThanToLayATileThatCompletedSomethingClaimedIt) {
   EXPECT_TRUE(referee_.questions().empty());
 }
 
+TEST_F(RefereeTest, AHandThatCameBesideWhatTheTileCompletedIsAskedAbout) {
+  PlayTwoRounds();
+  Play("B.E", {0, -1}, 2);
+  ASSERT_TRUE(referee_.questions().empty());
+  Hand({0, 2});  // far from it
+  Look();
+  EXPECT_TRUE(referee_.questions().empty());
+  Hand({0, 1});  // beside it, and no look shows it over the tile
+  Look();
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  EXPECT_EQ(referee_.questions().front().cells, std::vector<Cell>{OnBoard({0, -1})});
+  EXPECT_EQ(Player("blue").score, 0) << "the likelier story is told meanwhile";
+}
+
+TEST_F(RefereeTest, AHandBesideWhatTheFirstTileCompletedIsAskedAboutOnceItIsKnownWhoseItWas) {
+  Play("B.E", {0, -1}, 2);
+  Hand({0, 1});
+  Look();
+  EXPECT_TRUE(referee_.questions().empty());
+  Play("B.U", {1, 0}, 0, "blue", 0);
+  Play("B.U", {-1, 0}, 0);
+  Play("B.V", {-2, 0}, 2, "red", 1);
+  Play("B.U", {2, 0}, 0);
+  Play("B.B", {0, 1}, 0, "green", 0);
+  Play("B.B", {1, 1}, 0, "red", 0);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  EXPECT_EQ(referee_.questions().front().cells, std::vector<Cell>{OnBoard({0, -1})});
+  EXPECT_EQ(Player("red").score, 0);
+}
+
+TEST_F(RefereeTest, AHandBesideATileThatCompletedNothingIsNoClaim) {
+  PlayTwoRounds();
+  Play("B.E", {0, 2}, 2);
+  Hand({0, 4});
+  Look();
+  EXPECT_TRUE(referee_.questions().empty());
+}
+
+TEST_F(RefereeTest, AHandBesideTheTileThatLaidTheNextOneIsNoClaim) {
+  PlayTwoRounds();
+  Play("B.E", {0, -1}, 2);
+  Hand({0, 1});
+  Play("B.B", {0, 2}, 0);
+  EXPECT_TRUE(referee_.questions().empty());
+}
+
 TEST_F(RefereeTest, UntilAHandHasShownWhatItComesBackForPeopleAreAsked) {
   misses_ = true;  // no look shows the hands that set the others
   PlayTwoRounds();
