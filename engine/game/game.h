@@ -87,6 +87,9 @@ class Game {
   // Whether a legal turn with this tile there must move the Gingerbread Man,
   // and where he may go then; empty: he stays, or is not played with.
   std::vector<Place> GingerbreadTargets(int tile, const Placement& at) const;
+  // The ways in which a legal turn like this one may move him, each as Turn::gingerbread, whatever
+  // the turn says there; empty: he stays, or the turn is not legal.
+  std::vector<std::vector<Place>> GingerbreadWays(Turn turn) const;
   // Where he stands; empty: beside the board, or not played with.
   std::optional<Place> gingerbread_man() const { return Standing(FigureKind::kGingerbreadMan); }
   // The tile with the Ark; empty: it has not entered yet, or is not played with.

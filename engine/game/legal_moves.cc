@@ -125,6 +125,32 @@ std::vector<Place> Game::GingerbreadTargets(int tile, const Placement& at) const
   return Targets(FigureKind::kGingerbreadMan, tile, at);
 }
 
+std::vector<std::vector<Place>> Game::GingerbreadWays(Turn turn) const {
+  const std::vector<Place> targets = GingerbreadTargets(turn.tile, {turn.cell, turn.rotation});
+  std::vector<std::vector<Place>> ways;
+  if (targets.empty()) return ways;
+  // Where he stands he may go back to, once he has left it.
+  std::vector<Place> second = targets;
+  if (const std::optional<Place> man = gingerbread_man()) second.push_back(*man);
+  // Tried out and taken back: Check would copy the game for each.
+  Game scratch(*this);
+  const auto take_if_legal = [&] {
+    if (!scratch.Apply(turn)) return false;
+    scratch.Undo();
+    ways.push_back(turn.gingerbread);
+    return true;
+  };
+  for (const Place& target : targets) {
+    turn.gingerbread = {target};
+    if (take_if_legal()) continue;
+    for (const Place& next : second) {
+      turn.gingerbread = {target, next};
+      take_if_legal();
+    }
+  }
+  return ways;
+}
+
 std::vector<Cell> Game::ArkLandings(int tile, const Placement& at) const {
   std::vector<Cell> cells;
   for (const Place& place : Targets(FigureKind::kArk, tile, at)) cells.push_back(place.cell);

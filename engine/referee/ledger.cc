@@ -164,7 +164,8 @@ std::vector<int> Ledger::EvidenceOf(const std::vector<Turn>& turns) const {
   std::vector<int> evidence;
   for (const Turn& turn : turns) {
     const bool seen = turn.recall || (turn.deployment && !Concluded(turn.cell));
-    evidence.push_back(seen ? turn.player : -1);
+    // A tile that was bought was laid in the turn of who had drawn it.
+    evidence.push_back(turn.purchase ? turn.purchase->seller : seen ? turn.player : -1);
   }
   return evidence;
 }

@@ -79,6 +79,18 @@ v1::Choice ChoiceOf(const engine::Game& game, int tile, const engine::Placement&
   for (const engine::Cell from : game.LegalRecalls(player, placed)) {
     *choice.add_recalls() = ToProto(from);
   }
+  for (const engine::Cell cell : game.ArkLandings(tile, placed)) {
+    *choice.add_ark_landings() = ToProto(cell);
+  }
+  engine::Turn turn;
+  turn.player = player;
+  turn.tile = tile;
+  turn.cell = placed.cell;
+  turn.rotation = placed.rotation;
+  for (const std::vector<engine::Place>& way : game.GingerbreadWays(turn)) {
+    v1::GingerbreadWay* out = choice.add_gingerbread_ways();
+    for (const engine::Place& place : way) *out->add_places() = ToProto(place);
+  }
   return choice;
 }
 
@@ -192,6 +204,7 @@ grpc::Status QueryServiceImpl::ListChoices(grpc::ServerContext* context,
           if (!id.empty() && tile < 0) {
             return absl::InvalidArgumentError(absl::StrCat("tile: the box has no '", id, "'"));
           }
+          if (game.ark()) *response->mutable_ark() = ToProto(*game.ark());
           if (tile >= 0 && number == 0 && !request->has_cell()) {
             for (const engine::Placement& placed : game.LegalPlacements(tile)) {
               *response->add_choices() = ChoiceOf(game, tile, placed, player);

@@ -1,12 +1,14 @@
 import { create, isFieldSet } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { FigureKind, TurnSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
+import { CellSchema, FigureKind, TurnSchema } from "../../../services/display/src/gen/tilewarden/v1/game_pb";
 import { ChoiceSchema } from "../../../services/display/src/gen/tilewarden/v1/query_pb";
 import {
+  arkSteps,
   differenceOf,
   distinct,
   isNothing,
   sameTurn,
+  withArkPath,
   withChoice,
   withColour,
   withFigure,
@@ -56,22 +58,24 @@ const full = create(TurnSchema, {
 });
 
 describe("what the page does not show of a turn", () => {
-  const untouched = ["arkLanding", "gingerbread", "setAside", "table", "purchase", "cell"] as const;
-  const kept = (changed: typeof full) => {
-    for (const field of untouched) expect(changed[field], field).toEqual(full[field]);
+  const untouched = ["setAside", "table", "purchase", "cell"] as const;
+  const kept = (changed: typeof full, more: readonly ("arkLanding" | "gingerbread")[] = []) => {
+    for (const field of [...untouched, ...more]) expect(changed[field], field).toEqual(full[field]);
   };
   it("is there at all: a new field of the contract is to be thought of here", () => {
     for (const field of TurnSchema.fields) expect(isFieldSet(full, field), field.name).toBe(true);
   });
   it("stays when another tile, colour or figure is chosen", () => {
     kept(withChoice(full, create(ChoiceSchema, { tile: "B.U", rotation: 2 })));
-    kept(withColour(full, "blue"));
-    kept(withFigure(full, full.deployment));
-    kept(withFigure(full, undefined));
+    for (const changed of [withColour(full, "blue"), withFigure(full, full.deployment), withFigure(full, undefined), withArkPath(full, [])]) {
+      kept(changed, ["arkLanding", "gingerbread"]);
+    }
   });
   it("is all of it when what is there is chosen again", () => {
-    const same = create(ChoiceSchema, { tile: full.tile, rotation: full.rotation, deployments: [follower(1)], recalls: [cell(2, 2)] });
-    expect(sameTurn(withChoice(full, same), full)).toBe(true);
+    const same = create(ChoiceSchema, { tile: full.tile, rotation: full.rotation, deployments: [follower(1)], recalls: [cell(2, 2)], gingerbreadWays: [{ places: full.gingerbread }] });
+    const { arkLanding: _, ...entered } = full;
+    const onBoard = create(TurnSchema, entered);
+    expect(sameTurn(withChoice(onBoard, same), onBoard)).toBe(true);
     expect(sameTurn(withColour(full, full.colour), full)).toBe(true);
   });
   it("loses the Ark's way to a figure alone, for a turn has but one of them", () => {
@@ -79,6 +83,29 @@ describe("what the page does not show of a turn", () => {
     expect(withColour(full, "blue").arkPath).toEqual(full.arkPath);
     expect(withFigure(full, full.deployment).arkPath).toEqual([]);
     expect(withFigure(full, undefined, full.recall).arkPath).toEqual([]);
+  });
+});
+
+describe("what a turn must say of nobody's figures", () => {
+  const way = (x: number) => ({ places: [{ cell: cell(x, 0), segment: 0 }] });
+  const choice = create(ChoiceSchema, { tile: "B.D", rotation: 1, arkLandings: [cell(1, 0), cell(2, 0)], gingerbreadWays: [way(3), way(4)] });
+  it("is the first that is allowed, until somebody chooses", () => {
+    const said = withChoice(turn, choice);
+    expect([said.arkLanding, said.gingerbread[0]?.cell?.x]).toMatchObject([cell(1, 0), 3]);
+    const chosen = create(TurnSchema, { ...said, arkLanding: choice.arkLandings[1]!, gingerbread: choice.gingerbreadWays[1]!.places });
+    expect(sameTurn(withChoice(chosen, choice), chosen)).toBe(true);
+  });
+  it("is gone with a tile that asks for nothing", () => {
+    const plain = withChoice(withChoice(turn, choice), create(ChoiceSchema, { tile: "B.U" }));
+    expect([plain.arkLanding, plain.gingerbread]).toEqual([undefined, []]);
+  });
+  it("leads the Ark over tiles that it has not been on, in place of a figure", () => {
+    const laid = viewOf(state({ tiles: [tile(0, 0, 0), tile(1, 0, -1), tile(2, -1, 0)] })).tiles;
+    expect(arkSteps(laid, cell(0, 0), turn), "north, its own tile, west").toEqual([0, 1, 3]);
+    const gone = withArkPath(turn, [create(CellSchema, cell(1, 0))]);
+    expect(gone.deployment).toBeUndefined();
+    expect(arkSteps(laid, cell(0, 0), gone), "back to where it stood").toEqual([3]);
+    expect(arkSteps(laid, cell(0, 0), withArkPath(gone, [create(CellSchema, cell(1, 0)), create(CellSchema, cell(0, 0))]))).toEqual([0, 3]);
   });
 });
 

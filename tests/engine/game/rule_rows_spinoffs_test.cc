@@ -63,6 +63,19 @@ TEST(RuleRow, R27_ASymbolTileThatCompletesHisCity) {
   EXPECT_TRUE(Rules::Preset("winter")->gingerbread_moves_twice);
 }
 
+TEST(RuleRow, R27_WhereHeMayGoMoveByMove) {
+  Turn turn = Record(kGinger, {}, {"red G.5 0,-1 r1"}).turns[0];
+  const Place east = {{1, 0}, 0}, new_tile = {{0, -1}, 0};
+  using Ways = std::vector<std::vector<Place>>;
+  const Lines before = {"blue B.L 1,0 r0"};
+  EXPECT_EQ(Played(kGinger, {"gingerbread_moves_twice false"}, before).GingerbreadWays(turn),
+            (Ways{{east}, {new_tile}}));
+  EXPECT_EQ(Played(kGinger, {"gingerbread_moves_twice true"}, before).GingerbreadWays(turn),
+            (Ways{{east, new_tile}, {new_tile, east}}));
+  EXPECT_TRUE(Played(kGinger, {}, {}).GingerbreadWays(Record(kGinger, {}, before).turns[0]).empty())
+      << "no symbol";
+}
+
 // Step 7a: "All players with knights in the initial city receive points": the one he left last.
 TEST(RuleRow, R27_TheFirstTargetsKnightsArePaidToo) {
   const Lines turns = {"blue B.L 1,0 r0 follower 0", "red G.5 0,-1 r1 gingerbread 1,0.0 0,-1.0"};

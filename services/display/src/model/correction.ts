@@ -1,9 +1,9 @@
 // A change that somebody is about to make by hand, and what it would do. Pure.
 import { create, equals } from "@bufbuild/protobuf";
-import { TurnSchema, type Cell, type Deployment, type PlacedFigure, type PlacedTile, type TileType, type Turn } from "../gen/tilewarden/v1/game_pb";
+import { TurnSchema, type Cell, type Deployment, type PlacedFigure, type PlacedTile, type SegmentPlace, type TileType, type Turn } from "../gen/tilewarden/v1/game_pb";
 import type { Choice } from "../gen/tilewarden/v1/query_pb";
 import { looksTheSame } from "./features";
-import { cellKey, sameCell } from "./grid";
+import { cellKey, neighbour, sameCell, type XY } from "./grid";
 import type { View } from "./view";
 
 export type Change =
@@ -40,14 +40,22 @@ export function distinct(choices: readonly Choice[], taken: Turn, types: Readonl
   return kept;
 }
 
+export const sameWay = (a: readonly SegmentPlace[], b: readonly SegmentPlace[]): boolean =>
+  a.length === b.length && a.every((place, i) => sameCell(place.cell, b[i]?.cell) && place.segment === b[i]?.segment);
+
 // The turn with another tile: its figure stays where the new tile has the same
-// place for it.
+// place for it. Where the Ark must enter or the Gingerbread Man must go, and the
+// turn says nothing that is allowed, it says the first that is.
 export function withChoice(turn: Turn, choice: Choice): Turn {
-  const { deployment, recall, ...rest } = turn;
+  const { deployment, recall, arkLanding, ...rest } = turn;
+  const landing = choice.arkLandings.find((cell) => sameCell(cell, arkLanding)) ?? choice.arkLandings[0];
+  const way = choice.gingerbreadWays.find(({ places }) => sameWay(places, turn.gingerbread)) ?? choice.gingerbreadWays[0];
   return create(TurnSchema, {
     ...rest,
     tile: choice.tile,
     rotation: choice.rotation,
+    gingerbread: way?.places ?? [],
+    ...(landing && { arkLanding: landing, arkPath: [] }),
     ...(deployment && choice.deployments.some((d) => sameDeployment(d, deployment)) && { deployment }),
     ...(recall && choice.recalls.some((cell) => sameCell(cell, recall)) && { recall }),
   });
@@ -62,6 +70,28 @@ export function withFigure(turn: Turn, deployment: Deployment | undefined, recal
     ...((deployment || recall) && { arkPath: [] }),
     ...(deployment && { deployment }),
     ...(recall && { recall }),
+  });
+}
+
+// The turn in which the Ark goes this way; none: it stays. Going takes the place of a figure.
+export function withArkPath(turn: Turn, arkPath: readonly Cell[]): Turn {
+  const { deployment, recall, ...rest } = turn;
+  return create(TurnSchema, {
+    ...rest,
+    arkPath: [...arkPath],
+    ...(arkPath.length === 0 && deployment && { deployment }),
+    ...(arkPath.length === 0 && recall && { recall }),
+  });
+}
+
+// The sides, 0 to 3, on which the Ark can go on: there lies a tile that it has not been on. How far
+// it may go, and where it may end, the rules of its edition tell.
+export function arkSteps(tiles: readonly PlacedTile[], ark: XY, turn: Turn): readonly number[] {
+  const last = turn.arkPath[turn.arkPath.length - 1] ?? ark;
+  return [0, 1, 2, 3].filter((side) => {
+    const next = neighbour(last, side);
+    const laid = sameCell(next, turn.cell) || tiles.some(({ cell }) => sameCell(cell, next));
+    return laid && !turn.arkPath.some((cell) => sameCell(cell, next));
   });
 }
 

@@ -225,12 +225,14 @@ export function withTurn(view: View, types: ReadonlyMap<string, TileType>, turn:
   if (!cell) return view;
   const segment = deployment && types.get(turn.tile)?.segments[deployment.segment];
   const number = view.tiles.find((tile) => sameCell(tile.cell, cell))?.turn ?? view.turn + 1;
+  const tiles = [
+    ...view.tiles.filter((tile) => !sameCell(tile.cell, cell)),
+    create(PlacedTileSchema, { cell, tile: turn.tile, rotation: turn.rotation, turn: number, colour: turn.colour }),
+  ];
   return {
     ...view,
-    tiles: [
-      ...view.tiles.filter((tile) => !sameCell(tile.cell, cell)),
-      create(PlacedTileSchema, { cell, tile: turn.tile, rotation: turn.rotation, turn: number, colour: turn.colour }),
-    ],
+    tiles,
+    neutral: neutralAfter({ ...view, tiles }, types, turn),
     figures: [
       ...view.figures.filter((figure) => !sameCell(figure.cell, cell)),
       ...(deployment && segment
@@ -248,6 +250,28 @@ export function withTurn(view: View, types: ReadonlyMap<string, TileType>, turn:
         : []),
     ],
   };
+}
+
+// Nobody's figures, where this turn takes them.
+function neutralAfter(view: View, types: ReadonlyMap<string, TileType>, turn: Turn): readonly PlacedFigure[] {
+  const at = (kind: FigureKind, cell: XY, segment: number): PlacedFigure => {
+    const tile = view.tiles.find((laid) => sameCell(laid.cell, cell));
+    const spot = kind === FigureKind.ARK ? undefined : types.get(tile?.tile ?? "")?.segments[segment]?.spot;
+    return create(PlacedFigureSchema, {
+      kind,
+      cell,
+      segment,
+      pose: Pose.STANDING,
+      spot: rotatedPoint(spot ?? { x: 0.5, y: 0.5 }, tile?.rotation ?? 0),
+    });
+  };
+  const ark = turn.arkPath[turn.arkPath.length - 1] ?? turn.arkLanding;
+  const man = turn.gingerbread[turn.gingerbread.length - 1];
+  return [
+    ...view.neutral.filter(({ kind }) => !(kind === FigureKind.ARK && ark) && !(kind === FigureKind.GINGERBREAD_MAN && man)),
+    ...(ark ? [at(FigureKind.ARK, ark, 0)] : []),
+    ...(man?.cell ? [at(FigureKind.GINGERBREAD_MAN, man.cell, man.segment)] : []),
+  ];
 }
 
 // The turn in which the tile on this cell was laid; 0: none lies there, or it began there.

@@ -2,17 +2,19 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Place } from "../board/marks";
 import { PlayerMark } from "../draw/figure";
 import { TileThumb } from "../draw/thumb";
-import { GamePhase, TurnSchema, type Turn } from "../gen/tilewarden/v1/game_pb";
+import { GamePhase, TurnSchema, type Cell, type Turn } from "../gen/tilewarden/v1/game_pb";
 import type { Choice } from "../gen/tilewarden/v1/query_pb";
 import { create } from "@bufbuild/protobuf";
 import { useServices } from "../live/client";
 import { useAnswer } from "../live/use_answer";
 import { useChange } from "../live/use_change";
 import type { TileTypes } from "../live/use_game";
-import { distinct, withChoice, withFigure } from "../model/correction";
+import { distinct, withChoice, withColour, withFigure } from "../model/correction";
 import { sameCell, type XY } from "../model/grid";
 import { tilesLeftTotal, withTurn, type View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { NobodysOptions } from "./nobodys_options";
+import { PlayerOptions } from "./player_options";
 import { FigureOptions } from "./turn_editor";
 import { playerName, tileWords } from "./words";
 
@@ -27,6 +29,8 @@ export interface ByHand {
   readonly drafted: Turn | undefined;
   readonly tile: string;
   readonly choices: readonly Choice[];
+  // Where the Ark stands.
+  readonly ark: Cell | undefined;
   choose(tile: string): void;
   change(turn: Turn | undefined): void;
 }
@@ -43,11 +47,13 @@ export function useByHand(view: View, types: TileTypes, active: boolean): ByHand
     setTile("");
     setDrafted(undefined);
   }, [gameId, eventNumber]);
+  // Whoever buys a tile lays it, out of turn.
+  const colour = drafted?.colour ?? view.toMove;
   const { value } = useAnswer(
     active && tile
-      ? async (signal) => ({ tile, choices: (await query.listChoices({ gameId, tile }, { signal })).choices })
+      ? async (signal) => ({ tile, ...(await query.listChoices({ gameId, tile, colour }, { signal })) })
       : undefined,
-    [gameId, eventNumber, tile, active],
+    [gameId, eventNumber, tile, colour, active],
   );
   const choices = value?.tile === tile ? value.choices : NO_CHOICES;
   const places = useMemo<readonly Place[]>(() => placesOf(choices, drafted), [choices, drafted]);
@@ -59,6 +65,7 @@ export function useByHand(view: View, types: TileTypes, active: boolean): ByHand
     drafted,
     tile,
     choices,
+    ark: value?.ark,
     choose(next) {
       setTile(next);
       setDrafted(undefined);
@@ -129,9 +136,13 @@ export function ByHandPanel({ view, types, hand }: PanelProps) {
             </div>
           ) : (
             <>
+              {drafted && view.rules["tile_buying"] === "true" && (
+                <PlayerOptions view={view} legend={texts.say("correct.player")} chosen={drafted.colour} onChoose={(colour) => hand.change(withColour(drafted, colour))} />
+              )}
               {drafted && chosen && (
                 <FigureOptions types={types} turn={drafted} choice={chosen} onChoose={(deployment, recall) => hand.change(withFigure(drafted, deployment, recall))} />
               )}
+              {drafted && chosen && <NobodysOptions view={view} types={types} turn={drafted} choice={chosen} ark={hand.ark} onChange={hand.change} />}
               <div class="correct-buttons">
                 {hand.places.length > 0 && (
                   <button type="button" class="wide-button quiet" data-next-place onClick={() => hand.touch(nextPlace(choices, drafted))}>{texts.say(drafted ? "hand.elsewhere" : "hand.here")}</button>

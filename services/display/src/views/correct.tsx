@@ -63,8 +63,8 @@ export function Correct({ view, types, link, detail }: Props) {
   const { value: listed } = useAnswer(
     cell &&
       (async (signal) => {
-        const { choices } = await query.listChoices({ gameId, turnNumber: number, cell, colour }, { signal });
-        return { number, cell, choices };
+        const { choices, ark } = await query.listChoices({ gameId, turnNumber: number, cell, colour }, { signal });
+        return { number, cell, choices, ark };
       }),
     [gameId, eventNumber, number, cell?.x, cell?.y, colour],
   );
@@ -161,7 +161,7 @@ export function Correct({ view, types, link, detail }: Props) {
           {task?.kind === "points" && <PointsEditor view={view} draft={points} onChange={setPoints} />}
           {task?.kind === "new" && known && choices.length === 0 && <p>{texts.say("correct.nothing.fits")}</p>}
           {turn && cell && choices.length > 0 && (
-            <TurnEditor view={view} types={types} turn={turn} choices={choices} onChange={setDraft} />
+            <TurnEditor view={view} types={types} turn={turn} choices={choices} ark={listed?.ark} onChange={setDraft} />
           )}
           {task && (
             <Decision

@@ -1,5 +1,6 @@
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { MOST_POINTS, NumberStepper } from "./number_stepper";
 import { PlayerOptions } from "./player_options";
 
 // Points that somebody is about to give or take away.
@@ -10,7 +11,6 @@ export interface PointsDraft {
   readonly reason: string;
 }
 
-export const MOST_POINTS = 500;
 const LONGEST_REASON = 60;
 
 interface Props {
@@ -22,18 +22,10 @@ interface Props {
 // Whose points, how many, and why: the points of the turns stay as they are.
 export function PointsEditor({ view, draft, onChange }: Props) {
   const texts = useTexts();
-  const set = (points: number) => onChange({ ...draft, points: Math.max(-MOST_POINTS, Math.min(MOST_POINTS, Math.trunc(points) || 0)) });
   return (
     <div class="points-editor">
       <PlayerOptions view={view} legend={texts.say("points.whose")} chosen={draft.colour} onChoose={(colour) => onChange({ ...draft, colour })} />
-      <div class="stepper" role="group" aria-label={texts.say("points.how-many")}>
-        <button type="button" class="option" aria-label={texts.say("points.less")} onClick={() => set(draft.points - 1)}>−</button>
-        <label>
-          <span class="for-listeners">{texts.say("points.how-many")}</span>
-          <input type="number" min={-MOST_POINTS} max={MOST_POINTS} value={draft.points} onInput={(e) => set(Number(e.currentTarget.value))} />
-        </label>
-        <button type="button" class="option" aria-label={texts.say("points.more")} onClick={() => set(draft.points + 1)}>+</button>
-      </div>
+      <NumberStepper label={texts.say("points.how-many")} min={-MOST_POINTS} value={draft.points} onChange={(points) => onChange({ ...draft, points })} />
       <label class="field">
         <span>{texts.say("points.why")}</span>
         <input

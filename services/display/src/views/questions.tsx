@@ -12,7 +12,7 @@ import { addressOf } from "../route";
 import { useTexts } from "../texts/texts";
 import { EvidenceButton } from "./evidence";
 import { NextGame } from "./next_game";
-import { MOST_POINTS } from "./points_editor";
+import { MOST_POINTS } from "./number_stepper";
 import { aboutWords, answerWords, asksForRiver, playerName, questionWords } from "./words";
 
 interface Props {

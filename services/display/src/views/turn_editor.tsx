@@ -7,6 +7,7 @@ import { distinct, sameDeployment, withChoice, withColour, withFigure } from "..
 import { sameCell } from "../model/grid";
 import type { View } from "../model/view";
 import { useTexts } from "../texts/texts";
+import { NobodysOptions } from "./nobodys_options";
 import { PlayerOptions } from "./player_options";
 import { featureName, figureName, percent, tileWords } from "./words";
 
@@ -16,11 +17,13 @@ interface Props {
   // As it should become.
   turn: Turn;
   choices: readonly Choice[];
+  // Where the Ark stood before the turn.
+  ark: Cell | undefined;
   onChange: (turn: Turn) => void;
 }
 
 // Who laid which tile, and which figure was placed: what somebody can correct.
-export function TurnEditor({ view, types, turn, choices: all, onChange }: Props) {
+export function TurnEditor({ view, types, turn, choices: all, ark, onChange }: Props) {
   const texts = useTexts();
   const choices = useMemo(() => distinct(all, turn, types), [all, turn.tile, turn.rotation, types]);
   const chosen = choices.find((c) => c.tile === turn.tile && c.rotation === turn.rotation);
@@ -45,6 +48,7 @@ export function TurnEditor({ view, types, turn, choices: all, onChange }: Props)
           />
         </fieldset>
       )}
+      {chosen && <NobodysOptions view={view} types={types} turn={turn} choice={chosen} ark={ark} onChange={onChange} />}
     </div>
   );
 }
