@@ -58,7 +58,7 @@ export function NobodysOptions({ view, types, turn, choice, ark, onChange }: Pro
                 <TileButton
                   key={places.map(({ cell, segment }) => `${cell?.x},${cell?.y},${segment}`).join("/")}
                   {...{ view, types, turn, cell: last.cell! }}
-                  name={places.map(({ cell }) => tileName(texts, view, turn, cell)).join(", ")}
+                  name={places.map(({ cell }) => tileName(texts, view, turn, cell)).join(" → ")}
                   pressed={sameWay(turn.gingerbread, places)}
                   figure={{ kind: FigureKind.GINGERBREAD_MAN, segment: last.segment }}
                   onClick={() => onChange(create(TurnSchema, { ...turn, gingerbread: places }))}
