@@ -7,6 +7,7 @@
 
 #include "vision/board/bare_table.h"
 #include "vision/board/not_read.h"
+#include "vision/board/table_views.h"
 #include "vision/picture/geometry.h"
 
 namespace tilewarden::vision {
@@ -19,6 +20,23 @@ double Clearness(const BoardPlaces& places) {
   double sum = 0;
   for (const auto& [cell, tile] : places.tiles) sum += tile.is_named;
   return sum;
+}
+
+// How much of the picture its tiles take, in square pixels.
+double AreaTaken(const BoardPlaces& places) {
+  double area = 0;
+  for (const auto& [cell, tile] : places.tiles) area += AreaOf(tile.px_from_tile);
+  return area;
+}
+
+// More tiles, and more of the table: of two tiles cut askew there are three.
+bool HasMore(const BoardPlaces& found, const BoardPlaces& known) {
+  // What a tile at the border of the picture may be too small by, as a share of one.
+  constexpr double kMostOfATile = 0.5;
+  if (found.tiles.size() <= known.tiles.size()) return false;
+  if (known.tiles.empty()) return true;
+  const double area = AreaTaken(known);
+  return AreaTaken(found) > area + kMostOfATile * area / static_cast<double>(known.tiles.size());
 }
 
 }  // namespace
@@ -86,7 +104,7 @@ absl::Status KnownBoard::LookForMore(const cv::Mat& picture, const PicturePyrami
   // to see that they still lie there. Where nothing happened to them, and of a board that is known
   // well, only more tiles than theirs, or clearer ones, are believed instead.
   BoardPlaces found = anew->Places();
-  const bool more = found.tiles.size() > places_.tiles.size();
+  const bool more = HasMore(found, places_);
   const bool as_many = found.tiles.size() == places_.tiles.size();
   const bool rather_anew = as_many && doubtful() && !(known() && untouched);
   const bool clearer = as_many && Clearness(found) > Clearness(places_) + kClearer;

@@ -13,14 +13,15 @@ namespace {
 
 // A table on which somebody finds so many tiles, as often as he looks.
 struct Table {
-  int found = 0;      // from nothing
-  int left = 0;       // when looked at again
-  bool kept = true;   // then
-  int looks = 0;      // from nothing
-  int beside = 1;     // places after them
-  bool more = false;  // beyond them something lies that looks like a tile
-  double clear = 1;   // how surely each is a tile, from nothing
-  double again = 1;   // and when looked at again
+  int found = 0;         // from nothing
+  int left = 0;          // when looked at again
+  bool kept = true;      // then
+  int looks = 0;         // from nothing
+  int beside = 1;        // places after them
+  bool more = false;     // beyond them something lies that looks like a tile
+  double clear = 1;      // how surely each is a tile, from nothing
+  double again = 1;      // and when looked at again
+  float width_px = 100;  // of those that are found from nothing
 };
 
 class Looker final : public BoardReader {
@@ -34,6 +35,7 @@ class Looker final : public BoardReader {
     view_.cover.place_from_px = {0.01, 0, 0, 0, 0, 0, 0, 0, 1};
     tiles_ = table_.found;
     clear_ = table_.clear;
+    width_px_ = table_.width_px;
     return absl::OkStatus();
   }
   absl::StatusOr<bool> Update(const cv::Mat&, const PicturePyramid&, const CellWatch::Change&,
@@ -48,8 +50,8 @@ class Looker final : public BoardReader {
   BoardPlaces Places() const override {
     BoardPlaces places;
     for (int x = 0; x < tiles_; ++x) {
-      const float west_px = 100.F * static_cast<float>(x) + shift_px_;
-      places.tiles[{x, 0}] = {"B.A", {100, 0, west_px, 0, 100, 0, 0, 0, 1}, clear_, clear_};
+      const float west_px = width_px_ * static_cast<float>(x) + shift_px_;
+      places.tiles[{x, 0}] = {"B.A", {width_px_, 0, west_px, 0, 100, 0, 0, 0, 1}, clear_, clear_};
     }
     for (int x = tiles_; tiles_ > 0 && x < tiles_ + table_.beside; ++x) {
       const float west_px = 100.F * static_cast<float>(x) + shift_px_;
@@ -74,7 +76,7 @@ class Looker final : public BoardReader {
   Lattice lattice_;
   int tiles_ = 0;
   double clear_ = 1;
-  float shift_px_ = 0;
+  float shift_px_ = 0, width_px_ = 100;
 };
 
 class KnownBoardTest : public testing::Test {
@@ -105,6 +107,16 @@ class KnownBoardTest : public testing::Test {
   std::map<std::string, double> stage_ms_;
   StageClock clock_{stage_ms_};
 };
+
+TEST_F(KnownBoardTest, TwoTilesCutAskewIntoThreeAreNotMore) {
+  LookForMore(2);
+  table_.width_px = 66;
+  LookForMore(3);
+  EXPECT_EQ(board_.places().tiles.size(), 2U);
+  table_.width_px = 100;
+  LookForMore(3);
+  EXPECT_EQ(board_.places().tiles.size(), 3U);
+}
 
 TEST_F(KnownBoardTest, ATileThatIsReadNoMoreIsCoveredUntilTheBareTableShowsThere) {
   const cv::Scalar wood(150, 190, 220), table(90, 110, 140);
