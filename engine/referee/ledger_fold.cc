@@ -1,6 +1,7 @@
 // Folding: what each event changes, and why it may not fit.
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "engine/referee/ledger.h"
@@ -62,6 +63,8 @@ absl::Status Ledger::Take(const PlayerJoined& joined) {
   for (Question& question : questions_) {
     for (Question::Answer& answer : question.answers) {
       if (answer.turn.player >= joined.position) ++answer.turn.player;
+      std::optional<Purchase>& purchase = answer.turn.purchase;
+      if (purchase && purchase->seller >= joined.position) ++purchase->seller;
     }
   }
   for (Turn& tile : found_) {
@@ -89,6 +92,7 @@ absl::Status Ledger::Take(const PlayersArranged& arranged) {
   std::vector<Turn> turns = game_->turns();
   for (Turn& turn : turns) {
     if (!move(turn.player)) return Mismatch("a player with turns is gone");
+    if (turn.purchase && !move(turn.purchase->seller)) return Mismatch("who sold a tile is gone");
   }
   std::vector<Turn> found = found_;
   for (Turn& tile : found) {
@@ -101,7 +105,9 @@ absl::Status Ledger::Take(const PlayersArranged& arranged) {
     return Mismatch("turns do not fit the players any longer");
   }
   for (Question& question : questions_) {
-    std::erase_if(question.answers, [&](Question::Answer& a) { return !move(a.turn.player); });
+    std::erase_if(question.answers, [&](Question::Answer& a) {
+      return !move(a.turn.player) || (a.turn.purchase && !move(a.turn.purchase->seller));
+    });
   }
   std::erase_if(points_by_hand_, [&](const PointsChanged& changed) {
     return std::find(arranged.colours.begin(), arranged.colours.end(), changed.colour) ==

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/notation/notation.h"
 #include "tests/engine/referee/referee_fixture.h"
 
 namespace tilewarden::engine {
@@ -213,6 +214,48 @@ TEST_F(RefereeTest, AGameThatATwinOfTheStartTileBeganGoesOn) {
   EXPECT_EQ(referee.game()->turns().size(), 3U);
   EXPECT_TRUE(referee.findings().empty());
   EXPECT_TRUE(referee.questions().empty());
+}
+
+TEST(Referee, WhoSoldATileStaysTheSellerWhenPlayersAreSeatedOtherwise) {
+  const auto record = ParseNotation(R"(tilewarden 1
+set base.c1
+option tile_buying true
+player red
+player blue
+start 0
+1 blue B.E 0,-1 r2 follower 0
+2 red B.U 1,0 r0
+3 red B.U 2,0 r0
+4 red B.B 0,1 r0
+5 red B.E 1,1 r2
+6 red B.E 0,2 r1
+7 red B.B 2,1 r0
+8 red B.E 2,2 r3
+9 red B.B 0,3 r0
+10 red B.E 1,3 r0
+11 blue B.C 1,2 r0 bought red 3
+)");
+  ASSERT_TRUE(record.ok()) << record.status();
+  const std::shared_ptr<const TileSet> tiles = *TileSet::Load("base.c1");
+  Rules rules = *Rules::Preset("c1");
+  rules.tile_buying = true;
+  std::vector<Event> log;
+  ASSERT_TRUE(Referee::Create(tiles, rules, {}, true, &log).ok());
+  log.push_back(PlayerJoined{"red", 0});
+  log.push_back(PlayerJoined{"blue", 1});
+  Referee referee = *Referee::Restore(tiles, log);
+  for (const Turn& turn : record->turns) {
+    const auto played = referee.PlayTurn(turn);
+    ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(played));
+    const auto& events = std::get<std::vector<Event>>(played);
+    log.insert(log.end(), events.begin(), events.end());
+  }
+  log.push_back(PlayersArranged{{"blue", "red"}});
+  const auto restored = Referee::Restore(tiles, log);
+  ASSERT_TRUE(restored.ok()) << restored.status();
+  EXPECT_EQ(restored->game()->turns().back().purchase->seller, 1);
+  EXPECT_EQ(restored->game()->players()[0].score, 4 - 3);
+  EXPECT_EQ(restored->game()->players()[1].score, 3);
 }
 
 TEST_F(RefereeTest, RestoreIsTheSameAfterEveryEvent) {
