@@ -146,6 +146,12 @@ Conclusions TakeStory(Ledger* ledger, int number, std::string reason, std::strin
   return concluded;
 }
 
+// A player does one thing in a turn: with a figure set, or an abbot called home, the Ark stays. A
+// claim that nobody saw gives way to a move that everybody sees.
+bool MayHaveMovedArk(const Mind& mind, const Turn& turn) {
+  return !turn.recall && (!turn.deployment || mind.claims.Concluded(turn.cell));
+}
+
 // The Ark was moved there in this turn, if the rules allow it.
 Conclusions MoveArkInTurn(Mind& mind, int number, Cell to) {
   const std::vector<Turn> turns = mind.game().turns();
@@ -157,9 +163,7 @@ Conclusions MoveArkInTurn(Mind& mind, int number, Cell to) {
     turn.ark_landing = to;
     return SetTurn(&mind.ledger, number, turn, "the Ark entered on another tile");
   }
-  // A claim that nobody saw gives way to a move that everybody sees.
-  const bool concluded = turn.deployment && mind.claims.Concluded(turn.cell);
-  if ((turn.deployment && !concluded) || turn.recall) return {};
+  if (!MayHaveMovedArk(mind, turn)) return {};
   turn.deployment.reset();
   turn.ark_path.clear();
   std::vector<Question::Answer> answers = StoriesOfWays(mind, *before, turn, to);
@@ -168,14 +172,74 @@ Conclusions MoveArkInTurn(Mind& mind, int number, Cell to) {
                    std::move(answers), false);
 }
 
+// How far the Ark can come towards this cell in this turn, by the shortest way; none: no nearer.
+std::optional<Turn> WayTowards(const Game& before, Turn turn, Cell to) {
+  if (!before.ark()) return std::nullopt;
+  const auto distance = [](Cell a, Cell b) { return std::abs(a.x - b.x) + std::abs(a.y - b.y); };
+  const Cell from = *before.ark();
+  std::vector<Cell> nearer = {turn.cell};
+  for (const PlacedTile& laid : before.PlacedTiles()) nearer.push_back(laid.cell);
+  std::erase_if(nearer, [&](Cell cell) {
+    return distance(from, cell) > kLongestArkMove || distance(cell, to) >= distance(from, to);
+  });
+  std::stable_sort(nearer.begin(), nearer.end(),
+                   [&](Cell a, Cell b) { return distance(a, to) < distance(b, to); });
+  turn.deployment.reset();
+  turn.ark_path.clear();
+  for (const Cell cell : nearer) {
+    std::vector<Turn> ways = ArkWays(before, turn, cell);
+    if (ways.empty()) continue;
+    return *std::min_element(ways.begin(), ways.end(), [](const Turn& a, const Turn& b) {
+      return a.ark_path.size() < b.ark_path.size();
+    });
+  }
+  return std::nullopt;
+}
+
+// Each turn from this one on that did nothing else took the Ark as near as the rules let it go, the
+// last of them to where it is seen.
+Conclusions MoveArkFromTurn(Mind& mind, int from, Cell to) {
+  std::vector<Turn> turns = mind.game().turns();
+  int first = 0;
+  for (int number = from; number <= static_cast<int>(turns.size()); ++number) {
+    Turn& turn = turns[At(number - 1)];
+    if (!MayHaveMovedArk(mind, turn) || turn.ark_landing) continue;
+    const std::optional<Game> before =
+        mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
+    if (!before) return {};
+    std::optional<Turn> moved = WayTowards(*before, turn, to);
+    if (!moved) continue;
+    if (moved->ark_path.back() != to) {
+      turn = *std::move(moved);
+      if (first == 0) first = number;
+      continue;
+    }
+    if (first == 0) return MoveArkInTurn(mind, number, to);
+    turns.erase(turns.begin(), turns.begin() + first - 1);
+    Conclusions concluded =
+        Conclude(&mind.ledger, TurnsRevised{first, std::move(turns), "the Ark was moved"});
+    if (concluded.done) concluded += MoveArkInTurn(mind, number, to);
+    return concluded;
+  }
+  return {};
+}
+
+// No look showed it for several turns, and no single move takes it there: the fewest that do, from
+// the turn after which it was last seen.
+Conclusions MoveArkInTurns(Mind& mind, int since, Cell to) {
+  for (int from = static_cast<int>(mind.game().turns().size()); from >= std::max(1, since);
+       --from) {
+    Conclusions moved = MoveArkFromTurn(mind, from, to);
+    if (moved.done) return moved;
+  }
+  return {};
+}
+
 // It stands where it stood, but hands may have taken it round.
 Conclusions ReviewRoundTrip(Mind& mind, int number) {
   const std::vector<Turn> turns = mind.game().turns();
   const Turn had = turns[At(number - 1)];
-  const bool concluded = had.deployment && mind.claims.Concluded(had.cell);
-  if ((had.deployment && !concluded) || had.recall || had.ark_landing || !had.ark_path.empty()) {
-    return {};
-  }
+  if (!MayHaveMovedArk(mind, had) || had.ark_landing || !had.ark_path.empty()) return {};
   const std::optional<Game> before =
       mind.ledger.Replay({turns.begin(), turns.begin() + number - 1});
   if (!before || !before->ark()) return {};
@@ -232,15 +296,17 @@ bool MayStandOn(Cell place, Cell seen, const FigureView& ark) {
          kOverSeam;
 }
 
-// It stands there, elsewhere than in the game: in whose turn did it go?
-Conclusions ReviewMove(Mind& mind, Cell seen, const FigureView& ark, int amendable_from) {
+// It stands there, elsewhere than in the game: in whose turn did it go? `since`: the turn after
+// which a look last showed it, before `amendable_from` where no look did for several turns.
+Conclusions ReviewMove(Mind& mind, Cell seen, const FigureView& ark, int amendable_from,
+                       int since) {
   // The tile of the turn that moved it may not have been read yet.
   if (mind.shown.undecided) return {};
   const int count = static_cast<int>(mind.game().turns().size());
   // Of several turns the one that the hands tell, else the last.
   std::vector<std::pair<double, int>> movers;
-  for (int number = count; number >= std::max(1, amendable_from); --number) {
-    movers.emplace_back(FitOfMover(mind, number, amendable_from, seen), number);
+  for (int number = count; number >= std::max(1, since); --number) {
+    movers.emplace_back(FitOfMover(mind, number, since, seen), number);
   }
   std::stable_sort(movers.begin(), movers.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -253,6 +319,8 @@ Conclusions ReviewMove(Mind& mind, Cell seen, const FigureView& ark, int amendab
       if (moved.done) return moved;
     }
   }
+  // Nobody is accused of what no look can tell.
+  if (since < amendable_from) return MoveArkInTurns(mind, since, seen);
   const Cell its_place = *mind.game().ark();
   if (MayStandOn(its_place, seen, ark) || !MayTellMoved(mind, FigureKind::kArk)) return {};
   return Wrong("ark-moved", Severity::kIllegal, {seen, its_place},
@@ -307,12 +375,18 @@ Conclusions ReviewArk(Mind& mind, const Look& look, int amendable_from) {
   if (mind.game().rules().ark == ArkEdition::kNone) return {};
   const auto ark = SeenNeutral(look, FigureKind::kArk);
   const bool undecided = mind.shown.undecided;
-  if (ark && mind.game().ark() == ark->first) mind.seen_in_place.insert(FigureKind::kArk);
+  const auto in_place = [&] { return ark && mind.game().ark() == ark->first; };
+  if (in_place()) mind.seen_in_place.insert(FigureKind::kArk);
+  const int since = std::min(amendable_from, mind.ark_seen_after.value_or(amendable_from));
   Conclusions concluded;
   if (ArkElsewhere(mind.game(), look)) {
-    concluded = ReviewMove(mind, ark->first, *ark->second, amendable_from);
+    concluded = ReviewMove(mind, ark->first, *ark->second, amendable_from, since);
   } else if (ark && !undecided && amendable_from >= 1 && !mind.game().turns().empty()) {
     concluded = ReviewRoundTrip(mind, static_cast<int>(mind.game().turns().size()));
+  }
+  // Until it is clear where it went in turns of which no look showed it, they are kept in mind.
+  if (in_place() || (ark && since == amendable_from)) {
+    mind.ark_seen_after = static_cast<int>(mind.game().turns().size());
   }
   if (!undecided && (ark || !mind.game().ark())) mind.ark_hands.Forget();
   return concluded;

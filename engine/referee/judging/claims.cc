@@ -93,7 +93,7 @@ bool FigureWasAway(const Mind& mind, const Turn& turn) {
 // was over the tile.
 bool CameBeside(const Mind& mind, const Turn& turn) {
   return mind.game().TileAt(turn.cell) != nullptr && mind.game().turns().back().cell == turn.cell &&
-         !mind.shown.several_new && mind.last_hands.Near(turn.cell) > 0;
+         !mind.shown.several_new && mind.last_hands.EverNear(turn.cell);
 }
 
 Visit VisitTo(const Mind& mind, const Turn& turn, const Game& before) {

@@ -67,6 +67,8 @@ bool ShowsBoard(Mind& mind, const Look& look);
 // The last tile may be taken up again, turned or moved until the next one is laid: that is no
 // mistake, only a turn that was not over.
 Conclusions ReviewLastTile(Mind& mind, const Look& look);
+// A hand that lay still was taken for a tile: no look was sure of it, and more show none.
+Conclusions TakeOutWhatNeverLay(Mind& mind, const Look& look);
 Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look);
 // Whether somebody may have done something on this cell since a sighting: a hand was over it, or
 // nobody can say what hands did. Only then has anything changed there; else it is seen better now.

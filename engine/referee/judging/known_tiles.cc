@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "engine/referee/judging/judging.h"
 #include "engine/referee/model.h"
@@ -225,6 +226,24 @@ Conclusions ReviewLastTile(Mind& mind, const Look& look) {
     mind.cells[last.cell] = had.ReadAnew(view.readings.front().probability, mind.sightings);
   }
   return concluded;
+}
+
+Conclusions TakeOutWhatNeverLay(Mind& mind, const Look& look) {
+  const std::vector<PlacedTile> placed = mind.game().PlacedTiles();
+  const auto never_lay = [&](const PlacedTile& laid) {
+    const CellView& view = look.At(laid.cell);
+    const CellMemory* memory = mind.cells.Find(laid.cell);
+    return laid.turn > 0 && !view.hidden && !view.tile && !mind.ledger.TileByHand(laid.cell) &&
+           memory != nullptr && memory->NeverLay();
+  };
+  const auto laid = std::find_if(placed.begin(), placed.end(), never_lay);
+  if (laid == placed.end()) return {};
+  std::vector<Turn> turns = mind.game().turns();
+  turns.erase(turns.begin(), turns.begin() + laid->turn);
+  Conclusions taken = Conclude(
+      &mind.ledger, TurnsRevised{laid->turn, std::move(turns), "no tile lies there after all"});
+  if (taken.done) mind.cells.Forget(laid->cell);
+  return taken;
 }
 
 Conclusions ReviewTile(Mind& mind, const PlacedTile& laid, const Look& look) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -59,8 +60,9 @@ struct Mind {
   ClaimMemory claims;
   CameraHabits habits;
   Supplies supplies;
-  HandLooks ark_hands;            // since the Ark was seen
-  HandLooks last_hands;           // since the table was still
+  HandLooks ark_hands;                // since the Ark was seen
+  std::optional<int> ark_seen_after;  // the turn after which a look last showed the Ark
+  HandLooks last_hands;               // since the table was still
   std::set<Cell> man_seen_after;  // turns, by their tiles, whose move of the Gingerbread Man showed
   TilesAside aside;
   Batches batches;

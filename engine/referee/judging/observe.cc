@@ -78,7 +78,7 @@ std::set<Cell> TilesWithFigures(const Mind& mind, const Look& look) {
 
 // A still look at the table: what is concluded from it, step by step.
 Conclusions Judge(Mind& mind, const Look& look) {
-  const int last_before = static_cast<int>(mind.game().turns().size());
+  int last_before = static_cast<int>(mind.game().turns().size());
   mind.shown.figures = TilesWithFigures(mind, look);
   const bool doubted = std::exchange(mind.shown.doubted, !Believed(mind, look));
   if (mind.shown.doubted) return {};
@@ -89,6 +89,9 @@ Conclusions Judge(Mind& mind, const Look& look) {
   mind.cleared.BoardShown();
   SeeSupplies(mind, look);
   Conclusions concluded = ReviewLastTile(mind, look);
+  Conclusions taken_out = TakeOutWhatNeverLay(mind, look);
+  if (taken_out.done) --last_before;
+  concluded += std::move(taken_out);
   const std::vector<PlacedTile> placed =
       mind.game().PlacedTiles();  // a revision changes the game's
   for (const PlacedTile& laid : placed) concluded += ReviewTile(mind, laid, look);

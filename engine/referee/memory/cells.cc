@@ -30,7 +30,10 @@ void CellMemory::ShowedKnown(double share, const CellView& view, bool bare, cons
     clearest_bare_ = std::max(clearest_bare_, share);
     bare_evidence_.Add(view, faces, false);
   }
-  if (share >= kNotThisTile) last_right_ = sighting;
+  if (share >= kNotThisTile) {
+    last_right_ = sighting;
+    ++known_looks_;
+  }
 }
 
 void CellMemory::Unsure(std::uint64_t sighting) {
@@ -44,6 +47,7 @@ void CellMemory::TakenDown(double share, bool bare, std::uint64_t sighting) {
   clearest_ = share;
   clearest_bare_ = bare ? share : 0;
   last_right_ = sighting;
+  known_looks_ = 1;
 }
 
 CellMemory CellMemory::ReadAnew(double share, std::uint64_t sighting) const {
@@ -55,6 +59,7 @@ CellMemory CellMemory::ReadAnew(double share, std::uint64_t sighting) const {
   anew.first_seen_ = first_seen_;
   anew.first_settled_ = first_settled_;
   anew.last_right_ = sighting;
+  anew.known_looks_ = known_looks_ + 1;
   return anew;
 }
 
@@ -66,6 +71,9 @@ CellMemory CellMemory::OnlyCovered() const {
 }
 
 bool CellMemory::OnceClear() const { return clearest_ >= kClearReading; }
+bool CellMemory::NeverLay() const {
+  return taken_by_sight_ && !OnceClear() && absent_looks_ > std::max(known_looks_, kLooksWithout);
+}
 bool CellMemory::OnceRead() const { return clearest_ >= kThatTile; }
 bool CellMemory::OnceClearBare() const { return clearest_bare_ >= kClearReading; }
 

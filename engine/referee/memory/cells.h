@@ -55,6 +55,8 @@ class CellMemory {
   std::uint64_t LastWithoutOthers() const { return last_without_others_; }
   // Settled looks in a row without the known tile.
   int AbsentLooks() const { return absent_looks_; }
+  // Looks read it, none clearly, and more in a row since show none: it was no tile.
+  bool NeverLay() const;
   // The referee took the turn from what it saw here: only then can the reading have been wrong
   // from the start.
   bool TakenBySight() const { return taken_by_sight_; }
@@ -81,7 +83,7 @@ class CellMemory {
   HandVisits visits_;
   // The best that the present reading ever was, and with no figure on the tile.
   double clearest_ = 0, clearest_bare_ = 0;
-  int absent_looks_ = 0, unsure_looks_ = 0;
+  int known_looks_ = 0, absent_looks_ = 0, unsure_looks_ = 0;
   std::uint64_t last_unsure_ = 0;
   bool taken_by_sight_ = false;
   std::uint64_t last_right_ = 0, last_without_others_ = 0;

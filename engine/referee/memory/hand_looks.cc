@@ -69,12 +69,12 @@ int HandLooks::OnlyOver(Cell cell, Cell other) const {
   }));
 }
 
-int HandLooks::Near(Cell cell) const {
-  const auto beside = Around(cell);
-  return static_cast<int>(std::count_if(hands_.begin(), hands_.end(), [&](const auto& hand) {
-    return std::any_of(beside.begin(), beside.end(),
+bool HandLooks::EverNear(Cell cell) const {
+  const auto around = Around(cell);
+  return std::any_of(hands_.begin(), hands_.end(), [&](const auto& hand) {
+    return std::any_of(around.begin(), around.end(),
                        [&](Cell near) { return hand.contains(near); });
-  }));
+  });
 }
 
 }  // namespace tilewarden::engine

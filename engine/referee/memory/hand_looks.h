@@ -24,8 +24,8 @@ class HandLooks {
   int Beside(Cell cell, Cell landing) const;
   // Hands that were over this cell, and over nothing beside the other one.
   int OnlyOver(Cell cell, Cell other) const;
-  // Hands that were over a cell beside this one.
-  int Near(Cell cell) const;
+  // A hand was over this cell or one beside it.
+  bool EverNear(Cell cell) const;
 
  private:
   std::vector<std::set<Cell>> hands_;

@@ -107,6 +107,10 @@ describe("what a turn must say of nobody's figures", () => {
     expect(arkSteps(laid, cell(0, 0), gone), "back to where it stood").toEqual([3]);
     expect(arkSteps(laid, cell(0, 0), withArkPath(gone, [create(CellSchema, cell(1, 0)), create(CellSchema, cell(0, 0))]))).toEqual([0, 3]);
   });
+  it("leads the Ark over no tile that was laid after the turn", () => {
+    const laid = viewOf(state({ tiles: [tile(0, 0, 0), tile(1, 1, 0), tile(2, -1, 0)] })).tiles;
+    expect(arkSteps(laid, cell(0, 0), turn)).toEqual([1]);
+  });
 });
 
 describe("what a change changes", () => {

@@ -9,6 +9,17 @@
 namespace tilewarden::engine {
 namespace {
 
+Rules WithTileBuying() {
+  Rules rules = *Rules::Preset("c1");
+  rules.tile_buying = true;
+  return rules;
+}
+
+class TileBuyingTest : public RefereeTest {
+ protected:
+  TileBuyingTest() : RefereeTest("base.c1", WithTileBuying()) {}
+};
+
 TEST_F(RefereeTest, EdgeMismatchIsToldAndClears) {
   PlayTwoRounds();
   Hand({0, -1});
@@ -297,6 +308,35 @@ TEST_F(RefereeTest, TwoTilesOfOnePlayerAreRightOnceOneIsTakenBackByHand) {
   EXPECT_TRUE(Codes().empty());
   // A viewer is told so, and a log says so.
   EXPECT_TRUE(std::holds_alternative<FindingCleared>(events.back()));
+}
+
+TEST_F(TileBuyingTest, ABoughtTileIsOutOfTurnUntilThePurchaseIsEntered) {
+  PlayTwoRounds();
+  Play("B.E", {1, -1}, 0);
+  Play("B.B", {2, -1}, 0);
+  Play("B.E", {0, -1}, 2, "red", 0);
+  Hand({0, -1});
+  table_.Take("red", {0, -1});
+  Play("B.E", {0, -2}, 1);
+  Play("B.E", {2, -2}, 3);
+  Play("B.A", {2, -3}, 2);
+  Play("B.E", {1, -3}, 2);
+  ASSERT_EQ(Player("red").score, 4);
+  const int seller = referee_.to_move();
+  ASSERT_EQ(ColourOf(seller), "green");
+  Play("B.C", {1, -2}, 0, "red", 0);
+  Look();
+  ASSERT_EQ(Codes(), Strings{"out-of-turn"});
+  Turn bought = referee_.game()->turns().back();
+  ASSERT_EQ(ColourOf(bought.player), "red");
+  bought.purchase = Purchase{seller, 3};
+  const int number = static_cast<int>(referee_.game()->turns().size());
+  const auto corrected = referee_.CorrectTurn(number, bought);
+  ASSERT_TRUE(std::holds_alternative<std::vector<Event>>(corrected));
+  Look();
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(Player("green").score, 3);
+  EXPECT_EQ(ColourOf(referee_.to_move()), "red") << "the seller's turn is over";
 }
 
 }  // namespace

@@ -78,6 +78,25 @@ class ArkTest : public RefereeTest {
   }
 };
 
+class SecondArkTest : public RefereeTest {
+ protected:
+  SecondArkTest() : RefereeTest("ark", *Rules::Preset("ark-2")) {}
+  // Hidden: no look shows it there.
+  void MoveArk(Cell cell, bool hidden = false) {
+    table_.MoveNeutral(FigureKind::kArk, Place{cell, 0});
+    for (SimulatedTable::Figure& figure : table_.figures) {
+      if (figure.kind == FigureKind::kArk) figure.unseen = hidden;
+    }
+  }
+  void LayAndMoveArkThere(const std::string& tile, Cell cell) {
+    Hand(cell);
+    table_.Lay(tile, cell, 0);
+    MoveArk(cell);
+    Look();
+  }
+  const Strings kStraightRoads = {"A.frfr.1", "A.frfr.2", "A.frfr.3", "A.frfr.4", "A.frfr.5"};
+};
+
 Rules WithBuilders() {
   Rules rules = *Rules::Preset("c1");
   rules.builders = rules.pigs = 1;
@@ -557,6 +576,36 @@ TEST_F(ArkTest, TheArkOverASeamWasNotMoved) {
   };
   EXPECT_EQ(seen_on({0, 1}, {0.5, 0.05}), Strings{}) << "just beyond the start tile";
   EXPECT_EQ(seen_on({1, 0}, {0.5, 0.5}), Strings{"ark-moved"});
+}
+
+TEST_F(SecondArkTest, WhereNoLookShowedItForTurnsItMayHaveGoneFurtherThanOneTurnTakesIt) {
+  Hand({0, -1});
+  table_.Lay("A.cfff.1", {0, -1}, 2);
+  MoveArk({0, 0});
+  Look();
+  for (int x = 1; x < 5; ++x) Play(kStraightRoads[x - 1], {x, 0}, 0);
+  ASSERT_EQ(referee_.game()->ark(), OnBoard({0, 0}));
+  MoveArk({3, 0}, true);
+  Play(kStraightRoads[4], {5, 0}, 0);
+  LayAndMoveArkThere("A.frrr.1", {6, 0});
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_EQ(referee_.game()->ark(), OnBoard({6, 0}));
+  EXPECT_EQ(Reasons(), Strings(2, "the Ark was moved"));
+}
+
+TEST_F(SecondArkTest, WhereEveryLookShowsItAMoveTooFarIsFlagged) {
+  Hand({0, -1});
+  table_.Lay("A.cfff.1", {0, -1}, 2);
+  MoveArk({0, 0});
+  Look();
+  for (int x = 1; x < 6; ++x) Play(kStraightRoads[x - 1], {x, 0}, 0);
+  LayAndMoveArkThere("A.frrr.1", {6, 0});
+  Look();
+  EXPECT_EQ(Codes(), Strings{"ark-moved"});
+  Play("A.ffrr.1", {-1, 0}, 2);
+  Look();
+  EXPECT_EQ(Codes(), Strings{"ark-moved"}) << "it stands there still, and nobody put it back";
 }
 
 TEST_F(ArkTest, AClaimBesideTheArkThatEntersIsConcludedHoweverManyLooksShowHands) {

@@ -112,6 +112,25 @@ TEST_F(UnsureTilesTest, OneLookOrTwoAskNobodyAndAHandOverTheTileBeginsAnew) {
   EXPECT_EQ(referee_.questions().size(), 1U);
 }
 
+TEST_F(UnsureTilesTest, AHandThatWasTakenForATileIsTakenOutOnceMoreLooksShowNone) {
+  PlayTwoRounds();
+  ReadAs({3, 0}, {{"B.U", 0, 0.85}});
+  PlayNext("B.U", {3, 0}, 0);  // a hand that lies still
+  ASSERT_EQ(TypeOn({3, 0}), "B.U");
+  std::erase_if(table_.tiles, [](const auto& tile) { return tile.cell == Cell{3, 0}; });
+  Hand({0, 2});
+  table_.Lay("B.E", {0, 2}, 2);
+  table_.Set("blue", {0, 2}, 0);
+  Look();
+  ASSERT_EQ(Turns(), 9U) << "one look may have missed it";
+  Looks(2);
+  EXPECT_EQ(Turns(), 8U);
+  EXPECT_EQ(TypeOn({3, 0}), "none");
+  EXPECT_EQ(Codes(), Strings{}) << "nobody laid two tiles, and nobody took one";
+  ASSERT_GE(TurnOn({0, 2}).player, 0);
+  EXPECT_EQ(ColourOf(TurnOn({0, 2}).player), "blue");
+}
+
 TEST_F(UnsureTilesTest, TheAnswerIsTheTileAndNoLookContradictsIt) {
   PlayTwoRounds();
   ReadAs({3, 0}, kRoadOrBend);

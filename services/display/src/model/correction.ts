@@ -84,13 +84,14 @@ export function withArkPath(turn: Turn, arkPath: readonly Cell[]): Turn {
   });
 }
 
-// The sides, 0 to 3, on which the Ark can go on: there lies a tile that it has not been on. How far
-// it may go, and where it may end, the rules of its edition tell.
+// The sides, 0 to 3, on which the Ark can go on: there lay a tile by then, which it has not been on.
+// How far it may go, and where it may end, the rules of its edition tell.
 export function arkSteps(tiles: readonly PlacedTile[], ark: XY, turn: Turn): readonly number[] {
   const last = turn.arkPath[turn.arkPath.length - 1] ?? ark;
+  const number = tiles.find(({ cell }) => sameCell(cell, turn.cell))?.turn ?? Infinity;
   return [0, 1, 2, 3].filter((side) => {
     const next = neighbour(last, side);
-    const laid = sameCell(next, turn.cell) || tiles.some(({ cell }) => sameCell(cell, next));
+    const laid = sameCell(next, turn.cell) || tiles.some((tile) => tile.turn < number && sameCell(tile.cell, next));
     return laid && !turn.arkPath.some((cell) => sameCell(cell, next));
   });
 }

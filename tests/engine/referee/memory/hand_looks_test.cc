@@ -36,5 +36,16 @@ TEST(HandLooks, CountsHandsThatWereRatherBesideTheArk) {
   EXPECT_EQ(hands.Beside({5, 5}, {0, 0}), 0);
 }
 
+TEST(HandLooks, TellsWhetherAHandEverCameNearATile) {
+  HandLooks hands;
+  hands.Remember(HandOver({5, 5}));
+  hands.Remember(HandOver({0, 0}));
+  EXPECT_TRUE(hands.EverNear({5, 5}));
+  EXPECT_TRUE(hands.EverNear({7, 7})) << "the hand covers a corner beside it";
+  EXPECT_FALSE(hands.EverNear({8, 5}));
+  hands.Forget();
+  EXPECT_FALSE(hands.EverNear({5, 5}));
+}
+
 }  // namespace
 }  // namespace tilewarden::engine
