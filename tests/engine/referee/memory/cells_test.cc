@@ -1,5 +1,6 @@
 #include "engine/referee/memory/cells.h"
 
+#include <cstdint>
 #include <memory>
 
 #include "gtest/gtest.h"
@@ -57,6 +58,25 @@ TEST_F(CellMemoryTest, LooksWithoutTheTileCountInARow) {
   EXPECT_EQ(cell.AbsentLooks(), 2);
   Show(0.9, 3);
   EXPECT_EQ(cell.AbsentLooks(), 0);
+}
+
+TEST_F(CellMemoryTest, WhatNoLookReadClearlyAndMoreLooksMissThanReadNeverLay) {
+  cell_.TakenDown(0.6, true, 1);
+  for (std::uint64_t sighting = 2; sighting < 5; ++sighting) Show(0.6, sighting);
+  for (int look = 0; look < 4; ++look) {
+    cell_.ShowedNone();
+    EXPECT_FALSE(cell_.NeverLay()) << "four looks read it";
+  }
+  cell_.ShowedNone();
+  EXPECT_TRUE(cell_.NeverLay());
+}
+
+TEST_F(CellMemoryTest, WhatOneLookReadClearlyOrAPersonEnteredLay) {
+  for (int look = 0; look < 9; ++look) cell_.ShowedNone();
+  EXPECT_FALSE(cell_.NeverLay()) << "no look took it down";
+  cell_.TakenDown(0.95, true, 10);
+  for (int look = 0; look < 9; ++look) cell_.ShowedNone();
+  EXPECT_FALSE(cell_.NeverLay());
 }
 
 TEST(Cells, AHandBesideACellHasNotCoveredIt) {
