@@ -152,8 +152,9 @@ bool MayHaveMovedArk(const Mind& mind, const Turn& turn) {
   return !turn.recall && (!turn.deployment || mind.claims.Concluded(turn.cell));
 }
 
-// The Ark was moved there in this turn, if the rules allow it.
-Conclusions MoveArkInTurn(Mind& mind, int number, Cell to) {
+// The Ark was moved there in this turn, if the rules allow it. `unseen`: for several turns no look
+// showed it, so that the hands since do not tell its way.
+Conclusions MoveArkInTurn(Mind& mind, int number, Cell to, bool unseen) {
   const std::vector<Turn> turns = mind.game().turns();
   Turn turn = turns[At(number - 1)];
   const std::optional<Game> before =
@@ -168,6 +169,9 @@ Conclusions MoveArkInTurn(Mind& mind, int number, Cell to) {
   turn.ark_path.clear();
   std::vector<Question::Answer> answers = StoriesOfWays(mind, *before, turn, to);
   if (answers.empty()) return {};
+  if (unseen) {
+    for (auto& answer : answers) answer.probability = 1.0 / static_cast<double>(answers.size());
+  }
   return TakeStory(&mind.ledger, number, "the Ark was moved", "Which way did the Ark go?",
                    std::move(answers), false);
 }
@@ -214,11 +218,11 @@ Conclusions MoveArkFromTurn(Mind& mind, int from, Cell to) {
       if (first == 0) first = number;
       continue;
     }
-    if (first == 0) return MoveArkInTurn(mind, number, to);
+    if (first == 0) return MoveArkInTurn(mind, number, to, true);
     turns.erase(turns.begin(), turns.begin() + first - 1);
     Conclusions concluded =
         Conclude(&mind.ledger, TurnsRevised{first, std::move(turns), "the Ark was moved"});
-    if (concluded.done) concluded += MoveArkInTurn(mind, number, to);
+    if (concluded.done) concluded += MoveArkInTurn(mind, number, to, true);
     return concluded;
   }
   return {};
@@ -303,6 +307,7 @@ Conclusions ReviewMove(Mind& mind, Cell seen, const FigureView& ark, int amendab
   // The tile of the turn that moved it may not have been read yet.
   if (mind.shown.undecided) return {};
   const int count = static_cast<int>(mind.game().turns().size());
+  const bool unseen = since < amendable_from;
   // Of several turns the one that the hands tell, else the last.
   std::vector<std::pair<double, int>> movers;
   for (int number = count; number >= std::max(1, since); --number) {
@@ -315,12 +320,12 @@ Conclusions ReviewMove(Mind& mind, Cell seen, const FigureView& ark, int amendab
     for (const auto& [fit, number] : movers) {
       const Cell cell = mind.game().turns()[At(number - 1)].cell;
       if (mind.claims.Concluded(cell) != over_claims) continue;
-      Conclusions moved = MoveArkInTurn(mind, number, seen);
+      Conclusions moved = MoveArkInTurn(mind, number, seen, unseen);
       if (moved.done) return moved;
     }
   }
   // Nobody is accused of what no look can tell.
-  if (since < amendable_from) return MoveArkInTurns(mind, since, seen);
+  if (unseen) return MoveArkInTurns(mind, since, seen);
   const Cell its_place = *mind.game().ark();
   if (MayStandOn(its_place, seen, ark) || !MayTellMoved(mind, FigureKind::kArk)) return {};
   return Wrong("ark-moved", Severity::kIllegal, {seen, its_place},

@@ -594,6 +594,29 @@ TEST_F(SecondArkTest, WhereNoLookShowedItForTurnsItMayHaveGoneFurtherThanOneTurn
   EXPECT_EQ(Reasons(), Strings(2, "the Ark was moved"));
 }
 
+TEST_F(SecondArkTest, WhichWayItWentIsAskedWhereNoLookShowedItForTurns) {
+  Hand({0, -1});
+  table_.Lay("A.cfff.1", {0, -1}, 2);
+  MoveArk({0, 0});
+  Look();
+  Play(kStraightRoads[0], {1, 0}, 0, "red", 0);
+  Play(kStraightRoads[1], {2, 0}, 0);
+  Play(kStraightRoads[2], {0, 1}, 0);
+  Play(kStraightRoads[3], {1, 1}, 0);
+  MoveArk({0, 0}, true);
+  Play(kStraightRoads[4], {2, 1}, 0);
+  ASSERT_TRUE(referee_.questions().empty());
+  Hand({3, 0});
+  table_.Lay("A.frrr.1", {3, 0}, 0);
+  MoveArk({2, 0});
+  Look();
+  EXPECT_EQ(referee_.game()->ark(), OnBoard({2, 0}));
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  const Question& question = referee_.questions().front();
+  EXPECT_EQ(question.text, "Which way did the Ark go?");
+  EXPECT_EQ(question.answers.size(), 2U) << "past red, or past nobody";
+}
+
 TEST_F(SecondArkTest, WhereEveryLookShowsItAMoveTooFarIsFlagged) {
   Hand({0, -1});
   table_.Lay("A.cfff.1", {0, -1}, 2);
