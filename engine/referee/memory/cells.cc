@@ -6,6 +6,13 @@
 #include "engine/referee/model.h"
 
 namespace tilewarden::engine {
+namespace {
+
+// A hand lies still for no more looks than this. What more looks read is a tile, and a cup may
+// stand on it now.
+constexpr int kLooksAtAStillHand = 5;
+
+}  // namespace
 
 void CellMemory::Covered(std::uint64_t sighting) {
   if (first_covered_ == 0) first_covered_ = sighting;
@@ -72,7 +79,8 @@ CellMemory CellMemory::OnlyCovered() const {
 
 bool CellMemory::OnceClear() const { return clearest_ >= kClearReading; }
 bool CellMemory::NeverLay() const {
-  return taken_by_sight_ && !OnceClear() && absent_looks_ > std::max(known_looks_, kLooksWithout);
+  return taken_by_sight_ && !OnceClear() && known_looks_ <= kLooksAtAStillHand &&
+         absent_looks_ > std::max(known_looks_, kLooksWithout);
 }
 bool CellMemory::OnceRead() const { return clearest_ >= kThatTile; }
 bool CellMemory::OnceClearBare() const { return clearest_bare_ >= kClearReading; }

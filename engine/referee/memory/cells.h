@@ -55,7 +55,7 @@ class CellMemory {
   std::uint64_t LastWithoutOthers() const { return last_without_others_; }
   // Settled looks in a row without the known tile.
   int AbsentLooks() const { return absent_looks_; }
-  // Looks read it, none clearly, and more in a row since show none: it was no tile.
+  // A few looks read it, none clearly, and more in a row since show none: it was no tile.
   bool NeverLay() const;
   // The referee took the turn from what it saw here: only then can the reading have been wrong
   // from the start.

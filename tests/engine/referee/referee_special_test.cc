@@ -88,10 +88,17 @@ class SecondArkTest : public RefereeTest {
       if (figure.kind == FigureKind::kArk) figure.unseen = hidden;
     }
   }
-  void LayAndMoveArkThere(const std::string& tile, Cell cell) {
+  // On the start tile, whose city the first turn completes.
+  void EnterArk() {
+    Hand({0, -1});
+    table_.Lay("A.cfff.1", {0, -1}, 2);
+    MoveArk({0, 0});
+    Look();
+  }
+  void LayAndMoveArk(const std::string& tile, Cell cell, Cell to) {
     Hand(cell);
     table_.Lay(tile, cell, 0);
-    MoveArk(cell);
+    MoveArk(to);
     Look();
   }
   const Strings kStraightRoads = {"A.frfr.1", "A.frfr.2", "A.frfr.3", "A.frfr.4", "A.frfr.5"};
@@ -579,15 +586,12 @@ TEST_F(ArkTest, TheArkOverASeamWasNotMoved) {
 }
 
 TEST_F(SecondArkTest, WhereNoLookShowedItForTurnsItMayHaveGoneFurtherThanOneTurnTakesIt) {
-  Hand({0, -1});
-  table_.Lay("A.cfff.1", {0, -1}, 2);
-  MoveArk({0, 0});
-  Look();
+  EnterArk();
   for (int x = 1; x < 5; ++x) Play(kStraightRoads[x - 1], {x, 0}, 0);
   ASSERT_EQ(referee_.game()->ark(), OnBoard({0, 0}));
   MoveArk({3, 0}, true);
   Play(kStraightRoads[4], {5, 0}, 0);
-  LayAndMoveArkThere("A.frrr.1", {6, 0});
+  LayAndMoveArk("A.frrr.1", {6, 0}, {6, 0});
   Looks(2);
   EXPECT_EQ(Codes(), Strings{});
   EXPECT_EQ(referee_.game()->ark(), OnBoard({6, 0}));
@@ -595,10 +599,7 @@ TEST_F(SecondArkTest, WhereNoLookShowedItForTurnsItMayHaveGoneFurtherThanOneTurn
 }
 
 TEST_F(SecondArkTest, WhichWayItWentIsAskedWhereNoLookShowedItForTurns) {
-  Hand({0, -1});
-  table_.Lay("A.cfff.1", {0, -1}, 2);
-  MoveArk({0, 0});
-  Look();
+  EnterArk();
   Play(kStraightRoads[0], {1, 0}, 0, "red", 0);
   Play(kStraightRoads[1], {2, 0}, 0);
   Play(kStraightRoads[2], {0, 1}, 0);
@@ -606,10 +607,7 @@ TEST_F(SecondArkTest, WhichWayItWentIsAskedWhereNoLookShowedItForTurns) {
   MoveArk({0, 0}, true);
   Play(kStraightRoads[4], {2, 1}, 0);
   ASSERT_TRUE(referee_.questions().empty());
-  Hand({3, 0});
-  table_.Lay("A.frrr.1", {3, 0}, 0);
-  MoveArk({2, 0});
-  Look();
+  LayAndMoveArk("A.frrr.1", {3, 0}, {2, 0});
   EXPECT_EQ(referee_.game()->ark(), OnBoard({2, 0}));
   ASSERT_EQ(referee_.questions().size(), 1U);
   const Question& question = referee_.questions().front();
@@ -618,12 +616,9 @@ TEST_F(SecondArkTest, WhichWayItWentIsAskedWhereNoLookShowedItForTurns) {
 }
 
 TEST_F(SecondArkTest, WhereEveryLookShowsItAMoveTooFarIsFlagged) {
-  Hand({0, -1});
-  table_.Lay("A.cfff.1", {0, -1}, 2);
-  MoveArk({0, 0});
-  Look();
+  EnterArk();
   for (int x = 1; x < 6; ++x) Play(kStraightRoads[x - 1], {x, 0}, 0);
-  LayAndMoveArkThere("A.frrr.1", {6, 0});
+  LayAndMoveArk("A.frrr.1", {6, 0}, {6, 0});
   Look();
   EXPECT_EQ(Codes(), Strings{"ark-moved"});
   Play("A.ffrr.1", {-1, 0}, 2);

@@ -71,6 +71,13 @@ TEST_F(CellMemoryTest, WhatNoLookReadClearlyAndMoreLooksMissThanReadNeverLay) {
   EXPECT_TRUE(cell_.NeverLay());
 }
 
+TEST_F(CellMemoryTest, WhatManyLooksReadLiesUnderSomething) {
+  cell_.TakenDown(0.6, true, 1);
+  for (std::uint64_t sighting = 2; sighting < 8; ++sighting) Show(0.6, sighting);
+  for (int look = 0; look < 20; ++look) cell_.ShowedNone();
+  EXPECT_FALSE(cell_.NeverLay());
+}
+
 TEST_F(CellMemoryTest, WhatOneLookReadClearlyOrAPersonEnteredLay) {
   for (int look = 0; look < 9; ++look) cell_.ShowedNone();
   EXPECT_FALSE(cell_.NeverLay()) << "no look took it down";
