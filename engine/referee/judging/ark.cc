@@ -60,6 +60,13 @@ std::vector<Turn> ArkWays(const Game& before, Turn turn, Cell to) {
   return ways;
 }
 
+// Of at least one way.
+Turn Shortest(const std::vector<Turn>& ways) {
+  return *std::min_element(ways.begin(), ways.end(), [](const Turn& a, const Turn& b) {
+    return a.ark_path.size() < b.ark_path.size();
+  });
+}
+
 // The number of the turn that brought the Ark in; 0: none did.
 int Landed(const std::vector<Turn>& turns) {
   const auto landed = std::find_if(turns.begin(), turns.end(),
@@ -193,9 +200,7 @@ std::optional<Turn> WayTowards(const Game& before, Turn turn, Cell to) {
   for (const Cell cell : nearer) {
     std::vector<Turn> ways = ArkWays(before, turn, cell);
     if (ways.empty()) continue;
-    return *std::min_element(ways.begin(), ways.end(), [](const Turn& a, const Turn& b) {
-      return a.ark_path.size() < b.ark_path.size();
-    });
+    return Shortest(ways);
   }
   return std::nullopt;
 }
@@ -370,10 +375,7 @@ std::vector<Turn> WithArk(const Mind& mind, int number, const Game& before, cons
   free.deployment.reset();
   const std::vector<Turn> ways = ArkWays(before, free, place.cell);
   if (ways.empty()) return {turn};
-  return {*std::min_element(
-              ways.begin(), ways.end(),
-              [](const Turn& a, const Turn& b) { return a.ark_path.size() < b.ark_path.size(); }),
-          turn};
+  return {Shortest(ways), turn};
 }
 
 Conclusions ReviewArk(Mind& mind, const Look& look, int amendable_from) {
