@@ -95,6 +95,12 @@ struct SightedScoreTrack {
   std::vector<SightedMarker> markers;
 };
 
+// How much of the bare table next to the tiles looks like figures of this colour.
+struct ClothColour {
+  std::string colour;
+  double share = 0;  // 0 to 1
+};
+
 enum class NotReadWhy {
   kCutByBorder,  // a tile of the board that the picture's border cuts
   kUnreadable,   // a tile seems to lie beside the board that could not be read
@@ -127,6 +133,8 @@ struct Sighting {
   // Empty: as far as can be told, the tiles are the whole board.
   std::vector<NotRead> not_read;
   std::optional<SightedScoreTrack> score_track;  // absent: none is in view
+  // Of each colour that figures may have; empty: the table was not looked at.
+  std::vector<ClothColour> cloth;
   // Time spent by stage (gate, watch, find, classify, figures, ...).
   std::map<std::string, double> stage_ms;
 };

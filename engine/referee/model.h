@@ -151,6 +151,11 @@ inline constexpr double kMissPrior = 100;
 // A figure that was missed before is missed more often: looks at it that the share of its like
 // weighs as much as.
 inline constexpr double kMissPriorLooks = 20;
+// A colour of which so much of the cloth is, by which one look moves what is known of the cloth, and
+// the share of looks at a figure near cloth of its colour that miss it. Set by judgement.
+inline constexpr double kOwnClothShare = 0.4;
+inline constexpr double kClothMoves = 0.1;
+inline constexpr double kMissRateOnOwnCloth = 0.3;
 // Near bare cloth, or on a roof, a colour may be seen worse: its own share weighs this much of what
 // the share of all cameras weighs.
 inline constexpr double kPlacePrior = 0.25;
@@ -170,6 +175,9 @@ inline constexpr std::int64_t kTakingHome_ms = 8000;
 // share of each colour; this one weighs as much as so many figures.
 inline constexpr double kSeenLaterRate = 0.02;
 inline constexpr double kSeenLaterPrior = 20;
+// And near cloth of their colour: 2 of 2, there and on a table of a second edition. The middle of
+// what so few leave possible.
+inline constexpr double kSeenLaterOnOwnCloth = 0.75;
 // A foot this near to where no tile lies (tile sizes) stands near bare cloth.
 inline constexpr double kNearCloth = 0.2;
 // Of coats of arms under followers this share is not read: 1 of 4 in the three rendered games. A
@@ -287,6 +295,7 @@ inline constexpr double kMoreAtEdge = 2;
 inline constexpr double kLessInView = 0.3;
 inline constexpr double kMostUnseen = 0.9;
 inline constexpr double kMissedAnewAtEdge = 0.6;
+inline constexpr double kMissedAnewOnOwnCloth = 0.75;
 inline constexpr double kMissedAnewInView = 0.15;
 // Points that a figure is worth to its player while turns are left.
 inline constexpr int kFigureWorth = 1;

@@ -77,6 +77,12 @@ struct SightedScoreTrack {
   std::vector<SightedMarker> markers;
 };
 
+// How much of the bare table beside the board looks like figures of this colour.
+struct ClothColour {
+  std::string colour;
+  double share = 0;
+};
+
 struct Sighting {
   std::uint64_t sequence = 0;
   std::int64_t time_ms = 0;
@@ -86,6 +92,7 @@ struct Sighting {
   std::vector<SightedTile> tiles;
   std::vector<SightedFigure> figures;
   std::optional<SightedScoreTrack> score_track;  // absent: none is in view
+  std::vector<ClothColour> cloth{};              // empty: not told
 };
 
 // How a sighting's lattice lies on the board: turned clockwise by `turn` quarter

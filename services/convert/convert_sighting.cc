@@ -14,6 +14,7 @@ constexpr int kMostSeen = 2000;
 constexpr std::size_t kLargestTopView = 512 * 1024;
 constexpr std::uint32_t kMostCells = 200;
 constexpr int kTrackFields = 50;
+constexpr int kMostColours = 50;
 
 v1::Cell CellToProto(const vision::LatticeCell& cell) {
   v1::Cell out;
@@ -284,6 +285,11 @@ v1::Sighting ToProto(const vision::Sighting& sighting) {
     }
   }
   if (sighting.score_track) *out.mutable_score_track() = TrackToProto(*sighting.score_track);
+  for (const vision::ClothColour& like : sighting.cloth) {
+    v1::ClothColour* told = out.add_cloth();
+    told->set_colour(like.colour);
+    told->set_share(like.share);
+  }
   return out;
 }
 
@@ -294,7 +300,7 @@ absl::StatusOr<engine::Sighting> FromProto(const v1::Sighting& sighting) {
                "sighting.settled: a table with a hand over it is not settled");
   check.Expect(sighting.tiles_size() <= kMostSeen && sighting.figures_size() <= kMostSeen &&
                    sighting.hidden_cells_size() <= kMostSeen * 10 &&
-                   sighting.not_read_size() <= kMostSeen,
+                   sighting.not_read_size() <= kMostSeen && sighting.cloth_size() <= kMostColours,
                "sighting: it holds more than any table can");
   if (sighting.has_top_view()) {
     const v1::TopView& view = sighting.top_view();
@@ -328,6 +334,10 @@ absl::StatusOr<engine::Sighting> FromProto(const v1::Sighting& sighting) {
     out.figures.push_back(FigureFromProto(figure, &check));
   }
   if (sighting.has_score_track()) out.score_track = TrackFromProto(sighting.score_track(), &check);
+  for (const v1::ClothColour& like : sighting.cloth()) {
+    check.Probability(like.share(), "sighting.cloth.share: it goes from 0 to 1");
+    out.cloth.push_back({like.colour(), like.share()});
+  }
   if (!check.status().ok()) return check.status();
   return out;
 }

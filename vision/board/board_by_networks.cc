@@ -132,6 +132,7 @@ absl::Status BoardByNetworks::Describe(const cv::Mat& picture, const cv::Mat& ha
     sighting->figures =
         changed_ ? figures_.FindAgain(picture, named, plane, hand_mask, *changed_, options)
                  : figures_.Find(picture, named, plane, hand_mask, options);
+    sighting->cloth = figures_.cloth();
   }
   clock.Done("figures");
   return absl::OkStatus();

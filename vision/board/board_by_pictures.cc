@@ -281,6 +281,7 @@ absl::Status BoardByPictures::Describe(const cv::Mat& picture, const cv::Mat& ha
     sighting->figures =
         changed_ ? figures_.FindAgain(picture, named, plane, hand_mask, *changed_, options)
                  : figures_.Find(picture, named, plane, hand_mask, options);
+    sighting->cloth = figures_.cloth();
   }
   for (const auto& [cell, tile] : strange_.tiles) {
     sighting->tiles.push_back(ToSightedTile(strange_.lattice, cell, tile.px_from_tile, {}));

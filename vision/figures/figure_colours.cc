@@ -140,6 +140,24 @@ PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light) {
   return {std::atan2(bb, a) * 180 / CV_PI, std::hypot(a, bb) / (std::max(0.0, l) + 10), l};
 }
 
+std::vector<std::string> FigureColours() {
+  std::vector<std::string> colours;
+  for (const Paint& model : kPaints) colours.emplace_back(model.name);
+  return colours;
+}
+
+bool MayBe(const PaintColour& paint, const std::string& colour) {
+  // Set by judgement.
+  constexpr double kMostMisfit = 9, kFarther = 1.5;
+  double its = std::numeric_limits<double>::infinity(), best = its;
+  for (const Paint& model : kPaints) {
+    const double misfit = Misfit(paint, model, {});
+    best = std::min(best, misfit);
+    if (model.name == colour) its = misfit;
+  }
+  return its <= std::min(kMostMisfit, best + kFarther);
+}
+
 Tones TonesOf(const cv::Mat& picture, const cv::Mat& mask, cv::Point corner) {
   std::vector<cv::Vec3b> pixels;
   for (int y = 0; y < mask.rows; ++y) {

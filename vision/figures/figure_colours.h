@@ -22,6 +22,11 @@ struct PaintColour {
 // seen and light: BGR, 0 to 255; light is what a white surface would show.
 PaintColour PaintOf(const cv::Vec3f& seen, const cv::Vec3f& light);
 
+// All that figures come in.
+std::vector<std::string> FigureColours();
+// Figures of this colour may look like that, and none of another colour does so much more.
+bool MayBe(const PaintColour& paint, const std::string& colour);
+
 // What a piece shows: its lit side, the brightest, which may shine, left out; and
 // the sides turned away. Where the picture is overexposed, the one does not follow
 // from the other.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "opencv2/imgproc.hpp"
+#include "vision/figures/cloth_colours.h"
 #include "vision/figures/figure_board_view.h"
 #include "vision/figures/figure_colours.h"
 #include "vision/figures/figure_difference.h"
@@ -481,6 +482,7 @@ std::vector<SightedFigure> FigureFinder::Find(const cv::Mat& frame,
                                               const TablePlane& plane, const cv::Mat& hand_mask,
                                               const Options& options) {
   found_.clear();
+  cloth_.clear();
   tiles_ = tiles;
   frame_ = frame;
   view_ = ViewBoard(frame, tiles, plane, hand_mask, ground_);
@@ -491,6 +493,9 @@ std::vector<SightedFigure> FigureFinder::Find(const cv::Mat& frame,
   pieces_ = ByPictures() ? DifferenceSigns(view_).Pieces(whole)
                          : NetworkSigns(view_, answer_).Pieces(whole);
   ExplainAll(tiles, cv::Mat(view_.size(), CV_8U, cv::Scalar(255)), options);
+  if (ground_ == FigureGround::kTilesOnTable) {
+    cloth_ = ClothColoursOf(view_, Explained(), options.colours);
+  }
   return Conclude(options);
 }
 

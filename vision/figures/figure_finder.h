@@ -63,6 +63,8 @@ class FigureFinder {
   };
   Changes WhatChanged(const cv::Mat& frame, const cv::Mat& hand_mask) const;
 
+  // What Find saw of the table; FindAgain looks at the same one.
+  const std::vector<ClothColour>& cloth() const { return cloth_; }
   // What was looked at last, laid flat.
   const BoardView& view() const { return view_; }
   // CV_8U of the view's size, not 0 where figures were found.
@@ -135,6 +137,7 @@ class FigureFinder {
   std::vector<NamedTile> tiles_;
   cv::Mat pieces_;  // CV_8U of the view's size
   std::vector<Found> found_;
+  std::vector<ClothColour> cloth_;
 };
 
 }  // namespace tilewarden::vision

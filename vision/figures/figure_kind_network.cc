@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kSide = FigureLook::kSide_px;
 // The kinds, none, and the logit of standing.
-constexpr std::size_t kNone = kToldKinds, kStanding = kNone + 1, kOutputs = kStanding + 1;
+constexpr std::size_t kNone = kToldKinds, kStanding = kNone + 1, kKindOutputs = kStanding + 1;
 // As in training (scripts/train/figure_kinds.py).
 constexpr float kMiddle = 0.4F, kContrast = 0.25F;
 // From this probability a kind that nobody expects is told at all.
@@ -75,7 +75,7 @@ absl::StatusOr<FigureKindNetwork> FigureKindNetwork::Load(const std::filesystem:
   if (network.ok()) {
     const std::vector<cv::Mat> said = network->Run({cv::Mat::zeros(kSide, kSide, CV_32FC4)});
     if (!said.empty() && said.front().total() == 1 &&
-        said.front().channels() == static_cast<int>(kOutputs)) {
+        said.front().channels() == static_cast<int>(kKindOutputs)) {
       return FigureKindNetwork(*std::move(network));
     }
   }

@@ -152,6 +152,7 @@ Sighting TableReader::State::NothingCanBeSeen() {
   seen.figures.clear();
   seen.not_read.clear();
   seen.score_track.reset();
+  seen.cloth.clear();
   return Told();
 }
 

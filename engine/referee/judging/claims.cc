@@ -267,7 +267,8 @@ void CountLooks(Mind& mind, const Turn& turn) {
   mind.claims.CountTurn(mind.shown.several_new || seen == nullptr ||
                         seen->visits().CoveredLooks() < hands_needed);
   if (turn.deployment && turn.player >= 0 && !mind.claims.Concluded(turn.cell)) {
-    mind.habits.Set(mind.game().players()[At(turn.player)].colour, BackdropOf(mind, turn), false);
+    const std::string& colour = mind.game().players()[At(turn.player)].colour;
+    mind.habits.Set(colour, BackdropOf(mind, turn, colour), false);
   }
 }
 

@@ -155,10 +155,10 @@ bool IsNear(const Mind& mind, const Turn& turn, Side side) {
   return to_edge <= kNearCloth;
 }
 
-Backdrop BackdropOf(const Mind& mind, const Turn& turn) {
+Backdrop BackdropOf(const Mind& mind, const Turn& turn, const std::string& colour) {
   for (const Side side : kSides) {
     if (IsNear(mind, turn, side) && mind.game().TileAt(Neighbour(turn.cell, side)) == nullptr) {
-      return Backdrop::kEdge;
+      return mind.habits.IsOfTheCloth(colour) ? Backdrop::kOwnCloth : Backdrop::kEdge;
     }
   }
   const Segment& segment =

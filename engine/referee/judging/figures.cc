@@ -166,7 +166,8 @@ Conclusions SeeKnown(Mind& mind, const PlacedFigure& known, const FigureView& fi
   const FigureTrack before = track;
   // Gone for a while, and back though nobody may have touched it: the camera missed it.
   const bool missed = mind.differences.OnlyMissed(Difference::kFigureGone, known.cell);
-  mind.habits.Saw(colour, BackdropOf(mind, TurnOf(mind, known)), missed ? track.MissedNow() : 0);
+  mind.habits.Saw(colour, BackdropOf(mind, TurnOf(mind, known), colour),
+                  missed ? track.MissedNow() : 0);
   track.Saw(figure.seen, mind.sightings);
   Conclusions concluded = RereadColour(&mind.ledger, known, track, turn);
   if (concluded.done) return concluded;
@@ -240,13 +241,12 @@ Conclusions MissKnown(Mind& mind, const PlacedFigure& known) {
     return AskIfSetInTurn(mind, number);
   }
   if (RatherCalledHome(mind, known)) return {};
-  const double usual =
-      mind.habits.MissRate(ColourOf(mind.game(), known), BackdropOf(mind, TurnOf(mind, known)));
+  const std::string colour = ColourOf(mind.game(), known);
+  const double usual = mind.habits.MissRate(colour, BackdropOf(mind, TurnOf(mind, known), colour));
   const double weight = std::min(kMostOfOneLook, -std::log(track.MissRate(usual)) / kGone);
   return Wrong("figure-taken-early", Severity::kIllegal, {known.cell},
-               Text("The ", ColourOf(mind.game(), known), " figure ", Where(known.cell),
-                    " was taken back although its ", ToString(KindUnder(mind.game(), known)),
-                    " is not complete: put it back."),
+               Text("The ", colour, " figure ", Where(known.cell), " was taken back although its ",
+                    ToString(KindUnder(mind.game(), known)), " is not complete: put it back."),
                weight);
 }
 

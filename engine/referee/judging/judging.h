@@ -301,8 +301,9 @@ Look FiguresOverSeams(const Mind& mind, const Look& look, int amendable_from);
 
 // The figure that this turn set stands near this side of its tile.
 bool IsNear(const Mind& mind, const Turn& turn, Side side);
-// What is behind the figure that this turn set: what makes it harder to see.
-Backdrop BackdropOf(const Mind& mind, const Turn& turn);
+// What is behind the figure that this turn set, if it is of this colour: what makes it harder to
+// see.
+Backdrop BackdropOf(const Mind& mind, const Turn& turn, const std::string& colour);
 
 // --- figures.cc: what figures on the table tell
 Conclusions ReviewFigures(Mind& mind, const Look& look, int amendable_from);

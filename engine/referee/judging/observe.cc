@@ -199,6 +199,7 @@ std::optional<BoardFromLattice> AlignByStartTile(const Mind& mind, const Sightin
 std::vector<Event> Observe(Mind& mind, const Sighting& sighting) {
   if (mind.ledger.ended() || mind.recent.Repeated(sighting)) return {};
   ++mind.sightings;
+  if (sighting.settled) mind.habits.SawCloth(sighting.cloth);
   mind.lattice.Next();
   // While nothing lies on the board there is nothing to align with.
   const bool begun = mind.ledger.game() != nullptr && !mind.game().PlacedTiles().empty();

@@ -39,7 +39,7 @@ double ChanceThatItWasThere(const Mind& mind, int number, const Turn& turn,
   const std::uint64_t since = mind.cells.Find(turn.cell)->LastWithoutOthers();
   Turn with = turn;
   with.deployment = choice.deployment;
-  double missed = mind.habits.ShareSeenLater(choice.colour, BackdropOf(mind, with));
+  double missed = mind.habits.ShareSeenLater(choice.colour, BackdropOf(mind, with, choice.colour));
   if (!mind.claims.MayHaveSet(turn.cell)) missed *= kReturnUnseen;
   // His supply has been one short since then, or only since now.
   const int now = static_cast<int>(mind.game().turns().size());
@@ -132,7 +132,8 @@ Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may
     mind.figures.Place(had.cell);
     if (may_have_come) mind.figures.Track(had.cell).CameLate();
     mind.cells[had.cell].HadFigure();
-    mind.habits.Set(choice->colour, BackdropOf(mind, TurnAt(mind.ledger, had.cell)), true);
+    mind.habits.Set(choice->colour, BackdropOf(mind, TurnAt(mind.ledger, had.cell), choice->colour),
+                    true);
   }
   concluded += std::move(set);
   return concluded;

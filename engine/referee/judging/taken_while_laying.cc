@@ -30,9 +30,11 @@ bool OnlyLaid(const Ledger& ledger, const Turn& turn, int number) {
 // `home`: the turn in which it went home; 0: it is on the board.
 double ChanceOfTaking(const Mind& mind, const Turn& with, const FigureTrack& track, int home) {
   const std::string& colour = mind.game().players()[At(with.player)].colour;
-  const Backdrop where = BackdropOf(mind, with);
-  const bool edge = where == Backdrop::kEdge;
-  double lost = mind.habits.ShareSeenLater(colour, where) * (edge ? kMoreAtEdge : kLessInView);
+  const Backdrop where = BackdropOf(mind, with, colour);
+  const bool own_cloth = where == Backdrop::kOwnCloth;
+  const bool edge = where == Backdrop::kEdge || own_cloth;
+  double lost = mind.habits.ShareSeenLater(colour, where);
+  if (!own_cloth) lost *= edge ? kMoreAtEdge : kLessInView;
   bool first = true;
   int number = 0, since = 0;  // the first turn without it
   for (const Turn& turn : mind.game().turns()) {

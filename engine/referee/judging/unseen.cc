@@ -71,12 +71,16 @@ Customs CustomsBut(const Mind& mind, Cell cell) {
 double ChanceUnseen(const Mind& mind, const Turn& claim) {
   const std::string& colour = mind.game().players()[At(claim.player)].colour;
   double chance = mind.habits.ShareSeenLater(colour);
+  const bool own_cloth = mind.habits.IsOfTheCloth(colour);
   bool first = true;
   for (const OpenSides& open : mind.claims.ChancesMissed(claim.cell)) {
     const bool near_cloth = std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
       return open[static_cast<std::size_t>(side)] && IsNear(mind, claim, side);
     });
-    if (first) {
+    if (near_cloth && own_cloth) {
+      chance = first ? mind.habits.ShareSeenLater(colour, Backdrop::kOwnCloth)
+                     : chance * kMissedAnewOnOwnCloth;
+    } else if (first) {
       chance = std::min(chance * (near_cloth ? kMoreAtEdge : kLessInView), kMostUnseen);
     } else {
       chance *= near_cloth ? kMissedAnewAtEdge : kMissedAnewInView;
@@ -168,7 +172,10 @@ bool HardlyClaimed(const Mind& mind, const Turn& turn, double supply) {
   if (CameBackTo(mind, turn.cell)) return false;
   const std::string& colour = mind.game().players()[At(turn.player)].colour;
   const Customs customs = CustomsBut(mind, turn.cell);
-  const double unseen = mind.habits.ShareSeenLater(colour) * supply;
+  const double missed = mind.habits.IsOfTheCloth(colour)
+                            ? mind.habits.ShareSeenLater(colour, Backdrop::kOwnCloth)
+                            : mind.habits.ShareSeenLater(colour);
+  const double unseen = missed * supply;
   const double at_once = kUnseenAtOnce * SupplySpeaksForOneAtOnce(mind, turn);
   const double most = customs.claims * kReturnUnseen * std::max(unseen, at_once);
   const double none = (1 - customs.claims) * (1 - customs.idle_returns);

@@ -1,6 +1,7 @@
 #include "engine/referee/memory/camera_habits.h"
 
 #include <cstddef>
+#include <utility>
 
 #include "engine/referee/model.h"
 
@@ -15,8 +16,26 @@ T FindOr(const std::map<std::string, T>& counts, const std::string& colour) {
 
 }  // namespace
 
-double CameraHabits::Share(const OfColour& counts, Backdrop where, double rate, double prior) {
-  const double of_colour = (rate * prior + counts.all.missed) / (prior + counts.all.of);
+void CameraHabits::SawCloth(const std::vector<ClothColour>& cloth) {
+  if (cloth.empty()) return;
+  std::map<std::string, double> now;
+  for (const auto& [colour, share] : cloth) {
+    const auto known = cloth_.find(colour);
+    now[colour] =
+        known == cloth_.end() ? share : known->second + kClothMoves * (share - known->second);
+  }
+  cloth_ = std::move(now);
+}
+
+bool CameraHabits::IsOfTheCloth(const std::string& colour) const {
+  return FindOr(cloth_, colour) >= kOwnClothShare;
+}
+
+double CameraHabits::Share(const OfColour& counts, Backdrop where, double rate, double on_own,
+                           double prior) {
+  const double of_colour = where == Backdrop::kOwnCloth
+                               ? on_own
+                               : (rate * prior + counts.all.missed) / (prior + counts.all.of);
   const Count& there = counts.by_place[static_cast<std::size_t>(where)];
   return (of_colour * kPlacePrior * prior + there.missed) / (kPlacePrior * prior + there.of);
 }
@@ -30,7 +49,8 @@ void CameraHabits::Set(const std::string& colour, Backdrop where, bool seen_late
 }
 
 double CameraHabits::ShareSeenLater(const std::string& colour, Backdrop where) const {
-  return Share(FindOr(later_, colour), where, kSeenLaterRate, kSeenLaterPrior);
+  return Share(FindOr(later_, colour), where, kSeenLaterRate, kSeenLaterOnOwnCloth,
+               kSeenLaterPrior);
 }
 
 double CameraHabits::ShareSeenLater(const std::string& colour) const {
@@ -47,7 +67,7 @@ void CameraHabits::Saw(const std::string& colour, Backdrop where, int missed) {
 }
 
 double CameraHabits::MissRate(const std::string& colour, Backdrop where) const {
-  return Share(FindOr(looks_, colour), where, kMissRate, kMissPrior);
+  return Share(FindOr(looks_, colour), where, kMissRate, kMissRateOnOwnCloth, kMissPrior);
 }
 
 void CameraHabits::CoatUncovered(bool was_read) {

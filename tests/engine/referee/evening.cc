@@ -173,7 +173,9 @@ void Evening::Observe(const Sighting& sighting) {
 void Evening::Note(const std::string& text) {
   if (report_.notes.size() >= 4) return;
   report_.notes.push_back(options_.config.name + ", " + std::to_string(options_.players) +
-                          " players, seed " + std::to_string(options_.seed) + ": " + text);
+                          " players, seed " + std::to_string(options_.seed) +
+                          (table_.cloth.empty() ? "" : ", " + table_.cloth + " cloth") + ": " +
+                          text);
 }
 
 std::string Evening::Describe(const Game& game, const Turn& turn) const {

@@ -24,6 +24,14 @@ class HiddenClaimsTest : public RefereeTest {
     Looks(looks - 1);
     Play("B.E", {1, -2}, 2);
   }
+  // How likely blue set a figure at the edge of a tile on cloth of this colour.
+  double ChanceOnCloth(const std::string& colour) {
+    table_.cloth = colour;
+    PlayTwoRounds();
+    PlayUnseenAtEdgeOfTile(2);
+    EXPECT_EQ(referee_.questions().size(), 1U);
+    return ChanceAsked();
+  }
   int TilesLeft() const {
     int left = 0;
     for (int tile = 0; tile < static_cast<int>(tiles_->types().size()); ++tile) {
@@ -113,6 +121,21 @@ TEST_F(HiddenClaimsTest, AFigureNearBareClothIsEasilyMissedAtEachChanceToSeeIt) 
   Look();
   Play("B.E", {1, -2}, 2);
   EXPECT_EQ(referee_.questions().size(), 1U);
+}
+
+TEST_F(HiddenClaimsTest, NearClothOfItsColourAFigureIsRatherMissedThanSeen) {
+  EXPECT_GT(ChanceOnCloth("blue"), 0.5);
+}
+
+TEST_F(HiddenClaimsTest, ClothOfAnotherColourHidesNoMoreThanAny) {
+  EXPECT_LT(ChanceOnCloth("green"), 0.5);
+}
+
+TEST_F(HiddenClaimsTest, InTheMiddleOfItsTileTheClothHidesNoFigure) {
+  table_.cloth = "blue";
+  PlayTwoRounds();
+  PlayUnseenInMiddleOfTile(2);
+  EXPECT_TRUE(referee_.questions().empty());
 }
 
 TEST_F(HiddenClaimsTest, WhereAColourWasSeenLateBeforeItsClaimsAreMissedRather) {

@@ -167,6 +167,7 @@ Sighting SimulatedTable::Look(std::optional<Cell> hand) {
   s.time_ms = time_ms_ += 700;
   s.settled = !hand;
   s.hand = hand.has_value();
+  if (!cloth.empty()) s.cloth = {{cloth, 1}};
   if (sequence_ == 1 || Chance() < errors_.new_lattice) {
     const int turn = Pick(4);
     turn_ = sequence_ == 1 && level ? 0 : turn;

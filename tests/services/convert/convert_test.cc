@@ -243,6 +243,7 @@ TEST(Convert, ASightingArrivesAsItWasSeen) {
   seen.score_track.emplace();
   seen.score_track->hidden_fields = {0, 49};
   seen.score_track->markers = {marker};
+  seen.cloth = {{"blue", 0.75}, {"red", 0}};
 
   const auto got = FromProto(ToProto(seen));
   ASSERT_TRUE(got.ok()) << got.status();
@@ -285,6 +286,9 @@ TEST(Convert, ASightingArrivesAsItWasSeen) {
   EXPECT_EQ(read.colours[0].colour, "blue");
   EXPECT_EQ(read.standing_probability, 0.125);
   EXPECT_EQ(read.probability, 0.5);
+  ASSERT_EQ(got->cloth.size(), 2u);
+  EXPECT_EQ(got->cloth[0].colour, "blue");
+  EXPECT_EQ(got->cloth[0].share, 0.75);
   seen.score_track.reset();
   EXPECT_FALSE(FromProto(ToProto(seen))->score_track.has_value());
 }
@@ -316,6 +320,20 @@ TEST(Convert, AKindThatNobodyExpectsIsLeftOutWhereThisProgramDoesNotKnowIt) {
   ASSERT_TRUE(got.ok()) << got.status();
   EXPECT_FALSE(got->figures[0].unexpected.has_value());
   figure->mutable_unexpected()->set_probability(1.5);
+  EXPECT_EQ(FromProto(sighting).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(Convert, AClothThatCannotBeIsRefused) {
+  v1::Sighting sighting;
+  sighting.set_sequence(1);
+  v1::ClothColour* cloth = sighting.add_cloth();
+  cloth->set_colour("blue");
+  cloth->set_share(1);
+  EXPECT_TRUE(FromProto(sighting).ok());
+  cloth->set_share(1.5);
+  EXPECT_EQ(FromProto(sighting).status().code(), absl::StatusCode::kInvalidArgument);
+  cloth->set_share(1);
+  for (int i = 0; i < 100; ++i) *sighting.add_cloth() = *cloth;
   EXPECT_EQ(FromProto(sighting).status().code(), absl::StatusCode::kInvalidArgument);
 }
 

@@ -179,6 +179,9 @@ void FigureCounts::Print(const std::string& name) const {
       beside_found, beside_colour, beside_false, exact, pictures,
       times.empty() ? 0 : times[times.size() / 2]);
   kinds.Print(name);
+  for (const auto& [colours, of] : cloths) {
+    std::printf("%-32s cloth like %s: %d\n", name.c_str(), colours.c_str(), of);
+  }
 }
 
 void FigureCounts::Add(const FigureCounts& o) {
@@ -190,6 +193,7 @@ void FigureCounts::Add(const FigureCounts& o) {
   foot_mm.insert(foot_mm.end(), o.foot_mm.begin(), o.foot_mm.end());
   ms.insert(ms.end(), o.ms.begin(), o.ms.end());
   kinds.Add(o.kinds);
+  for (const auto& [colours, of] : o.cloths) cloths[colours] += of;
 }
 
 namespace {
@@ -200,16 +204,26 @@ FigureKindNetwork* Kinds() {
   return &*network;
 }
 
+std::string MostlyLike(const std::vector<ClothColour>& cloth) {
+  std::string colours;
+  for (const ClothColour& like : cloth) {
+    if (like.share > 0.5) colours += (colours.empty() ? "" : ", ") + like.colour;
+  }
+  return colours.empty() ? "none of them" : colours;
+}
+
 // As the program does it: the network beside the tiles' pictures, or by itself.
 std::vector<SightedFigure> FindFigures(const cv::Mat& frame, Table table, bool by_look,
-                                       const Options& options) {
+                                       const Options& options, std::string* cloth) {
   static absl::StatusOr<FigureNetwork> network = FigureNetwork::Load();
   if (!network.ok()) throw std::runtime_error(std::string(network.status().message()));
   if (by_look) {
     for (NamedTile& tile : table.tiles) tile.expected = cv::Mat();
   }
-  return FigureFinder(&*network, FigureGround::kTilesOnTable, Kinds())
-      .Find(frame, table.tiles, table.plane, {}, options);
+  FigureFinder finder(&*network, FigureGround::kTilesOnTable, Kinds());
+  std::vector<SightedFigure> figures = finder.Find(frame, table.tiles, table.plane, {}, options);
+  *cloth = MostlyLike(finder.cloth());
+  return figures;
 }
 
 FigureCounts Measure(const cv::Mat& frame, const json& scene, const json& beside, int south,
@@ -222,11 +236,13 @@ FigureCounts Measure(const cv::Mat& frame, const json& scene, const json& beside
                                FigureKind::kGingerbreadMan};
   }
   const auto begin = std::chrono::steady_clock::now();
-  const auto figures = FindFigures(frame, table, telling.by_look, options);
+  std::string cloth;
+  const auto figures = FindFigures(frame, table, telling.by_look, options, &cloth);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   FigureCounts n =
       Compare(scene, beside, south, under, table, figures, frame.size(), telling.errors);
   n.ms.push_back(took.count());
+  ++n.cloths[cloth];
   if (telling.errors && !n.exact) n.Print("  " + name);
   return n;
 }

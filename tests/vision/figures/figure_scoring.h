@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct FigureCounts {
   int foot_as_told = 0;
   std::vector<double> foot_mm, ms;
   KindCounts kinds;
+  // Pictures by the colours that most of the cloth looks like, or "none of them".
+  std::map<std::string, int> cloths;
 
   void Print(const std::string& name) const;
   void Add(const FigureCounts& other);

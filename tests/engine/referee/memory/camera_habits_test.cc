@@ -22,6 +22,35 @@ TEST(CameraHabits, LearnsWhereItSeesAColourLate) {
             2 * habits.ShareSeenLater("blue", Backdrop::kPlain));
 }
 
+TEST(CameraHabits, ExpectsToMissFiguresOnClothOfTheirColour) {
+  CameraHabits habits;
+  EXPECT_FALSE(habits.IsOfTheCloth("blue"));
+  habits.SawCloth({{"blue", 0.9}, {"red", 0.1}});
+  EXPECT_TRUE(habits.IsOfTheCloth("blue"));
+  EXPECT_FALSE(habits.IsOfTheCloth("red"));
+  EXPECT_GT(habits.ShareSeenLater("blue", Backdrop::kOwnCloth), 0.5);
+  EXPECT_GT(habits.MissRate("blue", Backdrop::kOwnCloth),
+            10 * habits.MissRate("blue", Backdrop::kEdge));
+}
+
+TEST(CameraHabits, LearnsThatItSeesAColourOnItsClothAllTheSame) {
+  CameraHabits habits;
+  habits.SawCloth({{"blue", 0.9}});
+  const double unknown = habits.ShareSeenLater("blue", Backdrop::kOwnCloth);
+  for (int i = 0; i < 6; ++i) habits.Set("blue", Backdrop::kOwnCloth, false);
+  EXPECT_LT(habits.ShareSeenLater("blue", Backdrop::kOwnCloth), unknown / 2);
+}
+
+TEST(CameraHabits, OneLookInAnotherLightChangesNoCloth) {
+  CameraHabits habits;
+  habits.SawCloth({{"blue", 0.9}});
+  habits.SawCloth({{"blue", 0}});
+  habits.SawCloth({});
+  EXPECT_TRUE(habits.IsOfTheCloth("blue"));
+  for (int i = 0; i < 20; ++i) habits.SawCloth({{"blue", 0}});
+  EXPECT_FALSE(habits.IsOfTheCloth("blue"));
+}
+
 TEST(CameraHabits, LearnsHowOftenAColourVanishesAndComesBack) {
   CameraHabits habits;
   const double unknown = habits.MissRate("blue", Backdrop::kPlain);
