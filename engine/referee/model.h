@@ -151,8 +151,8 @@ inline constexpr double kMissPrior = 100;
 // A figure that was missed before is missed more often: looks at it that the share of its like
 // weighs as much as.
 inline constexpr double kMissPriorLooks = 20;
-// A colour of which so much of the cloth is, by which one look moves what is known of the cloth, and
-// the share of looks at a figure near cloth of its colour that miss it. Set by judgement.
+// A colour of which so much of the cloth is, by which one look moves what is known of the cloth,
+// and the share of looks at a figure near cloth of its colour that miss it. Set by judgement.
 inline constexpr double kOwnClothShare = 0.4;
 inline constexpr double kClothMoves = 0.1;
 inline constexpr double kMissRateOnOwnCloth = 0.3;
@@ -178,8 +178,9 @@ inline constexpr double kSeenLaterPrior = 20;
 // And near cloth of their colour: 2 of 2, there and on a table of a second edition. The middle of
 // what so few leave possible.
 inline constexpr double kSeenLaterOnOwnCloth = 0.75;
-// A foot this near to where no tile lies (tile sizes) stands near bare cloth.
-inline constexpr double kNearCloth = 0.2;
+// A foot within a fifth of a tile of where no tile lies stands near bare cloth. Feet stand a little
+// off the middle of their segment, which is all that is known of one that no look showed.
+inline constexpr double kNearCloth = 0.24;
 // Of coats of arms under followers this share is not read: 1 of 4 in the three rendered games. A
 // game tells its own; this one weighs as much as so many.
 inline constexpr double kHiddenCoatRate = 0.25;

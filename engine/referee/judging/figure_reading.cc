@@ -81,9 +81,8 @@ bool MayBelongTo(const Mind& mind, Cell cell, const FigureView& figure, const Lo
                           kColourPossible;
 }
 
-// The turn's figure may not stand there, but one that looks like it may: the turn is with that one
-// then. Only by its place is a builder or a pig told from a follower, since it joins its owner's
-// figure; and people have few large followers, which are told from followers by their size alone.
+}  // namespace
+
 bool TakenForAnother(const Game& game, Turn* turn) {
   const FigureKind seen = turn->deployment->kind;
   if (seen != FigureKind::kFollower && seen != FigureKind::kLargeFollower) return false;
@@ -96,8 +95,6 @@ bool TakenForAnother(const Game& game, Turn* turn) {
   turn->deployment->kind = seen;
   return false;
 }
-
-}  // namespace
 
 std::optional<FigureChoice> ReadFigure(const Mind& mind, const FigureView& figure,
                                        const Game& before, const Turn& turn, int expected) {
@@ -145,6 +142,14 @@ std::optional<FigureChoice> ReadFigure(const Mind& mind, const FigureView& figur
   }
   if (best) best->probability /= total;
   return best;
+}
+
+OpenSides SidesOpen(const Game& game, Cell cell) {
+  OpenSides open{};
+  for (const Side side : kSides) {
+    open[static_cast<std::size_t>(side)] = game.TileAt(Neighbour(cell, side)) == nullptr;
+  }
+  return open;
 }
 
 bool IsNear(const Mind& mind, const Turn& turn, Side side) {

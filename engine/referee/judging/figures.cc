@@ -369,12 +369,9 @@ Conclusions ReviewCellFigures(Mind& mind, const PlacedTile& laid, const Look& lo
   }
   if (others == 0 && !nobodys) {
     mind.cells[laid.cell].ShowedNoOthers(mind.sightings);
-    OpenSides open{};
-    for (const Side side : kSides) {
-      open[static_cast<std::size_t>(side)] =
-          mind.game().TileAt(Neighbour(laid.cell, side)) == nullptr;
-    }
-    mind.claims.NothingSeen(laid.cell, TilesAround(mind.game(), laid.cell), open);
+    mind.claims.NothingSeen(
+        laid.cell, TilesAround(mind.game(), laid.cell),
+        {SidesOpen(mind.game(), laid.cell), static_cast<int>(mind.game().turns().size())});
   }
   bool alone = known.empty() || missing;
   for (const FigureView* figure : unexplained) {

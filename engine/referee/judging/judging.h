@@ -167,6 +167,7 @@ struct Doubt {
   std::string text;
   std::vector<Question::Answer> answers;
   enum class About { kOther, kWhichTile, kFigureTaken } about = About::kOther;
+  std::vector<Cell> besides{};  // tiles of other turns that an answer changes, too
 };
 // What hangs on which of two stories is true: the points by which a player's total may differ at
 // most, as if the game ended now.
@@ -231,6 +232,12 @@ Joined Join(Ledger* ledger, const std::string& colour, int turn_number);
 // Number 0: of a tile that was found.
 Conclusions SetTurn(Ledger* ledger, int number, const Turn& turn, std::string reason,
                     RevisionCause cause = RevisionCause::kObserved);
+// The game's turns as they were if the one with this number was `turn`. A later claim that was only
+// concluded gives way to it, and so does the kind of a later figure that its place alone told.
+// Nothing if something else contradicts it; then `refusal` says what, and `at` in which turn, from
+// 0.
+std::optional<std::vector<Turn>> TurnsIf(const Ledger& ledger, int number, const Turn& turn,
+                                         Refusal* refusal = nullptr, int* at = nullptr);
 
 // --- amend.cc: turns put right by a figure
 // The figure stands against the rules where it is.
@@ -296,9 +303,15 @@ struct FigureChoice {
 // deployment aside) in this game; nothing without likelihood.
 std::optional<FigureChoice> ReadFigure(const Mind& mind, const FigureView& figure,
                                        const Game& before, const Turn& turn, int expected);
+// The turn's figure may not stand there, but one that looks like it may: the turn is with that one
+// then. Only by its place is a builder or a pig told from a follower, since it joins its owner's
+// figure; and people have few large followers, which are told from followers by their size alone.
+bool TakenForAnother(const Game& game, Turn* turn);
 // The look with figures that stand over a seam put on the tile that they were set on.
 Look FiguresOverSeams(const Mind& mind, const Look& look, int amendable_from);
 
+// The sides of this cell beyond which no tile lies.
+OpenSides SidesOpen(const Game& game, Cell cell);
 // The figure that this turn set stands near this side of its tile.
 bool IsNear(const Mind& mind, const Turn& turn, Side side);
 // What is behind the figure that this turn set, if it is of this colour: what makes it harder to

@@ -38,11 +38,14 @@ int PointsAtStake(const Ledger& ledger, const std::vector<Question::Answer>& ans
   std::vector<Game> stories = {*ledger.game()};
   int most = 0;
   for (const Question::Answer& answer : answers) {
-    std::vector<Turn> turns = ledger.game()->turns();
-    for (Turn& turn : turns) {
-      if (turn.cell == answer.turn.cell && !turn.set_aside) turn = answer.turn;
-    }
-    std::optional<Game> story = ledger.Replay(turns);
+    const std::vector<Turn>& turns = ledger.game()->turns();
+    const auto had = std::find_if(turns.begin(), turns.end(), [&](const Turn& turn) {
+      return turn.cell == answer.turn.cell && !turn.set_aside;
+    });
+    if (had == turns.end()) continue;
+    const int number = static_cast<int>(had - turns.begin()) + 1;
+    const auto instead = TurnsIf(ledger, number, answer.turn);
+    std::optional<Game> story = instead ? ledger.Replay(*instead) : std::nullopt;
     if (!story) continue;
     for (const Game& other : stories) most = std::max(most, PointsBetween(*story, other));
     stories.push_back(*std::move(story));
@@ -96,7 +99,8 @@ Conclusions Ask(Ledger* ledger, int number, Doubt doubt) {
   Question question;
   question.id = ledger->next_question_id();
   question.text = std::move(doubt.text);
-  question.cells = {cell};
+  question.cells = std::move(doubt.besides);
+  question.cells.insert(question.cells.begin(), cell);
   question.answers = std::move(doubt.answers);
   question.points_at_stake = PointsAtStake(*ledger, question.answers);
   question.which_tile = which_tile;
@@ -143,24 +147,23 @@ std::variant<Conclusions, Refusal> Answer(Mind& mind, std::uint32_t id, int answ
   const Turn is = TurnBy(mind.tiles(), *found, chosen, *had);
   Conclusions concluded;
   if (*had != is) {
-    std::vector<Turn> changed = turns;
-    const auto at = static_cast<std::size_t>(had - turns.begin());
-    changed[at] = is;
+    const int number = static_cast<int>(had - turns.begin()) + 1;
     Refusal refusal;
     int refused_at = 0;
-    bool legal = ledger->Replay(changed, &refusal, &refused_at).has_value();
+    auto changed = TurnsIf(*ledger, number, is, &refusal, &refused_at);
     // Such a figure may not stand there: it is in no turn, and the next look says so.
-    if (!legal && refused_at == static_cast<int>(at) && is.deployment) {
-      changed[at].deployment.reset();
-      legal = ledger->Replay(changed, &refusal, &refused_at).has_value();
+    if (!changed && refused_at + 1 == number && is.deployment) {
+      Turn without = is;
+      without.deployment.reset();
+      changed = TurnsIf(*ledger, number, without, &refusal, &refused_at);
     }
-    if (!legal) {
+    if (!changed) {
       refusal.text = Text("Then turn ", refused_at + 1, " would not be legal: ", refusal.text);
       return refusal;
     }
-    changed.erase(changed.begin(), changed.begin() + static_cast<std::ptrdiff_t>(at));
-    concluded += Conclude(ledger, TurnsRevised{static_cast<int>(at) + 1, std::move(changed),
-                                               "answered by a player", RevisionCause::kAnswered});
+    changed->erase(changed->begin(), changed->begin() + number - 1);
+    concluded += Conclude(ledger, TurnsRevised{number, *std::move(changed), "answered by a player",
+                                               RevisionCause::kAnswered});
   }
   concluded += Conclude(ledger, QuestionClosed{id, answer});
   return concluded;

@@ -114,12 +114,11 @@ Conclusions SeenLater(Mind& mind, int number, const FigureView& figure, bool may
     choice->player = joined.player;
     if (joined.player < 0) return concluded;
   }
-  std::vector<Turn> turns = mind.game().turns();  // a join may have moved the players' places
-  const Turn without = turns[At(number - 1)];
-  Turn& with = turns[At(number - 1)];
+  const Turn without = mind.game().turns()[At(number - 1)];  // a join may have moved its player
+  Turn with = without;
   with.player = choice->player;
   with.deployment = choice->deployment;
-  concluded.done = mind.ledger.Replay(turns).has_value();
+  concluded.done = TurnsIf(mind.ledger, number, with).has_value();
   if (!concluded.done) return concluded;
   if (chance < kSureStory) {
     concluded += Ask(&mind.ledger, number, WasItThere(mind, number, without, with, chance));

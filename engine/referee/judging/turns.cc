@@ -93,6 +93,20 @@ std::optional<FigureChoice> ChosenUnderHands(const Mind& mind, const Game& befor
   return chosen;
 }
 
+// The turn with this index does not fit those before it: what no look showed of it, or showed too
+// badly, is so that it does.
+bool GaveWay(const Ledger& ledger, std::vector<Turn>* turns, std::size_t index) {
+  Turn& turn = (*turns)[index];
+  if (!turn.deployment || ledger.FigureByHand(turn.cell)) return false;
+  if (ledger.Concluded(turn.cell)) {
+    turn.deployment.reset();
+    return true;
+  }
+  const std::optional<Game> before =
+      ledger.Replay({turns->begin(), turns->begin() + static_cast<std::ptrdiff_t>(index)});
+  return before && TakenForAnother(*before, &turn);
+}
+
 }  // namespace
 
 int PlayerOf(const Game& game, const std::string& colour) {
@@ -196,11 +210,23 @@ Joined Join(Ledger* ledger, const std::string& colour, int turn_number) {
 Conclusions SetTurn(Ledger* ledger, int number, const Turn& turn, std::string reason,
                     RevisionCause cause) {
   if (number == 0) return SetFound(ledger, turn, std::move(reason));
-  std::vector<Turn> turns = ledger->game()->turns();
-  if (turns[At(number - 1)] == turn) return {};
+  if (ledger->game()->turns()[At(number - 1)] == turn) return {};
+  std::optional<std::vector<Turn>> turns = TurnsIf(*ledger, number, turn);
+  if (!turns) return {};
+  turns->erase(turns->begin(), turns->begin() + number - 1);
+  return Conclude(ledger, TurnsRevised{number, *std::move(turns), std::move(reason), cause});
+}
+
+std::optional<std::vector<Turn>> TurnsIf(const Ledger& ledger, int number, const Turn& turn,
+                                         Refusal* refusal, int* at) {
+  std::vector<Turn> turns = ledger.game()->turns();
   turns[At(number - 1)] = turn;
-  turns.erase(turns.begin(), turns.begin() + number - 1);
-  return Conclude(ledger, TurnsRevised{number, std::move(turns), std::move(reason), cause});
+  int refused_at = 0;
+  while (!ledger.Replay(turns, refusal, &refused_at)) {
+    if (at != nullptr) *at = refused_at;
+    if (refused_at < number || !GaveWay(ledger, &turns, At(refused_at))) return std::nullopt;
+  }
+  return turns;
 }
 
 }  // namespace tilewarden::engine

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,9 +24,10 @@ constexpr char kWasAway[] = "a figure was away from the supply, and is back";
 struct Story {
   Turn turn;
   double chance = 0;
-  int points = 0;        // by which it differs from the game
-  bool home = false;     // the claim has scored: nobody will see the figure any more
-  bool at_once = false;  // with its own turn: no look could show it
+  int points = 0;                // by which it differs from the game
+  bool home = false;             // the claim has scored: nobody will see the figure any more
+  bool at_once = false;          // with its own turn: no look could show it
+  std::vector<Cell> gave_way{};  // the tiles of later turns that were otherwise then
 };
 
 // The turn may have set a figure that no look showed: none, or one that was only concluded.
@@ -67,27 +69,54 @@ Customs CustomsBut(const Mind& mind, Cell cell) {
   return {claims / of, idle / without};
 }
 
-// How likely no look so far showed the figure that this turn set.
-double ChanceUnseen(const Mind& mind, const Turn& claim) {
+// It stands near a side beyond which no tile lies.
+bool IsNearCloth(const Mind& mind, const Turn& claim, const OpenSides& open) {
+  return std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
+    return open[static_cast<std::size_t>(side)] && IsNear(mind, claim, side);
+  });
+}
+
+// How likely no look showed the figure that this turn set, while it stood there: until the turn
+// with the number `home`. `before`: the game without the turn.
+double ChanceUnseen(const Mind& mind, const Turn& claim, const Game& before, int home) {
   const std::string& colour = mind.game().players()[At(claim.player)].colour;
-  double chance = mind.habits.ShareSeenLater(colour);
+  const double usual = mind.habits.ShareSeenLater(colour);
   const bool own_cloth = mind.habits.IsOfTheCloth(colour);
+  const double on_own = mind.habits.ShareSeenLater(colour, Backdrop::kOwnCloth);
+  double chance =
+      own_cloth && IsNearCloth(mind, claim, SidesOpen(before, claim.cell)) ? on_own : usual;
   bool first = true;
-  for (const OpenSides& open : mind.claims.ChancesMissed(claim.cell)) {
-    const bool near_cloth = std::any_of(kSides.begin(), kSides.end(), [&](Side side) {
-      return open[static_cast<std::size_t>(side)] && IsNear(mind, claim, side);
-    });
+  for (const auto& [open, turns] : mind.claims.ChancesMissed(claim.cell)) {
+    if (turns >= home) break;
+    const bool near_cloth = IsNearCloth(mind, claim, open);
     if (near_cloth && own_cloth) {
-      chance = first ? mind.habits.ShareSeenLater(colour, Backdrop::kOwnCloth)
-                     : chance * kMissedAnewOnOwnCloth;
+      chance = first ? on_own : chance * kMissedAnewOnOwnCloth;
     } else if (first) {
-      chance = std::min(chance * (near_cloth ? kMoreAtEdge : kLessInView), kMostUnseen);
+      chance = std::min(usual * (near_cloth ? kMoreAtEdge : kLessInView), kMostUnseen);
     } else {
       chance *= near_cloth ? kMissedAnewAtEdge : kMissedAnewInView;
     }
     first = false;
   }
   return chance;
+}
+
+// By segment of this turn's tile: the number of the turn that completed what it is part of, or one
+// that was not played yet. `before`: the game without the turn.
+std::vector<int> CompletedBy(const Mind& mind, const Turn& turn, const Game& before) {
+  const std::vector<Turn>& turns = mind.game().turns();
+  const int never = static_cast<int>(turns.size()) + 1;
+  const auto segments = mind.tiles().types()[At(turn.tile)].segments.size();
+  std::vector<int> by(segments, never);
+  if (!OnCompleteFeature(mind.game(), turn)) return by;
+  Game game = before;
+  for (int number = static_cast<int>(before.turns().size()) + 1; number < never; ++number) {
+    if (!game.Apply(turns[At(number - 1)])) break;
+    for (std::size_t s = 0; s < segments; ++s) {
+      if (by[s] == never && game.FeatureAt(turn.cell, static_cast<int>(s)).complete) by[s] = number;
+    }
+  }
+  return by;
 }
 
 bool StandsOn(const Game& game, Cell cell) {
@@ -147,6 +176,7 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, d
                                        [](const Story& story) { return story.at_once; });
   const double own = concluded && completed > 0 ? kClaimsOwn : 0;
   const double at_once = SupplySpeaksForOneAtOnce(mind, had);
+  const std::vector<int> home = CompletedBy(mind, had, before);
   for (Story& story : stories) {
     const double one = customs.claims / static_cast<double>(ways.size());
     if (!story.turn.deployment) {
@@ -156,8 +186,10 @@ std::vector<Story> StoriesOf(const Mind& mind, int number, const Game& before, d
       story.chance = (own > 0 ? own / static_cast<double>(completed) : one) * kUnseenAtOnce *
                      at_once * (came_back ? 1 : kReturnUnseen);
     } else {
-      story.chance = (1 - own) * one * ChanceUnseen(mind, story.turn) * supply *
-                     (came_back ? 1 : kReturnUnseen);
+      story.chance =
+          (1 - own) * one *
+          ChanceUnseen(mind, story.turn, before, home[At(story.turn.deployment->segment)]) *
+          supply * (came_back ? 1 : kReturnUnseen);
     }
   }
   double total = 0;
@@ -182,19 +214,29 @@ bool HardlyClaimed(const Mind& mind, const Turn& turn, double supply) {
   return most < kLeastDoubt * (none + most);
 }
 
-// What hangs on each of them. Those that are against the rules by now are left out.
+// What hangs on each of them, and how likely they are beside what came later. Those that cannot be
+// are left out.
 void Weigh(const Mind& mind, int number, std::vector<Story>* stories) {
   const std::vector<Turn>& turns = mind.game().turns();
+  double total = 0;
   std::erase_if(*stories, [&](Story& story) {
     if (story.turn == turns[At(number - 1)]) return false;
-    std::vector<Turn> instead = turns;
-    instead[At(number - 1)] = story.turn;
-    const std::optional<Game> game = mind.ledger.Replay(instead);
+    const auto instead = TurnsIf(mind.ledger, number, story.turn);
+    if (!instead) return true;
+    const std::optional<Game> game = mind.ledger.Replay(*instead);
     if (!game) return true;
+    for (std::size_t i = At(number); i < turns.size(); ++i) {
+      if ((*instead)[i] == turns[i]) continue;
+      if (mind.ledger.Asked(turns[i].cell)) return true;  // the answer to that comes first
+      story.gave_way.push_back(turns[i].cell);
+      story.chance *= mind.ledger.Concluded(turns[i].cell) ? 1 - kSureStory : kOtherKindRate;
+    }
     story.points = PointsBetween(mind.game(), *game);
     story.home = story.turn.deployment && !StandsOn(*game, story.turn.cell);
     return false;
   });
+  for (const Story& story : *stories) total += story.chance;
+  for (Story& story : *stories) story.chance /= total;
 }
 
 // The points that hang on a story, on the average. One that stands is one less in the supply,
@@ -208,14 +250,20 @@ Doubt WhatWasSet(const Mind& mind, const Turn& had, const std::vector<Story>& ot
   Doubt doubt;
   doubt.text = Text("Did ", mind.game().players()[At(had.player)].colour,
                     " set a figure on the tile ", Where(had.cell), "?");
-  const auto add = [&](const Turn& turn, double chance) {
-    if (!turn.deployment) {
-      doubt.answers.push_back({"No", {had.cell}, turn, chance});
-      return;
+  const auto add = [&](const Story& story, double chance) {
+    std::vector<Cell> cells = {had.cell};
+    for (const Cell cell : story.gave_way) {
+      cells.push_back(cell);
+      if (std::find(doubt.besides.begin(), doubt.besides.end(), cell) == doubt.besides.end()) {
+        doubt.besides.push_back(cell);
+      }
     }
-    const SegmentKind kind =
-        mind.tiles().types()[At(turn.tile)].segments[At(turn.deployment->segment)].kind;
-    doubt.answers.push_back({Text("Yes, on the ", ToString(kind)), {had.cell}, turn, chance});
+    std::string text = "No";
+    if (story.turn.deployment) {
+      const TileType& type = mind.tiles().types()[At(story.turn.tile)];
+      text = Text("Yes, on the ", ToString(type.segments[At(story.turn.deployment->segment)].kind));
+    }
+    doubt.answers.push_back({std::move(text), std::move(cells), story.turn, chance});
   };
   const std::size_t most = std::min(others.size(), kMostAnswers - 1);
   double all = 0, told = 0;
@@ -223,10 +271,8 @@ Doubt WhatWasSet(const Mind& mind, const Turn& had, const std::vector<Story>& ot
     all += others[i].chance;
     told += i < most ? others[i].chance : 0;
   }
-  for (std::size_t i = 0; i < most; ++i) {
-    add(others[i].turn, all * others[i].chance / told);
-  }
-  add(had, 1 - all);
+  for (std::size_t i = 0; i < most; ++i) add(others[i], all * others[i].chance / told);
+  add({had}, 1 - all);
   std::stable_sort(doubt.answers.begin(), doubt.answers.end(),
                    [](const auto& a, const auto& b) { return a.probability > b.probability; });
   return doubt;
@@ -328,7 +374,8 @@ Conclusions AskUnseen(Mind& mind, bool turn_came) {
         *std::max_element(stories.begin(), stories.end(),
                           [](const Story& a, const Story& b) { return a.chance < b.chance; });
     const double shown = likeliest.at_once ? SupplySpeaksForOneAtOnce(mind, turn) : supply;
-    if (shown > 1 && likeliest.chance >= kSureOfSupply && !LaidInThisLook(mind, turn)) {
+    if (shown > 1 && likeliest.chance >= kSureOfSupply && likeliest.gave_way.empty() &&
+        !LaidInThisLook(mind, turn)) {
       concluded +=
           SetTurn(&mind.ledger, number, likeliest.turn, likeliest.at_once ? kWasAway : kShortSince,
                   RevisionCause::kClaimConcluded);

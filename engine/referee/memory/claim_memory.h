@@ -16,6 +16,14 @@ namespace tilewarden::engine {
 // By side of a tile: no tile lies beyond it.
 using OpenSides = std::array<bool, 4>;
 
+// The camera could have seen a figure on a tile, and no look showed one.
+struct ChanceMissed {
+  OpenSides open{};  // how the tile lay then
+  int turns = 0;     // that had been played
+
+  friend bool operator==(const ChanceMissed&, const ChanceMissed&) = default;
+};
+
 // A value; not thread safe.
 class ClaimMemory {
  public:
@@ -27,10 +35,9 @@ class ClaimMemory {
   void HandCameBack(Cell cell) { visited_.try_emplace(cell); }
   bool MayHaveSet(Cell cell) const { return visited_.contains(cell); }
   // A look at such a tile shows no figure, with so many tiles around it.
-  void NothingSeen(Cell cell, int tiles_around, const OpenSides& open);
-  // The chances that the camera had to see a figure there, and no look showed one: one in its turn,
-  // and one each time that what lies around it has changed since. How open it lay then.
-  const std::vector<OpenSides>& ChancesMissed(Cell cell) const;
+  void NothingSeen(Cell cell, int tiles_around, const ChanceMissed& chance);
+  // One in its turn, and one each time that what lies around it has changed since, oldest first.
+  const std::vector<ChanceMissed>& ChancesMissed(Cell cell) const;
 
   // Looks with a hand in view, in this tile's turn, showed whether one of its player's figures was
   // away from the supply and came back.
@@ -66,7 +73,7 @@ class ClaimMemory {
   struct Visited {
     int tiles_around = -1;  // in the look before
     int counted = -1;       // when a chance was counted last
-    std::vector<OpenSides> chances;
+    std::vector<ChanceMissed> chances;
   };
   std::set<Cell> concluded_;
   std::map<Cell, Visited> visited_;

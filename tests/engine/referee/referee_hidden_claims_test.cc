@@ -138,6 +138,40 @@ TEST_F(HiddenClaimsTest, InTheMiddleOfItsTileTheClothHidesNoFigure) {
   EXPECT_TRUE(referee_.questions().empty());
 }
 
+// No look shows blue's figure. Green's tile completes its city, and the hand that takes it home
+// seems to be green's, who claims that city.
+TEST_F(HiddenClaimsTest, WhatAConcludedClaimContradictsIsAskedAboutAndTheAnswerSettlesBoth) {
+  Play("B.U", {1, 0}, 0, "red", 0);
+  PlayUnseen("B.E", {1, -1}, 0);
+  PlayUnseen("B.E", {1, -2}, 2);
+  Play("B.V", {-1, 0}, 2, "red", 1);
+  Play("B.B", {0, 1}, 0);
+  Play("B.B", {1, 1}, 0, "green", 0);
+  Play("B.U", {2, 0}, 0);
+  Play("B.B", {2, 1}, 0, "blue", 0);
+  ASSERT_EQ(Player("green").score, 4);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  EXPECT_EQ(referee_.questions().front().cells,
+            (std::vector<Cell>{OnBoard({1, -1}), OnBoard({1, -2})}));
+  ASSERT_TRUE(Answer("Yes, on the city"));
+  EXPECT_EQ(Player("blue").score, 4);
+  EXPECT_EQ(Player("green").score, 0);
+}
+
+TEST_F(HiddenClaimsTest, WhereTheClaimIsAskedAboutItsTileIsAskedAboutAlone) {
+  PlayTwoRounds();
+  PlayUnseen("B.E", {1, -1}, 0);  // blue
+  PlayUnseen("B.E", {1, -2}, 2);  // green
+  Play("B.U", {3, 0}, 0);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  EXPECT_EQ(referee_.questions().front().cells, std::vector<Cell>{OnBoard({1, -2})});
+  ASSERT_TRUE(Answer("No"));
+  Play("B.U", {4, 0}, 0);
+  ASSERT_EQ(referee_.questions().size(), 1U);
+  EXPECT_EQ(referee_.questions().front().cells, std::vector<Cell>{OnBoard({1, -1})})
+      << "then somebody took home an earlier one";
+}
+
 TEST_F(HiddenClaimsTest, WhereAColourWasSeenLateBeforeItsClaimsAreMissedRather) {
   PlayTwoRounds();
   PlayUnseen("B.E", {1, -1}, 0);  // blue

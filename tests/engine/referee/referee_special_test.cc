@@ -152,6 +152,21 @@ TEST_F(BuilderTest, AFigureOnItsOwnersRoadIsTheBuilderAndBringsASecondTurn) {
   EXPECT_TRUE(referee_.questions().empty());
 }
 
+TEST_F(BuilderTest, AFigureSeenLaterMakesOneThatWasSetSinceTheBuilder) {
+  Play("B.V", {-1, 0}, 2, "blue", 1);
+  Play("B.B", {0, 1}, 0, "red", 0);
+  Play("B.B", {0, 2}, 0, "blue", 0);
+  PlayUnseen("B.U", {1, 0}, 0);  // red's follower on the road
+  Play("B.B", {0, 3}, 0);
+  Play("B.U", {2, 0}, 0, "red", 0);
+  ASSERT_EQ(TurnOn({2, 0}).deployment->kind, FigureKind::kFollower);
+  table_.Set("red", {1, 0}, 0);  // it stood there all along
+  Looks(2);
+  EXPECT_EQ(Codes(), Strings{});
+  EXPECT_TRUE(TurnOn({1, 0}).deployment);
+  EXPECT_EQ(TurnOn({2, 0}).deployment->kind, FigureKind::kBuilder);
+}
+
 TEST_F(BuilderTest, AFigureOnItsOwnersFieldIsThePig) {
   Play("B.U", {1, 0}, 0, "red", 1);
   Play("B.V", {-1, 0}, 2, "blue", 0);

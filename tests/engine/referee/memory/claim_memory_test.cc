@@ -42,7 +42,8 @@ TEST(ClaimMemory, KnowsWhereAHandCameBack) {
 TEST(ClaimMemory, CountsTheChancesToSeeWhatAHandSet) {
   ClaimMemory claims;
   claims.HandCameBack({1, 2});
-  constexpr OpenSides kOpen = {true, true, false, false}, kHalfOpen = {true}, kClosed = {};
+  constexpr ChanceMissed kOpen = {{true, true, false, false}, 3}, kHalfOpen = {{true}, 5},
+                         kClosed = {{}, 9};
   for (const int tiles_around : {3, 3}) claims.NothingSeen({1, 2}, tiles_around, kOpen);
   for (const int tiles_around : {4, 4, 4}) claims.NothingSeen({1, 2}, tiles_around, kHalfOpen);
   claims.NothingSeen({1, 2}, 6, kClosed);
